@@ -1,0 +1,304 @@
+/*
+ * cccp.h - the C interface of libcccp, and its manual.
+ *
+ * Two kinds of users read this file:
+ *
+ *   1. People who call the library by hand (part 1, names in capitals: CCCP_...).
+ *      They register variables, take checkpoints and find their way back after a
+ *      restart with a few jumps of their own.
+ *   2. The precompiler cccp-pp, which turns `#pragma cccp` directives into the
+ *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
+ *      hand; they are documented because precompiled files are meant to be read.
+ *
+ * The header includes nothing, so it may stand before everything else in a file.
+ * It compiles alone as C99, C11 and C++.
+ */
+#ifndef CCCP_H
+#define CCCP_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------- *
+ * Part 0: types. A checkpoint knows the shape of everything it holds.
+ * ------------------------------------------------------------------------- */
+
+/* A count of elements, an extent, an offset in elements. */
+typedef unsigned long long cccp_count;
+
+/* What a scalar is. The numbers are part of the interface, not of the file format. */
+enum cccp_kind {
+    CCCP_KIND_BOOL = 1,
+    CCCP_KIND_CHAR = 2,      /* plain char: text or small numbers */
+    CCCP_KIND_SCHAR = 3,
+    CCCP_KIND_UCHAR = 4,
+    CCCP_KIND_SHORT = 5,
+    CCCP_KIND_USHORT = 6,
+    CCCP_KIND_INT = 7,       /* also signed enum types */
+    CCCP_KIND_UINT = 8,      /* also unsigned enum types */
+    CCCP_KIND_LONG = 9,
+    CCCP_KIND_ULONG = 10,
+    CCCP_KIND_LLONG = 11,
+    CCCP_KIND_ULLONG = 12,
+    CCCP_KIND_FLOAT = 13,
+    CCCP_KIND_DOUBLE = 14,
+    CCCP_KIND_LDOUBLE = 15,
+    CCCP_KIND_CFLOAT = 16,   /* float _Complex */
+    CCCP_KIND_CDOUBLE = 17,
+    CCCP_KIND_CLDOUBLE = 18,
+    CCCP_KIND_POINTER = 19,  /* to an object */
+    CCCP_KIND_FUNCTION = 20, /* pointer to a function, saved by name */
+    CCCP_KIND_STRUCT = 21,
+    CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
+    CCCP_KIND_HANDLE = 23    /* MPI_Comm, FILE *, ...: never saved; execute-on-restart makes it anew */
+};
+
+struct cccp_member;
+
+/* A type. `size` is sizeof in this program; `name` is how C spells it. */
+typedef struct cccp_type {
+    int kind;                           /* enum cccp_kind */
+    int member_count;                   /* CCCP_KIND_STRUCT only, otherwise 0 */
+    unsigned long size;                 /* bytes */
+    const char *name;                   /* "double", "struct particle", ... */
+    const struct cccp_member *members;  /* CCCP_KIND_STRUCT only, otherwise NULL */
+} cccp_type;
+
+/* A member of a struct. */
+typedef struct cccp_member {
+    const char *name;
+    const cccp_type *type;   /* of one element */
+    unsigned long offset;    /* bytes from the start of the struct; 0 for a bit-field */
+    cccp_count count;        /* elements: 1, or the product of the extents of an array; 0 for a flexible array */
+    const void *mask;        /* bit-field: an object of the struct type in which exactly the bits of this
+                                member are ones; NULL for every other member */
+} cccp_member;
+
+extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_type_uchar, cccp_type_short,
+    cccp_type_ushort, cccp_type_int, cccp_type_uint, cccp_type_long, cccp_type_ulong, cccp_type_llong,
+    cccp_type_ullong, cccp_type_float, cccp_type_double, cccp_type_ldouble, cccp_type_cfloat,
+    cccp_type_cdouble, cccp_type_cldouble, cccp_type_pointer, cccp_type_function;
+
+/* ------------------------------------------------------------------------- *
+ * Part 1: by hand. See samples/by-hand for a whole program.
+ *
+ *     CCCP_Init(&argc, &argv);
+ *     CCCP_Register(&step, 1, CCCP_INT, "step");
+ *     CCCP_Register(u, n, CCCP_DOUBLE, "u");
+ *     if (CCCP_Jump_next()) goto resume;
+ *     for (step = 0; step < steps; step++) {
+ *         ...
+ *     resume:
+ *         CCCP_Do_checkpoint(1);
+ *     }
+ *     CCCP_Shutdown();
+ *
+ * All functions return CCCP_OK (0) or one of the codes below, and print one line on standard error when it is
+ * not CCCP_OK. What makes a restart impossible (a damaged file without an older one, another program, another
+ * number of ranks) stops the program with exit status 75 and an explanation.
+ * ------------------------------------------------------------------------- */
+
+#define CCCP_OK 0
+#define CCCP_ERROR_ARGUMENT 1 /* a NULL, an empty name, a type that cannot be saved */
+#define CCCP_ERROR_STATE 2    /* not initialised, already shut down */
+#define CCCP_ERROR_STORAGE 3  /* the checkpoint could not be written; the old one is kept, the run goes on */
+#define CCCP_ERROR_INTERNAL 4 /* a defect of the library, caught at its edge */
+
+#define CCCP_BOOL (&cccp_type_bool)
+#define CCCP_CHAR (&cccp_type_char)
+#define CCCP_SCHAR (&cccp_type_schar)
+#define CCCP_UCHAR (&cccp_type_uchar)
+#define CCCP_SHORT (&cccp_type_short)
+#define CCCP_USHORT (&cccp_type_ushort)
+#define CCCP_INT (&cccp_type_int)
+#define CCCP_UINT (&cccp_type_uint)
+#define CCCP_LONG (&cccp_type_long)
+#define CCCP_ULONG (&cccp_type_ulong)
+#define CCCP_LLONG (&cccp_type_llong)
+#define CCCP_ULLONG (&cccp_type_ullong)
+#define CCCP_FLOAT (&cccp_type_float)
+#define CCCP_DOUBLE (&cccp_type_double)
+#define CCCP_LDOUBLE (&cccp_type_ldouble)
+#define CCCP_CFLOAT (&cccp_type_cfloat)
+#define CCCP_CDOUBLE (&cccp_type_cdouble)
+#define CCCP_CLDOUBLE (&cccp_type_cldouble)
+#define CCCP_POINTER (&cccp_type_pointer)
+
+/* Starts the library: reads the settings (--cccp-... words are removed from argc/argv), looks for a published
+ * checkpoint of this program and decides between a fresh start and a restart. Both arguments may be NULL. */
+int CCCP_Init(int *argc, char ***argv);
+
+/* Registers `count` elements of `type` at `address`. While a restart is in progress the memory is filled from
+ * the checkpoint before the call returns. A name that is registered again replaces the old register. */
+int CCCP_Register(void *address, cccp_count count, const cccp_type *type, const char *name);
+
+/* Ends a register. An unknown name is CCCP_ERROR_ARGUMENT. */
+int CCCP_Unregister(const char *name);
+
+/* A checkpoint at the place with the number `site` (1, 2, ... chosen by the program, one per place in the text).
+ * While a restart is in progress nothing is written: at the site where the checkpoint was taken the restart
+ * ends, provided that everything in it has been registered again; at any other site the call returns. */
+int CCCP_Do_checkpoint(int site);
+
+/* While a restart is in progress: the site of the checkpoint that the program has to reach. Otherwise 0. */
+int CCCP_Jump_next(void);
+
+/* Waits for writes in flight and marks the run complete: the next run starts fresh. */
+int CCCP_Shutdown(void);
+
+/* ------------------------------------------------------------------------- *
+ * Part 2: what cccp-pp emits.
+ *
+ * A client function (one that contains or reaches a directive) has a *frame* per activation. Its *blocks* are
+ * numbered from 1 in the order of the text: init, register, execute, call (of a client function), region (a
+ * declaration that must be executed to be entered, such as that of a variable-length array) and checkpoint.
+ * What ran on the way is the *trace*; on restart cccp_next() says, frame by frame, which block is due.
+ * ------------------------------------------------------------------------- */
+
+enum cccp_block_kind {
+    CCCP_BLOCK_INIT = 1,
+    CCCP_BLOCK_REGISTER = 2,
+    CCCP_BLOCK_EXECUTE = 3,
+    CCCP_BLOCK_CALL = 4,
+    CCCP_BLOCK_REGION = 5,
+    CCCP_BLOCK_CHECKPOINT = 6
+};
+
+/* A scalar (or struct) that the trace keeps: a parameter of a function, or a local that a block reads. It lives
+ * at `offset` in the record that is handed over. */
+typedef struct cccp_value {
+    const char *name;
+    const cccp_type *type;
+    unsigned long offset;
+    int flags; /* CCCP_VALUE_... */
+} cccp_value;
+
+/* The value is read by a block of the function, so that even a call that has returned needs it on restart. */
+#define CCCP_VALUE_READ_BY_BLOCKS 1
+
+/* A loop that contains blocks. */
+typedef struct cccp_loop {
+    int parent;   /* number (from 1) of the enclosing loop that contains blocks; 0 = none */
+    int counter;  /* index into cccp_frame.instances of the counter that is incremented each time the loop is
+                     entered; -1 for a loop that is entered once per activation */
+    int prunable; /* no checkpoint can follow the end of this loop: superseded executions may be forgotten */
+} cccp_loop;
+
+typedef struct cccp_block {
+    int kind;                 /* enum cccp_block_kind */
+    int line;                 /* in the user's file */
+    int loop;                 /* number (from 1) of the innermost loop around it; 0 = none */
+    int region;               /* number of the innermost REGION block it lies in; 0 = none */
+    const char *name;         /* CALL: the callee, or NULL through a pointer; CHECKPOINT: name(...) or NULL */
+    int value_count;          /* EXECUTE, REGION: the locals it reads */
+    const cccp_value *values;
+    unsigned long record_size;   /* bytes of the record with these values */
+    unsigned long long passed;   /* CALL: bit k is set when argument k is evaluated anew on restart */
+} cccp_block;
+
+/* What a register directive names. */
+typedef struct cccp_item {
+    const char *name; /* as the user wrote it, without extents: "u", "s->f" */
+    int line;
+    int flags; /* CCCP_ITEM_... */
+} cccp_item;
+
+/* The item is the memory behind a pointer; the address handed over is that of the pointer. Otherwise the item is
+ * the object at the address handed over. */
+#define CCCP_ITEM_BEHIND 1
+/* The object is a local (automatic) object of the function: the register ends with the activation. */
+#define CCCP_ITEM_LOCAL 2
+/* BEHIND only: the pointer itself is a local of the function. When the activation ends, the register stays with
+ * the address that the pointer had last. */
+#define CCCP_ITEM_LOCAL_POINTER 4
+/* The object lies in memory that a pointer leads to (s->f, p[3].x, a flexible array member): it is found again
+ * through that pointer and belongs to the same allocation. */
+#define CCCP_ITEM_INDIRECT 8
+
+/* A function whose address the program takes: pointers to it are saved by name. */
+typedef struct cccp_function_name {
+    const char *name;
+    void (*address)(void);
+} cccp_function_name;
+
+typedef struct cccp_function {
+    const char *name;
+    const char *file;
+    int line;
+    unsigned long long fingerprint; /* of the blocks, items and parameters; another one means another program */
+    int block_count, loop_count, item_count, parameter_count, name_count, counter_count;
+    const cccp_block *blocks;
+    const cccp_loop *loops;
+    const cccp_item *items;
+    const cccp_value *parameters;
+    unsigned long arguments_size;   /* bytes of the record with the parameters */
+    const cccp_function_name *names;
+} cccp_function;
+
+/* One activation. Lives on the stack of the program. */
+typedef struct cccp_frame {
+    const cccp_function *function;
+    struct cccp_frame *caller; /* NULL: called from code that was not precompiled, or main */
+    void *arguments;           /* copies of the parameters as they were at entry */
+    unsigned long *instances;  /* the loop counters, function->counter_count of them; may be NULL */
+    void *trace;               /* the library's; NULL while nothing is on the way */
+    int block;                 /* the CALL block in progress, otherwise 0 */
+} cccp_frame;
+
+/* A restart is in progress: control goes from block to block. */
+extern int cccp_replaying;
+/* Non-zero while checkpoint calls have to ask the library. Zero before init, after shutdown and when checkpoints
+ * are switched off: then a checkpoint in the innermost loop costs one load. */
+extern volatile int cccp_due;
+/* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
+extern cccp_frame *cccp_calling;
+
+/* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
+void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
+/* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm. */
+void cccp_init_mpi(cccp_frame *frame, int block, int *argc, char ***argv, const void *communicator);
+
+/* The next block of this activation during a restart: 1 ... block_count, or 0 when the activation had returned. */
+int cccp_next(cccp_frame *frame);
+
+/* A REGISTER block begins; one cccp_register per item follows. */
+void cccp_register_begin(cccp_frame *frame, int block);
+/* Item number `item` (from 0). `rank` extents of `type` in row-major order; `first` elements are skipped at the
+ * start (`p[lo:n]`). A rank of 0 is a single object. During a restart the extents are taken from the checkpoint
+ * (those handed over are not looked at) and the item has its value when the call returns. */
+void cccp_register(cccp_frame *frame, int item, const cccp_type *type, void *address, cccp_count first, int rank,
+                   const cccp_count *extents);
+/* Ends the register of `name` made by this activation or, failing that, the nearest caller's or a function's that
+ * has returned. */
+void cccp_unregister(cccp_frame *frame, const char *name);
+
+/* An EXECUTE or REGION block runs: the trace keeps a copy of `record` (NULL when it reads nothing). */
+void cccp_execute(cccp_frame *frame, int block, const void *record);
+/* During a restart: fills `record` with the values that the block due had in the original run. */
+void cccp_values(cccp_frame *frame, int block, void *record);
+
+/* During a restart: argument `parameter` (from 0) of the call due, as it was in the original run. */
+void *cccp_argument(cccp_frame *frame, int parameter);
+/* During a restart of a call through a pointer: whether the original run called the function with this name. */
+int cccp_target(cccp_frame *frame, const char *name);
+/* A call of a client function has returned; cheap when the callee left nothing on the way. */
+void cccp_call_end(cccp_frame *frame);
+
+/* Is this the n-th call? `calls` is the counter of the place, `every` the clause (0 when there is none: the
+ * setting, or 1). */
+int cccp_tick(unsigned long *calls, cccp_count every);
+/* Takes a checkpoint here and now. */
+void cccp_checkpoint(cccp_frame *frame, int block);
+/* During a restart, at the label of a checkpoint: everything registered gets its value of the checkpoint; the
+ * restart ends. */
+void cccp_resume(cccp_frame *frame, int block);
+
+/* The directive `shutdown`. */
+void cccp_shutdown(cccp_frame *frame);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+//! libcccp_mpi: libcccp and the restart agreement over MPI.

@@ -1,0 +1,1 @@
+//! Save and come back: the library that precompiled programs call.

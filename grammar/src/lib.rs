@@ -1,0 +1,1 @@
+//! The languages cccp speaks, as pest grammars.

@@ -1,0 +1,1 @@
+//! C in, C out: turns `#pragma cccp` directives into jump tables and calls of libcccp.

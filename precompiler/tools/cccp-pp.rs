@@ -1,0 +1,2 @@
+//! The precompiler's command line.
+fn main() {}
