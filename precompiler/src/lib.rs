@@ -1,1 +1,4 @@
 //! C in, C out: turns `#pragma cccp` directives into jump tables and calls of libcccp.
+
+pub mod program;
+pub mod source;
