@@ -5,7 +5,6 @@ pub mod descriptor;
 pub mod edits;
 pub mod entry;
 pub mod file;
-pub mod flatten;
 pub mod steps;
 
 pub use file::rewrite_file;

@@ -47,7 +47,7 @@ pub fn flatten(text: &str) -> String {
 }
 
 /// Whether the text contains a `#pragma` line of somebody else, which cannot be moved onto one line.
-pub fn has_pragma(text: &str) -> bool {
+pub fn has_foreign_pragma(text: &str) -> bool {
     text.lines().any(|line| {
         line.trim_start()
             .strip_prefix('#')
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_foreign_pragma_is_seen() {
-        assert!(has_pragma("x;\n#pragma omp parallel\ny;"));
-        assert!(!has_pragma("x;\n# 3 \"a.c\"\n"));
+        assert!(has_foreign_pragma("x;\n#pragma omp parallel\ny;"));
+        assert!(!has_foreign_pragma("x;\n# 3 \"a.c\"\n"));
     }
 }
