@@ -235,17 +235,41 @@ pub struct Statement {
 
 /// Kinds of statements.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say it; program::model describes the same kinds")]
+#[expect(
+    missing_docs,
+    reason = "the names say it; program::model describes the same kinds"
+)]
 pub enum StatementKind {
     Compound(Vec<Statement>),
     Declaration(Declaration),
     Expression(Option<Expression>),
-    If { condition: Expression, then: Box<Statement>, otherwise: Option<Box<Statement>> },
-    While { condition: Expression, body: Box<Statement> },
-    DoWhile { body: Box<Statement>, condition: Expression },
-    For { start: ForStart, condition: Option<Expression>, step: Option<Expression>, body: Box<Statement> },
-    Switch { value: Expression, body: Box<Statement> },
-    Labelled { label: Label, body: Box<Statement> },
+    If {
+        condition: Expression,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    While {
+        condition: Expression,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expression,
+    },
+    For {
+        start: ForStart,
+        condition: Option<Expression>,
+        step: Option<Expression>,
+        body: Box<Statement>,
+    },
+    Switch {
+        value: Expression,
+        body: Box<Statement>,
+    },
+    Labelled {
+        label: Label,
+        body: Box<Statement>,
+    },
     Goto(Option<String>),
     Break,
     Continue,
@@ -302,30 +326,75 @@ pub struct Expression {
 
 /// Kinds of expressions.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say it; program::model describes the same kinds")]
+#[expect(
+    missing_docs,
+    reason = "the names say it; program::model describes the same kinds"
+)]
 pub enum ExpressionKind {
     Name(String),
-    Integer { value: Option<i128>, long: u8, unsigned: bool, decimal: bool, imaginary: bool },
-    Float { single: bool, long: bool, other: bool, imaginary: bool },
-    Character { value: Option<i128>, wide: bool },
-    Text { wide: bool, length: usize },
-    Call { callee: Box<Expression>, arguments: Vec<Expression> },
+    Integer {
+        value: Option<i128>,
+        long: u8,
+        unsigned: bool,
+        decimal: bool,
+        imaginary: bool,
+    },
+    Float {
+        single: bool,
+        long: bool,
+        other: bool,
+        imaginary: bool,
+    },
+    Character {
+        value: Option<i128>,
+        wide: bool,
+    },
+    Text {
+        wide: bool,
+        length: usize,
+    },
+    Call {
+        callee: Box<Expression>,
+        arguments: Vec<Expression>,
+    },
     Unary(UnaryOperator, Box<Expression>),
     Step(StepOperator, Box<Expression>),
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
-    Logical { and: bool, left: Box<Expression>, right: Box<Expression> },
-    Assign { operator: Option<BinaryOperator>, target: Box<Expression>, value: Box<Expression> },
-    Conditional { condition: Box<Expression>, then: Option<Box<Expression>>, otherwise: Box<Expression> },
+    Logical {
+        and: bool,
+        left: Box<Expression>,
+        right: Box<Expression>,
+    },
+    Assign {
+        operator: Option<BinaryOperator>,
+        target: Box<Expression>,
+        value: Box<Expression>,
+    },
+    Conditional {
+        condition: Box<Expression>,
+        then: Option<Box<Expression>>,
+        otherwise: Box<Expression>,
+    },
     Comma(Vec<Expression>),
     Cast(Box<TypeName>, Box<Expression>),
-    Member { value: Box<Expression>, name: String, through_pointer: bool },
-    Index { array: Box<Expression>, index: Box<Expression> },
+    Member {
+        value: Box<Expression>,
+        name: String,
+        through_pointer: bool,
+    },
+    Index {
+        array: Box<Expression>,
+        index: Box<Expression>,
+    },
     SizeOfType(Box<TypeName>),
     SizeOfValue(Box<Expression>),
     OffsetOf(Box<TypeName>),
     CompoundLiteral(Box<TypeName>, InitialiserList),
     Statement(Box<Statement>),
-    Generic { control: Box<Expression>, associations: Vec<(Option<TypeName>, Expression)> },
+    Generic {
+        control: Box<Expression>,
+        associations: Vec<(Option<TypeName>, Expression)>,
+    },
     VariadicArgument(Box<Expression>, Box<TypeName>),
     LabelAddress,
 }
