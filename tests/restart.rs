@@ -160,6 +160,11 @@ fn s07_s11_calls_may_stand_wherever_c_lets_them() {
 }
 
 #[test]
+fn s07_s11_calls_may_stand_without_braces_and_beside_side_effects() {
+    try_case("calls_more", &[]);
+}
+
+#[test]
 fn s15_calls_through_pointers_and_pointers_to_functions_come_back() {
     try_case("function_pointers", &[]);
 }
