@@ -5,8 +5,8 @@
 //! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
 
 use crate::program::{
-    Directive, Expression, ExpressionKind, FunctionId, Program, StatementKind, Storage, SymbolKind, TypeKind,
-    UnaryOperator, Unit,
+    Directive, Expression, ExpressionKind, FunctionId, Program, StatementKind, Storage, SymbolKind,
+    TypeKind, UnaryOperator, Unit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,7 +81,10 @@ impl Clients {
         let mut has_main = false;
         for (index, unit) in program.units.iter().enumerate() {
             for (number, function) in unit.functions.iter().enumerate() {
-                let key = FunctionKey { unit: index, function: FunctionId(number) };
+                let key = FunctionKey {
+                    unit: index,
+                    function: FunctionId(number),
+                };
                 self.reach.insert(key, Reach::default());
                 has_main |= function.name == "main";
                 if !function.is_static {
@@ -94,31 +97,53 @@ impl Clients {
                     Directive::Init { .. } => has_init = true,
                     _ => {}
                 }
-                let Some(function) = directive.function else { continue };
-                let reach = self.reach.entry(FunctionKey { unit: index, function }).or_default();
+                let Some(function) = directive.function else {
+                    continue;
+                };
+                let reach = self
+                    .reach
+                    .entry(FunctionKey {
+                        unit: index,
+                        function,
+                    })
+                    .or_default();
                 reach.client |= !matches!(directive.directive, Directive::Client { .. });
                 reach.checkpoint |= matches!(directive.directive, Directive::Checkpoint { .. });
                 reach.init |= matches!(directive.directive, Directive::Init { .. });
             }
         }
-        self.promised_reach = Reach { client: true, checkpoint: true, init: !has_init };
+        self.promised_reach = Reach {
+            client: true,
+            checkpoint: true,
+            init: !has_init,
+        };
         self.complete = has_main && self.promised.is_empty();
     }
 
     fn collect_pointed_at(&mut self, program: &Program) {
         for (index, unit) in program.units.iter().enumerate() {
             for name in self.addresses[index].clone() {
-                let Some(symbol) = unit.symbols.iter().find(|symbol| {
-                    symbol.kind == SymbolKind::Function && symbol.name == name
-                }) else {
+                let Some(symbol) = unit
+                    .symbols
+                    .iter()
+                    .find(|symbol| symbol.kind == SymbolKind::Function && symbol.name == name)
+                else {
                     continue;
                 };
-                let Some(spelling) = function_spelling(unit, symbol.ty) else { continue };
+                let Some(spelling) = function_spelling(unit, symbol.ty) else {
+                    continue;
+                };
                 let key = match symbol.definition {
-                    Some(function) => Some(FunctionKey { unit: index, function }),
+                    Some(function) => Some(FunctionKey {
+                        unit: index,
+                        function,
+                    }),
                     None => self.external.get(&name).copied(),
                 };
-                self.pointed_at.entry(spelling).or_default().insert(name, key);
+                self.pointed_at
+                    .entry(spelling)
+                    .or_default()
+                    .insert(name, key);
             }
         }
     }
@@ -128,7 +153,10 @@ impl Clients {
             let mut changed = false;
             for (index, unit) in program.units.iter().enumerate() {
                 for (number, function) in unit.functions.iter().enumerate() {
-                    let key = FunctionKey { unit: index, function: FunctionId(number) };
+                    let key = FunctionKey {
+                        unit: index,
+                        function: FunctionId(number),
+                    };
                     let mut reach = self.reach[&key];
                     function.body.walk_expressions(&mut |expression| {
                         if let Some(callee) = self.callee(program, index, expression) {
@@ -164,7 +192,13 @@ impl Clients {
                 let mut all = Reach::default();
                 for name in names {
                     let one = self.definition_of(unit, name).map_or_else(
-                        || if self.promised.contains(name) { self.promised_reach } else { Reach::default() },
+                        || {
+                            if self.promised.contains(name) {
+                                self.promised_reach
+                            } else {
+                                Reach::default()
+                            }
+                        },
                         |key| self.reach(key),
                     );
                     all.client |= one.client;
@@ -181,34 +215,61 @@ impl Clients {
             .values()
             .filter_map(|names| names.get(name).copied().flatten())
             .find(|key| key.unit == unit)
-            .or_else(|| self.pointed_at.values().find_map(|names| names.get(name).copied().flatten()))
+            .or_else(|| {
+                self.pointed_at
+                    .values()
+                    .find_map(|names| names.get(name).copied().flatten())
+            })
     }
 
     /// The client function that a call expression calls; `None` for other calls and other expressions.
-    pub fn callee(&self, program: &Program, unit: usize, expression: &Expression) -> Option<Callee> {
-        let ExpressionKind::Call { callee, .. } = &expression.kind else { return None };
+    pub fn callee(
+        &self,
+        program: &Program,
+        unit: usize,
+        expression: &Expression,
+    ) -> Option<Callee> {
+        let ExpressionKind::Call { callee, .. } = &expression.kind else {
+            return None;
+        };
         let picture = &program.units[unit];
         let target = strip(callee);
         if let ExpressionKind::Name { name, symbol } = &target.kind {
             match symbol.map(|symbol| &picture.symbols[symbol.0]) {
                 Some(symbol) if symbol.kind == SymbolKind::Function => {
-                    let key = symbol.definition.map(|function| FunctionKey { unit, function }).or_else(|| {
-                        (symbol.storage != Storage::Static).then(|| self.external.get(name).copied()).flatten()
-                    });
+                    let key = symbol
+                        .definition
+                        .map(|function| FunctionKey { unit, function })
+                        .or_else(|| {
+                            (symbol.storage != Storage::Static)
+                                .then(|| self.external.get(name).copied())
+                                .flatten()
+                        });
                     return match key {
                         Some(key) if self.reach(key).client => Some(Callee::Known(key)),
                         Some(_) => None,
-                        None => self.promised.contains(name).then(|| Callee::Promised(name.clone())),
+                        None => self
+                            .promised
+                            .contains(name)
+                            .then(|| Callee::Promised(name.clone())),
                     };
                 }
                 Some(_) => {}
-                None => return self.promised.contains(name).then(|| Callee::Promised(name.clone())),
+                None => {
+                    return self
+                        .promised
+                        .contains(name)
+                        .then(|| Callee::Promised(name.clone()));
+                }
             }
         }
         let spelling = function_spelling(picture, target.ty)?;
         let names = self.pointed_at.get(&spelling)?;
         let clients = names.iter().any(|(name, key)| {
-            key.map_or_else(|| self.promised.contains(name), |key| self.reach(key).client)
+            key.map_or_else(
+                || self.promised.contains(name),
+                |key| self.reach(key).client,
+            )
         });
         clients.then(|| Callee::Pointer(names.keys().cloned().collect()))
     }
@@ -220,14 +281,19 @@ impl Clients {
 
     /// Whether a name stands for a client when it is reached through a pointer.
     pub fn is_client_name(&self, unit: usize, name: &str) -> bool {
-        self.definition_of(unit, name).map_or_else(|| self.promised.contains(name), |key| self.reach(key).client)
+        self.definition_of(unit, name).map_or_else(
+            || self.promised.contains(name),
+            |key| self.reach(key).client,
+        )
     }
 }
 
 /// Without casts, `*` and `&` that do not change which function is meant.
 fn strip(expression: &Expression) -> &Expression {
     match &expression.kind {
-        ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, inner) => strip(inner),
+        ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, inner) => {
+            strip(inner)
+        }
         _ => expression,
     }
 }
@@ -245,10 +311,16 @@ fn function_spelling(unit: &Unit, ty: crate::program::TypeId) -> Option<String> 
 fn addresses_in(unit: &Unit, expression: &Expression, names: &mut BTreeSet<String>) {
     let mut note = |value: &Expression| {
         let value = match &value.kind {
-            ExpressionKind::Unary(UnaryOperator::Address | UnaryOperator::Indirection, inner) => inner,
+            ExpressionKind::Unary(UnaryOperator::Address | UnaryOperator::Indirection, inner) => {
+                inner
+            }
             _ => value,
         };
-        if let ExpressionKind::Name { name, symbol: Some(symbol) } = &value.kind {
+        if let ExpressionKind::Name {
+            name,
+            symbol: Some(symbol),
+        } = &value.kind
+        {
             if unit.symbols[symbol.0].kind == SymbolKind::Function {
                 names.insert(name.clone());
             }
@@ -268,7 +340,11 @@ fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
         function.body.walk(&mut |statement| {
             if let StatementKind::Declaration(_) | StatementKind::Return(_) = statement.kind {
                 for expression in statement.expressions() {
-                    if let ExpressionKind::Name { name, symbol: Some(symbol) } = &expression.kind {
+                    if let ExpressionKind::Name {
+                        name,
+                        symbol: Some(symbol),
+                    } = &expression.kind
+                    {
                         if unit.symbols[symbol.0].kind == SymbolKind::Function {
                             names.insert(name.clone());
                         }
@@ -280,13 +356,19 @@ fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
     }
     // Initialisers outside functions are known by their text only.
     for symbol in &unit.symbols {
-        let Some(fact) = &symbol.initialiser else { continue };
+        let Some(fact) = &symbol.initialiser else {
+            continue;
+        };
         if symbol.function.is_some() {
             continue;
         }
         let text = unit.file.preprocessed_text(fact.span);
-        for word in text.split(|character: char| !(character.is_alphanumeric() || character == '_')) {
-            let known = unit.symbols.iter().any(|other| other.kind == SymbolKind::Function && other.name == word);
+        for word in text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        {
+            let known = unit
+                .symbols
+                .iter()
+                .any(|other| other.kind == SymbolKind::Function && other.name == word);
             if !word.is_empty() && known {
                 names.insert(word.to_string());
             }

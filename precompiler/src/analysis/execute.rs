@@ -2,7 +2,8 @@
 
 use super::picture::Picture;
 use crate::program::{
-    DirectiveId, Expression, ExpressionKind, ForStart, Statement, StatementKind, SymbolId, SymbolKind, UnaryOperator,
+    DirectiveId, Expression, ExpressionKind, ForStart, Statement, StatementKind, SymbolId,
+    SymbolKind, UnaryOperator,
 };
 use std::collections::BTreeMap;
 
@@ -32,7 +33,10 @@ pub struct ExecuteFacts {
 pub fn inside<'a>(picture: &Picture<'a>, begin: DirectiveId) -> Vec<&'a Statement> {
     let unit = picture.unit;
     let start = unit.directives[begin.0].span.end;
-    let Some(end) = unit.directives[begin.0].partner.map(|end| unit.directives[end.0].span.start) else {
+    let Some(end) = unit.directives[begin.0]
+        .partner
+        .map(|end| unit.directives[end.0].span.start)
+    else {
         return Vec::new();
     };
     picture
@@ -41,7 +45,9 @@ pub fn inside<'a>(picture: &Picture<'a>, begin: DirectiveId) -> Vec<&'a Statemen
         .enumerate()
         .filter(|(number, statement)| {
             let within = |span: crate::source::Span| start <= span.start && span.end <= end;
-            within(statement.span) && !picture.parents[*number].is_some_and(|parent| within(picture.statements[parent].span))
+            within(statement.span)
+                && !picture.parents[*number]
+                    .is_some_and(|parent| within(picture.statements[parent].span))
         })
         .map(|(_, statement)| *statement)
         .collect()
@@ -51,8 +57,14 @@ pub fn inside<'a>(picture: &Picture<'a>, begin: DirectiveId) -> Vec<&'a Statemen
 pub fn facts(picture: &Picture, begin: DirectiveId) -> ExecuteFacts {
     let unit = picture.unit;
     let start = unit.directives[begin.0].span.start;
-    let end = unit.directives[begin.0].partner.map_or(start, |end| unit.directives[end.0].span.end);
-    let mut facts = ExecuteFacts { start, end, ..ExecuteFacts::default() };
+    let end = unit.directives[begin.0]
+        .partner
+        .map_or(start, |end| unit.directives[end.0].span.end);
+    let mut facts = ExecuteFacts {
+        start,
+        end,
+        ..ExecuteFacts::default()
+    };
     for statement in inside(picture, begin) {
         look(picture, statement, &mut facts);
     }
@@ -60,27 +72,45 @@ pub fn facts(picture: &Picture, begin: DirectiveId) -> ExecuteFacts {
 }
 
 fn look(picture: &Picture, statement: &Statement, facts: &mut ExecuteFacts) {
-    if let StatementKind::For { start, condition, step, body, .. } = &statement.kind {
+    if let StatementKind::For {
+        start,
+        condition,
+        step,
+        body,
+        ..
+    } = &statement.kind
+    {
         match start {
             ForStart::Nothing => {}
             ForStart::Expression(value) => read(picture, value, facts),
             ForStart::Declaration(declaration) => {
-                declaration.expressions().into_iter().for_each(|value| read(picture, value, facts));
+                declaration
+                    .expressions()
+                    .into_iter()
+                    .for_each(|value| read(picture, value, facts));
             }
         }
-        condition.iter().for_each(|value| read(picture, value, facts));
+        condition
+            .iter()
+            .for_each(|value| read(picture, value, facts));
         look(picture, body, facts);
         step.iter().for_each(|value| read(picture, value, facts));
         return;
     }
     let conditional = matches!(statement.kind, StatementKind::DoWhile { .. });
     if !conditional {
-        statement.expressions().into_iter().for_each(|value| read(picture, value, facts));
+        statement
+            .expressions()
+            .into_iter()
+            .for_each(|value| read(picture, value, facts));
     }
     for child in statement.children() {
         let mut branch = facts.clone();
         look(picture, child, &mut branch);
-        let sequential = matches!(statement.kind, StatementKind::Compound { .. } | StatementKind::DoWhile { .. });
+        let sequential = matches!(
+            statement.kind,
+            StatementKind::Compound { .. } | StatementKind::DoWhile { .. }
+        );
         if sequential {
             *facts = branch;
         } else {
@@ -94,13 +124,17 @@ fn look(picture: &Picture, statement: &Statement, facts: &mut ExecuteFacts) {
         }
     }
     if conditional {
-        statement.expressions().into_iter().for_each(|value| read(picture, value, facts));
+        statement
+            .expressions()
+            .into_iter()
+            .for_each(|value| read(picture, value, facts));
     }
 }
 
 fn note(picture: &Picture, symbol: SymbolId, first: First, facts: &mut ExecuteFacts) {
     let symbol_facts = &picture.unit.symbols[symbol.0];
-    let outside = symbol_facts.declared.start < facts.start || symbol_facts.declared.start >= facts.end;
+    let outside =
+        symbol_facts.declared.start < facts.start || symbol_facts.declared.start >= facts.end;
     if symbol_facts.kind == SymbolKind::Variable && symbol_facts.function.is_some() && outside {
         facts.first.entry(symbol).or_insert(first);
     }
@@ -115,10 +149,27 @@ fn sets(picture: &Picture, symbol: SymbolId, facts: &mut ExecuteFacts) {
 
 fn read(picture: &Picture, expression: &Expression, facts: &mut ExecuteFacts) {
     match &expression.kind {
-        ExpressionKind::Assign { operator, target, value } => {
+        ExpressionKind::Assign {
+            operator,
+            target,
+            value,
+        } => {
             read(picture, value, facts);
-            if let ExpressionKind::Name { symbol: Some(symbol), .. } = target.kind {
-                note(picture, symbol, if operator.is_none() { First::Sets } else { First::Reads }, facts);
+            if let ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } = target.kind
+            {
+                note(
+                    picture,
+                    symbol,
+                    if operator.is_none() {
+                        First::Sets
+                    } else {
+                        First::Reads
+                    },
+                    facts,
+                );
                 sets(picture, symbol, facts);
             } else {
                 if let Some(symbol) = super::uses::root(picture.unit, target) {
@@ -134,7 +185,11 @@ fn read(picture: &Picture, expression: &Expression, facts: &mut ExecuteFacts) {
             read(picture, target, facts);
         }
         ExpressionKind::Unary(UnaryOperator::Address, target) => {
-            if let ExpressionKind::Name { symbol: Some(symbol), .. } = target.kind {
+            if let ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } = target.kind
+            {
                 note(picture, symbol, First::Sets, facts);
                 sets(picture, symbol, facts);
             } else {
@@ -144,7 +199,10 @@ fn read(picture: &Picture, expression: &Expression, facts: &mut ExecuteFacts) {
                 read(picture, target, facts);
             }
         }
-        ExpressionKind::Name { symbol: Some(symbol), .. } => note(picture, *symbol, First::Reads, facts),
+        ExpressionKind::Name {
+            symbol: Some(symbol),
+            ..
+        } => note(picture, *symbol, First::Reads, facts),
         ExpressionKind::Statement(body) => look(picture, body, facts),
         ExpressionKind::Call { callee, arguments } => {
             // Arguments first: `scanf("%d", &n)` sets, `f(n, &n)` reads.
@@ -156,10 +214,16 @@ fn read(picture: &Picture, expression: &Expression, facts: &mut ExecuteFacts) {
             }
             read(picture, callee, facts);
         }
-        _ => expression.children().into_iter().for_each(|child| read(picture, child, facts)),
+        _ => expression
+            .children()
+            .into_iter()
+            .for_each(|child| read(picture, child, facts)),
     }
 }
 
 fn is_address(expression: &Expression) -> bool {
-    matches!(expression.kind, ExpressionKind::Unary(UnaryOperator::Address, _))
+    matches!(
+        expression.kind,
+        ExpressionKind::Unary(UnaryOperator::Address, _)
+    )
 }

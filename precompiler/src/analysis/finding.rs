@@ -1,12 +1,13 @@
 //! Something to tell the user, before it becomes a diagnostic.
 
+use crate::diagnostic::Code;
 use crate::source::{SourceRange, Span};
 
 /// What is wrong, where, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Its code, which names its page.
-    pub code: &'static str,
+    pub code: Code,
     /// Where in the user's file.
     pub place: Option<SourceRange>,
     /// Where in the preprocessed text, when the place is not known.
@@ -25,7 +26,7 @@ pub struct Finding {
 
 impl Finding {
     /// An error with a code and a sentence.
-    pub fn error(code: &'static str, message: impl Into<String>) -> Finding {
+    pub fn error(code: Code, message: impl Into<String>) -> Finding {
         Finding {
             code,
             place: None,
@@ -39,8 +40,11 @@ impl Finding {
     }
 
     /// A warning.
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Finding {
-        Finding { warning: true, ..Finding::error(code, message) }
+    pub fn warning(code: Code, message: impl Into<String>) -> Finding {
+        Finding {
+            warning: true,
+            ..Finding::error(code, message)
+        }
     }
 
     /// Where it is.

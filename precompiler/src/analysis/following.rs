@@ -18,26 +18,44 @@ impl Following {
         let mut following = Following::default();
         for (index, unit) in program.units.iter().enumerate() {
             for (number, function) in unit.functions.iter().enumerate() {
-                let caller = FunctionKey { unit: index, function: FunctionId(number) };
+                let caller = FunctionKey {
+                    unit: index,
+                    function: FunctionId(number),
+                };
                 if !clients.reach(caller).client {
                     continue;
                 }
                 let picture = Picture::of(unit, function);
                 let places = checkpoints(program, clients, &picture, index);
                 function.body.walk_expressions(&mut |expression| {
-                    let Some(callee) = clients.callee(program, index, expression) else { return };
+                    let Some(callee) = clients.callee(program, index, expression) else {
+                        return;
+                    };
                     let position = expression.span.start;
-                    let follows = places
-                        .iter()
-                        .any(|&place| place > position || (place != position && picture.share_a_loop(position, place)))
-                        || (places.contains(&position) && picture.loop_at(position).is_some());
+                    let follows = places.iter().any(|&place| {
+                        place > position
+                            || (place != position && picture.share_a_loop(position, place))
+                    }) || (places.contains(&position)
+                        && picture.loop_at(position).is_some());
                     match callee {
-                        super::Callee::Known(key) => sites.entry(key).or_default().push((caller, follows)),
+                        super::Callee::Known(key) => {
+                            sites.entry(key).or_default().push((caller, follows))
+                        }
                         super::Callee::Promised(_) | super::Callee::Pointer(_) => {
-                            for key in program.units.iter().enumerate().flat_map(|(unit, picture)| {
-                                (0..picture.functions.len())
-                                    .map(move |function| FunctionKey { unit, function: FunctionId(function) })
-                            }) {
+                            for key in
+                                program
+                                    .units
+                                    .iter()
+                                    .enumerate()
+                                    .flat_map(|(unit, picture)| {
+                                        (0..picture.functions.len()).map(move |function| {
+                                            FunctionKey {
+                                                unit,
+                                                function: FunctionId(function),
+                                            }
+                                        })
+                                    })
+                            {
                                 sites.entry(key).or_default().push((caller, true));
                             }
                         }
@@ -47,9 +65,13 @@ impl Following {
         }
         for (index, unit) in program.units.iter().enumerate() {
             for (number, function) in unit.functions.iter().enumerate() {
-                let key = FunctionKey { unit: index, function: FunctionId(number) };
+                let key = FunctionKey {
+                    unit: index,
+                    function: FunctionId(number),
+                };
                 let seen = sites.get(&key);
-                let unknown = function.name != "main" && (seen.is_none() || (!clients.complete && !function.is_static));
+                let unknown = function.name != "main"
+                    && (seen.is_none() || (!clients.complete && !function.is_static));
                 if unknown || seen.is_some_and(|list| list.iter().any(|(_, follows)| *follows)) {
                     following.after.insert(key);
                 }
@@ -59,7 +81,10 @@ impl Following {
             let more: Vec<FunctionKey> = sites
                 .iter()
                 .filter(|(key, list)| {
-                    !following.after.contains(key) && list.iter().any(|(caller, _)| following.after.contains(caller))
+                    !following.after.contains(key)
+                        && list
+                            .iter()
+                            .any(|(caller, _)| following.after.contains(caller))
                 })
                 .map(|(key, _)| *key)
                 .collect();
@@ -77,11 +102,19 @@ impl Following {
 }
 
 /// Places in a function where a checkpoint may be taken: directives, and calls that may lead to one.
-pub fn checkpoints(program: &Program, clients: &Clients, picture: &Picture, unit: usize) -> Vec<usize> {
+pub fn checkpoints(
+    program: &Program,
+    clients: &Clients,
+    picture: &Picture,
+    unit: usize,
+) -> Vec<usize> {
     let mut places = Vec::new();
     for statement in &picture.statements {
         if let crate::program::StatementKind::Directive(id) = statement.kind {
-            if matches!(picture.unit.directives[id.0].directive, Directive::Checkpoint { .. }) {
+            if matches!(
+                picture.unit.directives[id.0].directive,
+                Directive::Checkpoint { .. }
+            ) {
                 places.push(statement.span.start);
             }
         }

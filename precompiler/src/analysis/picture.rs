@@ -2,7 +2,7 @@
 //!
 //! Backward gotos form loops, too: from the label to the end of the label's sibling that contains the goto.
 
-use crate::program::{Function, ScopeId, Statement, StatementKind, SymbolId, Unit, Label};
+use crate::program::{Function, Label, ScopeId, Statement, StatementKind, SymbolId, Unit};
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -40,14 +40,25 @@ pub struct Picture<'a> {
 impl<'a> Picture<'a> {
     /// Looks at a function.
     pub fn of(unit: &'a Unit, function: &'a Function) -> Picture<'a> {
-        let mut picture = Picture { unit, function, statements: Vec::new(), parents: Vec::new(), loops: Vec::new() };
+        let mut picture = Picture {
+            unit,
+            function,
+            statements: Vec::new(),
+            parents: Vec::new(),
+            loops: Vec::new(),
+        };
         let mut numbers = HashMap::new();
         picture.collect(&function.body, None, &mut numbers);
         picture.find_loops();
         picture
     }
 
-    fn collect(&mut self, statement: &'a Statement, parent: Option<usize>, numbers: &mut HashMap<*const Statement, usize>) {
+    fn collect(
+        &mut self,
+        statement: &'a Statement,
+        parent: Option<usize>,
+        numbers: &mut HashMap<*const Statement, usize>,
+    ) {
         let number = self.statements.len();
         numbers.insert(statement, number);
         self.statements.push(statement);
@@ -62,7 +73,10 @@ impl<'a> Picture<'a> {
         let mut labels: HashMap<&str, usize> = HashMap::new();
         for (number, statement) in self.statements.iter().enumerate() {
             match &statement.kind {
-                StatementKind::Labelled { label: Label::Name(name), .. } => {
+                StatementKind::Labelled {
+                    label: Label::Name(name),
+                    ..
+                } => {
                     labels.insert(name, number);
                 }
                 StatementKind::For { start, .. } => {
@@ -74,19 +88,31 @@ impl<'a> Picture<'a> {
                     loops.push(one_loop(number, statement.span, inside_from, false));
                 }
                 StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
-                    loops.push(one_loop(number, statement.span, statement.span.start + 1, false));
+                    loops.push(one_loop(
+                        number,
+                        statement.span,
+                        statement.span.start + 1,
+                        false,
+                    ));
                 }
                 _ => {}
             }
         }
         for (number, statement) in self.statements.iter().enumerate() {
-            let StatementKind::Goto(Some(name)) = &statement.kind else { continue };
-            let Some(&label) = labels.get(name.as_str()) else { continue };
+            let StatementKind::Goto(Some(name)) = &statement.kind else {
+                continue;
+            };
+            let Some(&label) = labels.get(name.as_str()) else {
+                continue;
+            };
             if self.statements[label].span.start > statement.span.start {
                 continue;
             }
             let span = self.goto_span(label, number);
-            match loops.iter_mut().find(|one| one.by_goto && one.statement == label) {
+            match loops
+                .iter_mut()
+                .find(|one| one.by_goto && one.statement == label)
+            {
                 Some(one) => one.span.end = one.span.end.max(span.end),
                 None => loops.push(one_loop(label, span, span.start, true)),
             }
@@ -119,7 +145,13 @@ impl<'a> Picture<'a> {
                 None => break,
             }
         }
-        Span::new(start, self.statements[at].span.end.max(self.statements[label].span.end))
+        Span::new(
+            start,
+            self.statements[at]
+                .span
+                .end
+                .max(self.statements[label].span.end),
+        )
     }
 
     /// Index of the innermost loop around a place.
@@ -161,7 +193,9 @@ impl<'a> Picture<'a> {
     /// Whether a symbol can be named at a place.
     pub fn visible(&self, symbol: SymbolId, scope: ScopeId, position: usize) -> bool {
         let facts = &self.unit.symbols[symbol.0];
-        facts.visible_from <= position && self.scope_within(scope, facts.scope) && !self.hidden(symbol, scope, position)
+        facts.visible_from <= position
+            && self.scope_within(scope, facts.scope)
+            && !self.hidden(symbol, scope, position)
     }
 
     /// Whether an inner declaration of the same name hides it.
@@ -209,5 +243,12 @@ impl<'a> Picture<'a> {
 }
 
 fn one_loop(statement: usize, span: Span, inside_from: usize, by_goto: bool) -> LoopFact {
-    LoopFact { statement, span, inside_from, by_goto, parent: None, tangled: false }
+    LoopFact {
+        statement,
+        span,
+        inside_from,
+        by_goto,
+        parent: None,
+        tangled: false,
+    }
 }

@@ -1,7 +1,8 @@
 //! Where the variables of a function are set, and where they certainly have a value.
 
 use crate::program::{
-    Expression, ExpressionKind, ForStart, Function, Initialiser, Statement, StatementKind, SymbolId, TypeKind, UnaryOperator, Unit,
+    Expression, ExpressionKind, ForStart, Function, Initialiser, Statement, StatementKind,
+    SymbolId, TypeKind, UnaryOperator, Unit,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,17 +24,28 @@ impl Uses {
         function.body.walk(&mut |statement| {
             let declaration = match &statement.kind {
                 StatementKind::Declaration(declaration) => Some(declaration),
-                StatementKind::For { start: ForStart::Declaration(declaration), .. } => Some(declaration),
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => Some(declaration),
                 _ => None,
             };
-            for declarator in declaration.iter().flat_map(|declaration| &declaration.declarators) {
+            for declarator in declaration
+                .iter()
+                .flat_map(|declaration| &declaration.declarators)
+            {
                 if declarator.initialiser.is_some() {
-                    uses.set.entry(declarator.symbol).or_default().push(declarator.span.start);
+                    uses.set
+                        .entry(declarator.symbol)
+                        .or_default()
+                        .push(declarator.span.start);
                 }
             }
             true
         });
-        function.body.walk_expressions(&mut |expression| uses.note(unit, expression));
+        function
+            .body
+            .walk_expressions(&mut |expression| uses.note(unit, expression));
         uses
     }
 
@@ -55,7 +67,10 @@ impl Uses {
                     self.address.entry(symbol).or_default().push(position);
                 }
             }
-            ExpressionKind::Name { symbol: Some(symbol), .. } => {
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => {
                 self.named.entry(*symbol).or_default().push(position);
             }
             _ => {}
@@ -65,21 +80,32 @@ impl Uses {
     /// Whether a variable is set by name inside a range of positions.
     pub fn set_between(&self, symbol: SymbolId, start: usize, end: usize) -> bool {
         let within = |list: Option<&Vec<usize>>| {
-            list.is_some_and(|list| list.iter().any(|&position| start <= position && position < end))
+            list.is_some_and(|list| {
+                list.iter()
+                    .any(|&position| start <= position && position < end)
+            })
         };
         within(self.set.get(&symbol)) || within(self.address.get(&symbol))
     }
 
     /// Whether every place that may change it lies before `position` (and there is one).
     pub fn only_set_before(&self, symbol: SymbolId, position: usize) -> bool {
-        let all: Vec<usize> =
-            [self.set.get(&symbol), self.address.get(&symbol)].into_iter().flatten().flatten().copied().collect();
+        let all: Vec<usize> = [self.set.get(&symbol), self.address.get(&symbol)]
+            .into_iter()
+            .flatten()
+            .flatten()
+            .copied()
+            .collect();
         !all.is_empty() && all.iter().all(|&place| place < position)
     }
 
     /// Whether it is set somewhere before `position`.
     pub fn set_before(&self, symbol: SymbolId, position: usize) -> bool {
-        [self.set.get(&symbol), self.address.get(&symbol)].into_iter().flatten().flatten().any(|&place| place < position)
+        [self.set.get(&symbol), self.address.get(&symbol)]
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|&place| place < position)
     }
 }
 
@@ -87,8 +113,16 @@ impl Uses {
 pub fn root(unit: &Unit, expression: &Expression) -> Option<SymbolId> {
     match &expression.kind {
         ExpressionKind::Name { symbol, .. } => *symbol,
-        ExpressionKind::Member { value, through_pointer: false, .. } => root(unit, value),
-        ExpressionKind::Index { array, .. } if matches!(unit.kind(array.ty), TypeKind::Array { .. }) => root(unit, array),
+        ExpressionKind::Member {
+            value,
+            through_pointer: false,
+            ..
+        } => root(unit, value),
+        ExpressionKind::Index { array, .. }
+            if matches!(unit.kind(array.ty), TypeKind::Array { .. }) =>
+        {
+            root(unit, array)
+        }
         _ => None,
     }
 }
@@ -107,7 +141,11 @@ fn evaluate(expression: &Expression, state: &mut BTreeSet<SymbolId>) {
         ExpressionKind::Assign { target, value, .. } => {
             evaluate(value, state);
             evaluate(target, state);
-            if let ExpressionKind::Name { symbol: Some(symbol), .. } = target.kind {
+            if let ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } = target.kind
+            {
                 state.insert(symbol);
             }
         }
@@ -116,7 +154,11 @@ fn evaluate(expression: &Expression, state: &mut BTreeSet<SymbolId>) {
             let mut maybe = state.clone();
             evaluate(right, &mut maybe);
         }
-        ExpressionKind::Conditional { condition, then, otherwise } => {
+        ExpressionKind::Conditional {
+            condition,
+            then,
+            otherwise,
+        } => {
             evaluate(condition, state);
             let mut one = state.clone();
             let mut other = state.clone();
@@ -126,7 +168,10 @@ fn evaluate(expression: &Expression, state: &mut BTreeSet<SymbolId>) {
             evaluate(otherwise, &mut other);
             *state = one.intersection(&other).copied().collect();
         }
-        _ => expression.children().into_iter().for_each(|child| evaluate(child, state)),
+        _ => expression
+            .children()
+            .into_iter()
+            .for_each(|child| evaluate(child, state)),
     }
 }
 
@@ -147,15 +192,25 @@ fn declare(declaration: &crate::program::Declaration, state: &mut BTreeSet<Symbo
     }
 }
 
-fn walk(statement: &Statement, state: &mut BTreeSet<SymbolId>, facts: &mut HashMap<usize, BTreeSet<SymbolId>>) {
+fn walk(
+    statement: &Statement,
+    state: &mut BTreeSet<SymbolId>,
+    facts: &mut HashMap<usize, BTreeSet<SymbolId>>,
+) {
     facts.insert(statement.span.start, state.clone());
     match &statement.kind {
-        StatementKind::Compound { items, .. } => items.iter().for_each(|item| walk(item, state, facts)),
+        StatementKind::Compound { items, .. } => {
+            items.iter().for_each(|item| walk(item, state, facts))
+        }
         StatementKind::Expression(value) | StatementKind::Return(value) => {
             value.iter().for_each(|value| evaluate(value, state));
         }
         StatementKind::Declaration(declaration) => declare(declaration, state),
-        StatementKind::If { condition, then, otherwise } => {
+        StatementKind::If {
+            condition,
+            then,
+            otherwise,
+        } => {
             evaluate(condition, state);
             let mut other = state.clone();
             walk(then, state, facts);
@@ -175,7 +230,13 @@ fn walk(statement: &Statement, state: &mut BTreeSet<SymbolId>, facts: &mut HashM
             evaluate(condition, state);
             *state = state.intersection(&before).copied().collect();
         }
-        StatementKind::For { start, condition, step, body, .. } => {
+        StatementKind::For {
+            start,
+            condition,
+            step,
+            body,
+            ..
+        } => {
             match start {
                 ForStart::Nothing => {}
                 ForStart::Expression(value) => evaluate(value, state),

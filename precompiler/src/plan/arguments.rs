@@ -6,32 +6,48 @@
 //! message rather than pass something wrong.
 
 use super::builder::Builder;
-use super::codes;
 use super::data::Again;
 use crate::analysis::{Callee, Finding, FunctionKey};
+use crate::diagnostic::Code;
 use crate::program::{
-    Directive, Expression, ExpressionKind, Initialiser, StatementKind, SymbolId, SymbolKind, TypeId, TypeKind,
-    UnaryOperator,
+    Directive, Expression, ExpressionKind, Initialiser, StatementKind, SymbolId, SymbolKind,
+    TypeId, TypeKind, UnaryOperator,
 };
 
 impl Builder<'_> {
     /// Decides about one argument.
-    pub fn classify(&mut self, argument: &Expression, parameter: Option<TypeId>, callee: &Callee, index: usize) -> Again {
+    pub fn classify(
+        &mut self,
+        argument: &Expression,
+        parameter: Option<TypeId>,
+        callee: &Callee,
+        index: usize,
+    ) -> Again {
         if !self.has_call(argument) && self.evaluates_anew(argument) {
             return Again::Anew;
         }
         self.check_pointer(argument, callee, index);
         let ty = parameter.unwrap_or(argument.ty);
-        let pointer = matches!(self.unit.kind(ty), TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function { .. });
-        let spelt = if pointer && self.unit.is_variably_modified(ty) { None } else { self.unit.spell(ty, "*").ok() };
+        let pointer = matches!(
+            self.unit.kind(ty),
+            TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function { .. }
+        );
+        let spelt = if pointer && self.unit.is_variably_modified(ty) {
+            None
+        } else {
+            self.unit.spell(ty, "*").ok()
+        };
         match spelt {
             Some(text) => Again::Trace(text),
             None if pointer => Again::Trace("void **".to_string()),
             None => {
                 self.findings.push(
-                    Finding::error(codes::CALL, "the type of this argument cannot be named")
-                        .at(argument.place, argument.span)
-                        .help("give the type a tag or a typedef name at file scope"),
+                    Finding::error(
+                        Code::CALL_PLACE,
+                        "the type of this argument cannot be named",
+                    )
+                    .at(argument.place, argument.span)
+                    .help("give the type a tag or a typedef name at file scope"),
                 );
                 Again::Anew
             }
@@ -46,10 +62,15 @@ impl Builder<'_> {
             ExpressionKind::Unary(UnaryOperator::Address, target) => {
                 self.is_fixed_object(target) || matches!(target.kind, ExpressionKind::Name { .. })
             }
-            ExpressionKind::Name { symbol: Some(symbol), .. } => self.name_anew(*symbol, e),
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => self.name_anew(*symbol, e),
             _ if self.is_handle(e.ty) => is_pure(e),
             _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => self.is_fixed_object(e),
-            ExpressionKind::Member { .. } if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) => {
+            ExpressionKind::Member { .. }
+                if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) =>
+            {
                 self.member_anew(e)
             }
             _ => false,
@@ -61,7 +82,10 @@ impl Builder<'_> {
         if facts.kind != SymbolKind::Variable {
             return true;
         }
-        if self.is_handle(e.ty) || self.is_steady_parameter(symbol) || self.is_constant_local(symbol) {
+        if self.is_handle(e.ty)
+            || self.is_steady_parameter(symbol)
+            || self.is_constant_local(symbol)
+        {
             return true;
         }
         match self.unit.kind(e.ty) {
@@ -81,8 +105,11 @@ impl Builder<'_> {
         while let ExpressionKind::Member { value, .. } = &root.kind {
             root = value;
         }
-        let Some(symbol) = root.symbol() else { return false };
-        let text: String = super::flatten::flatten(self.unit.file.preprocessed_text(e.span)).replace(' ', "");
+        let Some(symbol) = root.symbol() else {
+            return false;
+        };
+        let text: String =
+            super::flatten::flatten(self.unit.file.preprocessed_text(e.span)).replace(' ', "");
         let registered = self.unit.directives.iter().any(|one| {
             matches!(&one.directive, Directive::Register { items } if items.iter().any(|item| item.name == text))
         });
@@ -94,21 +121,33 @@ impl Builder<'_> {
     }
 
     fn is_set_by_execute_only(&self, symbol: SymbolId) -> bool {
-        let Some(index) = self.shadow_of(symbol) else { return false };
-        let Some(places) = self.uses.set.get(&symbol) else { return false };
+        let Some(index) = self.shadow_of(symbol) else {
+            return false;
+        };
+        let Some(places) = self.uses.set.get(&symbol) else {
+            return false;
+        };
         !self.shadow_facts[index].kept.is_empty()
             && places.iter().all(|&place| {
-                self.executes.values().any(|(facts, _)| facts.start <= place && place < facts.end)
-                    || self.declarator_of(symbol).is_some_and(|(_, _, declarator)| declarator.span.start == place)
+                self.executes
+                    .values()
+                    .any(|(facts, _)| facts.start <= place && place < facts.end)
+                    || self
+                        .declarator_of(symbol)
+                        .is_some_and(|(_, _, declarator)| declarator.span.start == place)
             })
     }
 
     fn is_registered_anywhere(&self, symbol: SymbolId) -> bool {
         let name = &self.symbol(symbol).name;
-        self.program.units.iter().flat_map(|unit| unit.directives.iter().map(move |one| (unit, one))).any(|(unit, one)| {
-            matches!(&one.directive, Directive::Register { items }
+        self.program
+            .units
+            .iter()
+            .flat_map(|unit| unit.directives.iter().map(move |one| (unit, one)))
+            .any(|(unit, one)| {
+                matches!(&one.directive, Directive::Register { items }
                 if items.iter().any(|item| unit.symbols[item.symbol.0].name == *name))
-        })
+            })
     }
 
     /// S11: a pointer to memory that nobody restores is an error where that can be known.
@@ -122,7 +161,10 @@ impl Builder<'_> {
             || !matches!(self.unit.kind(value.ty), TypeKind::Pointer(_))
             || self.symbol(symbol).parameter.is_some()
             || self.symbol(symbol).address_taken
-            || !self.clients.reach_of(self.program, self.unit_index, callee).checkpoint
+            || !self
+                .clients
+                .reach_of(self.program, self.unit_index, callee)
+                .checkpoint
             || self.is_registered_anywhere(symbol)
             || !self.only_allocated(symbol)
             || self.registers_parameter(callee, index, 0)
@@ -132,7 +174,7 @@ impl Builder<'_> {
         let name = self.symbol(symbol).name.clone();
         let function = self.function.name.clone();
         self.findings.push(
-            Finding::error(codes::POINTER, format!("`{name}` points to memory that no restart brings back"))
+            Finding::error(Code::LOST_POINTER, format!("`{name}` points to memory that no restart brings back"))
                 .at(argument.place, argument.span)
                 .label("on restart the call has no value for this argument")
                 .reason(format!("the memory is allocated in `{function}` and neither `{function}` nor the function called registers it"))
@@ -146,14 +188,24 @@ impl Builder<'_> {
         let mut other = 0;
         for statement in &self.picture.statements {
             if let StatementKind::Declaration(declaration) = &statement.kind {
-                for declarator in declaration.declarators.iter().filter(|one| one.symbol == symbol) {
+                for declarator in declaration
+                    .declarators
+                    .iter()
+                    .filter(|one| one.symbol == symbol)
+                {
                     match &declarator.initialiser {
                         None => {}
-                        Some(Initialiser::Expression(value)) if is_allocation(value) => sources += 1,
+                        Some(Initialiser::Expression(value)) if is_allocation(value) => {
+                            sources += 1
+                        }
                         Some(_) => other += 1,
                     }
                 }
-                for declarator in declaration.declarators.iter().filter(|one| one.symbol != symbol) {
+                for declarator in declaration
+                    .declarators
+                    .iter()
+                    .filter(|one| one.symbol != symbol)
+                {
                     if let Some(Initialiser::Expression(value)) = &declarator.initialiser {
                         other += usize::from(mentions(value, symbol));
                     }
@@ -178,13 +230,17 @@ impl Builder<'_> {
 
     /// Whether the callee (or a function it passes the pointer on to) registers something through its parameter.
     fn registers_parameter(&self, callee: &Callee, index: usize, depth: usize) -> bool {
-        let Callee::Known(FunctionKey { unit, function }) = callee else { return true };
+        let Callee::Known(FunctionKey { unit, function }) = callee else {
+            return true;
+        };
         if depth > 8 {
             return true;
         }
         let picture = &self.program.units[*unit];
         let facts = &picture.functions[function.0];
-        let Some(&parameter) = facts.parameters.get(index) else { return true };
+        let Some(&parameter) = facts.parameters.get(index) else {
+            return true;
+        };
         let registered = picture.directives.iter().any(|one| {
             one.function == Some(*function)
                 && matches!(&one.directive, Directive::Register { items } if items.iter().any(|item| item.symbol == parameter))

@@ -5,19 +5,21 @@
 //! what only the whole picture tells: what each label loads, which loops count, which constants are set again.
 
 use super::data::{
-    Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, ResultType, Step, Temporary, TypeTable, Value,
+    Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, ResultType, Step, Temporary, TypeTable,
+    Value,
 };
 use super::flatten::flatten;
 use super::raw::RawEdit;
+use super::shadows::ShadowFact;
 use super::types::{Shapes, handle};
-use super::{codes, shadows::ShadowFact};
 use crate::analysis::execute::ExecuteFacts;
 use crate::analysis::following::Following;
 use crate::analysis::uses::{Uses, assigned_at};
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::diagnostic::Code;
 use crate::program::{
-    DirectiveId, Expression, Function, Program, ScopeId, Statement, Storage, SymbolId, SymbolKind, TypeId, TypeKind,
-    Unit,
+    DirectiveId, Expression, Function, Program, ScopeId, Statement, Storage, SymbolId, SymbolKind,
+    TypeId, TypeKind, Unit,
 };
 use crate::source::{SourceRange, Span};
 use std::collections::{BTreeSet, HashMap};
@@ -168,13 +170,19 @@ impl<'a> Builder<'a> {
         }
         self.init_at = self.unit.directives.iter().find_map(|one| {
             let here = one.function == Some(self.key.function);
-            (here && matches!(one.directive, crate::program::Directive::Init { .. })).then_some(one.span.start)
+            (here && matches!(one.directive, crate::program::Directive::Init { .. }))
+                .then_some(one.span.start)
         });
         self.result();
         self.collect_shadows();
         let body = &self.function.body;
         self.statement(body);
-        if self.plan.blocks.iter().any(|block| block.kind == BlockKind::Region) {
+        if self
+            .plan
+            .blocks
+            .iter()
+            .any(|block| block.kind == BlockKind::Region)
+        {
             self.plan.dispatch = Dispatch::Switch;
         }
         self.finish_blocks();
@@ -190,10 +198,13 @@ impl<'a> Builder<'a> {
     fn can_be_client(&mut self) -> bool {
         let function = self.function;
         let refuse = |reason: &str, help: &str| {
-            Finding::error(codes::FUNCTION, format!("`{}` cannot take part in a restart", function.name))
-                .at(None, self.unit.symbols[function.symbol.0].declared)
-                .reason(reason)
-                .help(help)
+            Finding::error(
+                Code::NOT_A_CLIENT,
+                format!("`{}` cannot take part in a restart", function.name),
+            )
+            .at(None, self.unit.symbols[function.symbol.0].declared)
+            .reason(reason)
+            .help(help)
         };
         let finding = if function.variadic {
             Some(refuse(
@@ -206,7 +217,10 @@ impl<'a> Builder<'a> {
                 "move the function to a source file, or precompile that file",
             ))
         } else if function.body_open.is_none() {
-            Some(refuse("the `{` of its body comes from a macro", "write the `{` of this function in the source"))
+            Some(refuse(
+                "the `{` of its body comes from a macro",
+                "write the `{` of this function in the source",
+            ))
         } else {
             None
         };
@@ -228,7 +242,13 @@ impl<'a> Builder<'a> {
     }
 
     /// A new block.
-    pub fn block(&mut self, kind: BlockKind, name: Option<String>, line: usize, site: Site) -> BlockNumber {
+    pub fn block(
+        &mut self,
+        kind: BlockKind,
+        name: Option<String>,
+        line: usize,
+        site: Site,
+    ) -> BlockNumber {
         self.plan.blocks.push(Block {
             kind,
             line,
@@ -249,7 +269,11 @@ impl<'a> Builder<'a> {
     /// A new variable of the generated code.
     pub fn temporary(&mut self, prefix: &str, declaration: String, ty: Option<TypeId>) -> String {
         let name = format!("cccp_{prefix}{}", self.plan.temporaries.len() + 1);
-        self.plan.temporaries.push(Temporary { name: name.clone(), declaration, kept: false });
+        self.plan.temporaries.push(Temporary {
+            name: name.clone(),
+            declaration,
+            kept: false,
+        });
         self.temporary_types.insert(name.clone(), ty);
         name
     }
@@ -284,7 +308,12 @@ impl<'a> Builder<'a> {
 
     /// The text of a span on one line, with everything in it that was replaced.
     pub fn render(&mut self, span: Span) -> String {
-        let mut cuts: Vec<Cut> = self.cuts.iter().filter(|cut| span.contains(cut.span)).cloned().collect();
+        let mut cuts: Vec<Cut> = self
+            .cuts
+            .iter()
+            .filter(|cut| span.contains(cut.span))
+            .cloned()
+            .collect();
         cuts.sort_by_key(|cut| (cut.span.start, usize::MAX - cut.span.end));
         let source = &self.unit.file.preprocessed;
         let mut text = String::new();
@@ -304,12 +333,21 @@ impl<'a> Builder<'a> {
 
     /// From now on an expression reads as something else.
     pub fn cut(&mut self, expression: &Expression, text: impl Into<String>) {
-        self.cuts.push(Cut { span: expression.span, place: expression.place, text: text.into() });
+        self.cuts.push(Cut {
+            span: expression.span,
+            place: expression.place,
+            text: text.into(),
+        });
     }
 
     /// The replaced parts inside a text that stays where it is become edits.
     pub fn cuts_in_place(&mut self, span: Span) {
-        let mut cuts: Vec<Cut> = self.cuts.iter().filter(|cut| span.contains(cut.span)).cloned().collect();
+        let mut cuts: Vec<Cut> = self
+            .cuts
+            .iter()
+            .filter(|cut| span.contains(cut.span))
+            .cloned()
+            .collect();
         cuts.sort_by_key(|cut| (cut.span.start, usize::MAX - cut.span.end));
         let mut done = 0;
         for cut in cuts {
@@ -318,22 +356,41 @@ impl<'a> Builder<'a> {
             }
             done = cut.span.end;
             self.pending.retain(|name| *name != cut.text);
-            self.raw.push(RawEdit { span: cut.span, place: cut.place, order: 0, steps: vec![Step::Text(cut.text)] });
+            self.raw.push(RawEdit {
+                span: cut.span,
+                place: cut.place,
+                order: 0,
+                steps: vec![Step::Text(cut.text)],
+            });
         }
     }
 
     /// Puts steps before a statement. `order` is its depth times ten, plus what comes later at the same place.
     pub fn before(&mut self, statement: &Statement, order: i32, steps: Vec<Step>) {
-        let place = statement.place.map(|place| SourceRange::new(place.start, place.start));
+        let place = statement
+            .place
+            .map(|place| SourceRange::new(place.start, place.start));
         let span = Span::new(statement.span.start, statement.span.start);
-        self.raw.push(RawEdit { span, place, order: 2_000_000 + order, steps });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 2_000_000 + order,
+            steps,
+        });
     }
 
     /// Puts steps after a statement. `order` is its depth times ten, minus what comes later at the same place.
     pub fn after(&mut self, statement: &Statement, order: i32, steps: Vec<Step>) {
-        let place = statement.place.map(|place| SourceRange::new(place.end, place.end));
+        let place = statement
+            .place
+            .map(|place| SourceRange::new(place.end, place.end));
         let span = Span::new(statement.span.end, statement.span.end);
-        self.raw.push(RawEdit { span, place, order: 1_000_000 - order, steps });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 1_000_000 - order,
+            steps,
+        });
     }
 
     /// The line of a place in the user's file.
@@ -345,7 +402,9 @@ impl<'a> Builder<'a> {
     }
 
     fn entry(&mut self) {
-        let Some(open) = self.function.body_open else { return };
+        let Some(open) = self.function.body_open else {
+            return;
+        };
         self.raw.push(RawEdit {
             span: Span::new(self.function.body.span.start, self.function.body.span.start),
             place: Some(SourceRange::new(open, open)),
@@ -372,8 +431,11 @@ impl<'a> Builder<'a> {
                 Err(reason) => {
                     self.findings.push(
                         Finding::error(
-                            codes::ITEM,
-                            format!("the parameter `{}` of `{}` cannot be kept for a restart", facts.name, self.function.name),
+                            Code::UNSAVABLE,
+                            format!(
+                                "the parameter `{}` of `{}` cannot be kept for a restart",
+                                facts.name, self.function.name
+                            ),
                         )
                         .at(None, facts.declared)
                         .reason(reason)
@@ -382,7 +444,10 @@ impl<'a> Builder<'a> {
                     continue;
                 }
             };
-            value.read_by_blocks = self.again_texts.iter().any(|text| names_word(text, &facts.name));
+            value.read_by_blocks = self
+                .again_texts
+                .iter()
+                .any(|text| names_word(text, &facts.name));
             self.plan.parameters.push(value);
         }
     }
@@ -392,7 +457,13 @@ impl<'a> Builder<'a> {
         let facts = self.symbol(symbol);
         let shape = self.shapes.of(self.unit, facts.ty, true, None)?;
         let (declaration, read) = self.field(facts.ty, &facts.name)?;
-        Ok(Value { name: facts.name.clone(), declaration, read, shape, read_by_blocks: false })
+        Ok(Value {
+            name: facts.name.clone(),
+            declaration,
+            read,
+            shape,
+            read_by_blocks: false,
+        })
     }
 
     /// Declaration of a field for a value of a type, and the expression that fills it.
@@ -427,18 +498,34 @@ impl<'a> Builder<'a> {
 
     fn names(&mut self) {
         let functions = super::data::Shape::Named("function");
-        let members = self.plan.types.types.iter().flat_map(|entry| &entry.members).any(|one| one.shape == functions);
-        let values = self.plan.parameters.iter().chain(self.plan.blocks.iter().flat_map(|block| &block.values));
+        let members = self
+            .plan
+            .types
+            .types
+            .iter()
+            .flat_map(|entry| &entry.members)
+            .any(|one| one.shape == functions);
+        let values = self
+            .plan
+            .parameters
+            .iter()
+            .chain(self.plan.blocks.iter().flat_map(|block| &block.values));
         let used = members
             || values.into_iter().any(|one| one.shape == functions)
             || self.plan.items.iter().any(|one| one.shape == functions);
         if used {
-            self.plan.names = self.clients.addresses(self.unit_index).iter().cloned().collect();
+            self.plan.names = self
+                .clients
+                .addresses(self.unit_index)
+                .iter()
+                .cloned()
+                .collect();
         }
     }
 }
 
 /// Whether a text contains a name as a word.
 pub fn names_word(text: &str, name: &str) -> bool {
-    text.split(|character: char| !(character.is_alphanumeric() || character == '_')).any(|word| word == name)
+    text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .any(|word| word == name)
 }

@@ -1,14 +1,14 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::codes;
 use super::data::{BlockKind, Item, Step};
 use super::raw::RawEdit;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
+use crate::diagnostic::Code;
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, Statement, StatementKind, Storage, SymbolId, TypeId,
-    TypeKind,
+    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, Statement, StatementKind, Storage,
+    SymbolId, TypeId, TypeKind,
 };
 use std::collections::HashSet;
 
@@ -28,15 +28,32 @@ impl<'a> Builder<'a> {
             Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
             Directive::Register { items } => {
                 let block = self.block(BlockKind::Register, None, one.line, site);
-                let items = items.iter().filter_map(|item| self.item(item, one.line)).collect();
+                let items = items
+                    .iter()
+                    .filter_map(|item| self.item(item, one.line))
+                    .collect();
                 vec![Step::Register { block, items }]
             }
-            Directive::Unregister { names } => vec![Step::Unregister { names: names.clone() }],
-            Directive::Checkpoint { every, condition, name } => {
-                let site = Site { checkpoint: true, ..site };
+            Directive::Unregister { names } => vec![Step::Unregister {
+                names: names.clone(),
+            }],
+            Directive::Checkpoint {
+                every,
+                condition,
+                name,
+            } => {
+                let site = Site {
+                    checkpoint: true,
+                    ..site
+                };
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
-                let clause = |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
-                vec![Step::Checkpoint { block, every: clause(every), condition: clause(condition) }]
+                let clause =
+                    |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
+                vec![Step::Checkpoint {
+                    block,
+                    every: clause(every),
+                    condition: clause(condition),
+                }]
             }
             Directive::ExecuteOnRestart => {
                 let block = self.execute(id, one.line, site);
@@ -46,17 +63,29 @@ impl<'a> Builder<'a> {
             Directive::Shutdown => vec![Step::Shutdown],
             Directive::Client { .. } => Vec::new(),
         };
-        self.raw.push(RawEdit { span: one.span, place: Some(one.lines), order: 0, steps });
+        self.raw.push(RawEdit {
+            span: one.span,
+            place: Some(one.lines),
+            order: 0,
+            steps,
+        });
     }
 
-    fn init(&mut self, line: usize, site: Site, communicator: Option<&ClauseExpression>) -> Vec<Step> {
+    fn init(
+        &mut self,
+        line: usize,
+        site: Site,
+        communicator: Option<&ClauseExpression>,
+    ) -> Vec<Step> {
         let block = self.block(BlockKind::Init, None, line, site);
         self.plan.init = Some(block);
         let parameters = &self.function.parameters;
         let mut arguments = "0, 0".to_string();
         if self.function.name == "main" && parameters.len() >= 2 {
             let (count, words) = (self.symbol(parameters[0]), self.symbol(parameters[1]));
-            let plain = !self.unit.ty(count.ty).qualifiers.is_const && !count.name.is_empty() && !words.name.is_empty();
+            let plain = !self.unit.ty(count.ty).qualifiers.is_const
+                && !count.name.is_empty()
+                && !words.name.is_empty();
             let text = self.unit.spell(words.ty, "").unwrap_or_default();
             if plain && text.replace(' ', "") == "char**" {
                 arguments = format!("&{}, &{}", count.name, words.name);
@@ -67,14 +96,18 @@ impl<'a> Builder<'a> {
         } else {
             None
         };
-        vec![Step::Init { block, arguments, communicator }]
+        vec![Step::Init {
+            block,
+            arguments,
+            communicator,
+        }]
     }
 
     /// A registered item; `None` when it cannot be saved, which has been said.
     fn item(&mut self, item: &crate::program::Item, line: usize) -> Option<usize> {
         let symbol = self.symbol(item.symbol);
         let refuse = |reason: String, help: &str| {
-            Finding::error(codes::ITEM, format!("`{}` cannot be saved", item.name))
+            Finding::error(Code::UNSAVABLE, format!("`{}` cannot be saved", item.name))
                 .at(Some(item.place), symbol.declared)
                 .label("not saved")
                 .reason(reason)
@@ -94,22 +127,31 @@ impl<'a> Builder<'a> {
         };
         let is_const = self.unit.ty(item.base_type).qualifiers.is_const;
         let behind = item.kind == ItemPlace::BehindPointer;
-        let shadow = self.shadow_of(item.symbol).filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
+        let shadow = self
+            .shadow_of(item.symbol)
+            .filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
         if !behind && shadow.is_none() && (is_const || self.is_const_element(item.base_type)) {
             let finding = refuse(
-                "it is `const`: its value cannot change, and a restart could not set it".to_string(),
+                "it is `const`: its value cannot change, and a restart could not set it"
+                    .to_string(),
                 "leave it out: a `const` object with a constant initialiser keeps its value",
             );
             self.findings.push(finding);
             return None;
         }
         if symbol.storage == Storage::Thread {
-            let finding = refuse("each thread has its own".to_string(), "register an object that all threads share");
+            let finding = refuse(
+                "each thread has its own".to_string(),
+                "register an object that all threads share",
+            );
             self.findings.push(finding);
             return None;
         }
         if symbol.storage == Storage::Register && shadow.is_none() {
-            let finding = refuse("a `register` variable has no address".to_string(), "declare it without `register`");
+            let finding = refuse(
+                "a `register` variable has no address".to_string(),
+                "declare it without `register`",
+            );
             self.findings.push(finding);
             return None;
         }
@@ -134,8 +176,15 @@ impl<'a> Builder<'a> {
             indirect: item.kind == ItemPlace::Indirect || (behind && !self.base_is_object(item)),
             address,
             shape,
-            first: item.lower.as_ref().map_or_else(|| "0".to_string(), |lower| format!("(cccp_count)({})", lower.text)),
-            extents: item.extents.iter().map(|extent| format!("(cccp_count)({})", extent.text)).collect(),
+            first: item.lower.as_ref().map_or_else(
+                || "0".to_string(),
+                |lower| format!("(cccp_count)({})", lower.text),
+            ),
+            extents: item
+                .extents
+                .iter()
+                .map(|extent| format!("(cccp_count)({})", extent.text))
+                .collect(),
             reload: shadow,
         });
         Some(self.plan.items.len() - 1)
@@ -151,7 +200,9 @@ impl<'a> Builder<'a> {
 
     /// Whether the item's base is a named object or a part of one, found without a pointer.
     fn base_is_object(&self, item: &crate::program::Item) -> bool {
-        item.base.as_ref().map_or(item.is_whole_variable, |base| uses::root(self.unit, base).is_some())
+        item.base.as_ref().map_or(item.is_whole_variable, |base| {
+            uses::root(self.unit, base).is_some()
+        })
     }
 
     fn base_is_local(&self, item: &crate::program::Item) -> bool {
@@ -161,15 +212,24 @@ impl<'a> Builder<'a> {
     /// Arrays and structs of inner scopes end before their function does.
     fn check_inner_object(&mut self, item: &crate::program::Item) {
         let symbol = self.symbol(item.symbol);
-        if symbol.scope == self.function.scope || symbol.parameter.is_some() || self.region_of(item.symbol) {
+        if symbol.scope == self.function.scope
+            || symbol.parameter.is_some()
+            || self.region_of(item.symbol)
+        {
             return;
         }
         self.findings.push(
-            Finding::error(codes::ITEM, format!("`{}` is declared in an inner block of `{}`", item.name, self.function.name))
-                .at(Some(item.place), symbol.declared)
-                .label("its memory ends with that block")
-                .reason("a register lasts as long as the activation of its function")
-                .help("declare it at the outermost level of the function, or make it `static`"),
+            Finding::error(
+                Code::UNSAVABLE,
+                format!(
+                    "`{}` is declared in an inner block of `{}`",
+                    item.name, self.function.name
+                ),
+            )
+            .at(Some(item.place), symbol.declared)
+            .label("its memory ends with that block")
+            .reason("a register lasts as long as the activation of its function")
+            .help("declare it at the outermost level of the function, or make it `static`"),
         );
     }
 
@@ -179,7 +239,9 @@ impl<'a> Builder<'a> {
 
     fn execute(&mut self, id: DirectiveId, line: usize, site: Site) -> usize {
         let block = self.block(BlockKind::Execute, None, line, site);
-        let Some((facts, _)) = self.executes.get(&id).cloned() else { return block };
+        let Some((facts, _)) = self.executes.get(&id).cloned() else {
+            return block;
+        };
         self.check_execute(id);
         let mut values = Vec::new();
         for (&symbol, &first) in &facts.first {
@@ -187,7 +249,10 @@ impl<'a> Builder<'a> {
             if first == First::Reads {
                 self.again_texts.push(name);
             }
-            if first != First::Reads || !self.is_automatic(symbol) || !self.picture.visible(symbol, site.scope, site.position) {
+            if first != First::Reads
+                || !self.is_automatic(symbol)
+                || !self.picture.visible(symbol, site.scope, site.position)
+            {
                 continue;
             }
             let facts_of = self.symbol(symbol);
@@ -198,9 +263,16 @@ impl<'a> Builder<'a> {
                     || self.unit.is_variably_modified(facts_of.ty)
                     || self.shadow_of(symbol).is_some_and(|index| {
                         !self.shadow_facts[index].kept.is_empty()
-                            || !self.shadow_facts[index].registered.iter().any(|&place| self.picture.may_precede(place, site.position))
+                            || !self.shadow_facts[index]
+                                .registered
+                                .iter()
+                                .any(|&place| self.picture.may_precede(place, site.position))
                     }));
-            if !scalar || unknown || self.is_steady_parameter(symbol) || self.is_constant_local(symbol) {
+            if !scalar
+                || unknown
+                || self.is_steady_parameter(symbol)
+                || self.is_constant_local(symbol)
+            {
                 continue;
             }
             if self.unit.ty(facts_of.ty).qualifiers.is_const {
@@ -219,13 +291,18 @@ impl<'a> Builder<'a> {
     }
 
     fn end_execute(&mut self, begin: Option<DirectiveId>) -> Vec<Step> {
-        let Some((facts, block)) = begin.and_then(|begin| self.executes.get(&begin).cloned()) else {
+        let Some((facts, block)) = begin.and_then(|begin| self.executes.get(&begin).cloned())
+        else {
             return Vec::new();
         };
         if block == 0 {
             return Vec::new();
         }
-        let publish = facts.sets.iter().filter_map(|&symbol| self.shadow_of(symbol)).collect();
+        let publish = facts
+            .sets
+            .iter()
+            .filter_map(|&symbol| self.shadow_of(symbol))
+            .collect();
         vec![Step::ExecuteEnd { block, publish }]
     }
 
@@ -235,7 +312,11 @@ impl<'a> Builder<'a> {
         let mut labels = HashSet::new();
         for statement in &statements {
             statement.walk(&mut |one| {
-                if let StatementKind::Labelled { label: Label::Name(name), .. } = &one.kind {
+                if let StatementKind::Labelled {
+                    label: Label::Name(name),
+                    ..
+                } = &one.kind
+                {
                     labels.insert(name.clone());
                 }
                 true
@@ -246,23 +327,39 @@ impl<'a> Builder<'a> {
             self.check_exits(statement, false, false, main, &labels);
             let mut calls = Vec::new();
             statement.walk_expressions(&mut |e| {
-                if self.clients.callee(self.program, self.unit_index, e).is_some() {
+                if self
+                    .clients
+                    .callee(self.program, self.unit_index, e)
+                    .is_some()
+                {
                     calls.push((e.place, e.span));
                 }
             });
             for (place, span) in calls {
                 self.findings.push(
-                    Finding::error(codes::EXECUTE, "a client function is called inside an execute block")
-                        .at(place, span)
-                        .label("this function contains or reaches directives")
-                        .reason("an execute block is run as a whole on restart; blocks cannot be nested")
-                        .help("move the call out of the block: it is a restart block of its own"),
+                    Finding::error(
+                        Code::EXECUTE_CONTENT,
+                        "a client function is called inside an execute block",
+                    )
+                    .at(place, span)
+                    .label("this function contains or reaches directives")
+                    .reason(
+                        "an execute block is run as a whole on restart; blocks cannot be nested",
+                    )
+                    .help("move the call out of the block: it is a restart block of its own"),
                 );
             }
         }
     }
 
-    fn check_exits(&mut self, s: &Statement, in_loop: bool, in_switch: bool, main: bool, labels: &HashSet<String>) {
+    fn check_exits(
+        &mut self,
+        s: &Statement,
+        in_loop: bool,
+        in_switch: bool,
+        main: bool,
+        labels: &HashSet<String>,
+    ) {
         let leaves = match &s.kind {
             StatementKind::Break => !(in_loop || in_switch),
             StatementKind::Continue => !in_loop,
@@ -273,7 +370,7 @@ impl<'a> Builder<'a> {
         };
         if leaves {
             self.findings.push(
-                Finding::error(codes::EXECUTE, "this statement leaves an execute block")
+                Finding::error(Code::EXECUTE_CONTENT, "this statement leaves an execute block")
                     .at(s.place, s.span)
                     .label("jumps out of the block")
                     .reason("on restart only the block runs, and control goes on to the next one at its end")

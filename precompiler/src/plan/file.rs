@@ -21,16 +21,27 @@ pub struct Planned {
 pub fn plan_program(program: &Program, dispatch: Dispatch) -> Vec<Planned> {
     let clients = Clients::of(program);
     let following = Following::of(program, &clients);
-    (0..program.units.len()).map(|unit| plan_unit(program, unit, &clients, &following, dispatch)).collect()
+    (0..program.units.len())
+        .map(|unit| plan_unit(program, unit, &clients, &following, dispatch))
+        .collect()
 }
 
-fn plan_unit(program: &Program, index: usize, clients: &Clients, following: &Following, dispatch: Dispatch) -> Planned {
+fn plan_unit(
+    program: &Program,
+    index: usize,
+    clients: &Clients,
+    following: &Following,
+    dispatch: Dispatch,
+) -> Planned {
     let unit = &program.units[index];
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
     for (number, function) in unit.functions.iter().enumerate() {
-        let key = FunctionKey { unit: index, function: FunctionId(number) };
+        let key = FunctionKey {
+            unit: index,
+            function: FunctionId(number),
+        };
         if !clients.reach(key).client {
             continue;
         }
@@ -39,13 +50,21 @@ fn plan_unit(program: &Program, index: usize, clients: &Clients, following: &Fol
         planned.findings.extend(findings);
         plan.fingerprint = fingerprint(&plan);
         let picture = Picture::of(unit, function);
-        let edits = fit(&picture, raw, planned.plan.functions.len(), &mut planned.findings);
+        let edits = fit(
+            &picture,
+            raw,
+            planned.plan.functions.len(),
+            &mut planned.findings,
+        );
         planned.plan.edits.extend(edits);
         planned.plan.functions.push(plan);
     }
     for directive in &unit.directives {
         if directive.function.is_none() || matches!(directive.directive, Directive::Client { .. }) {
-            let covered = planned.plan.edits.iter().any(|edit| edit.start == directive.lines.start && edit.end == directive.lines.end);
+            let covered =
+                planned.plan.edits.iter().any(|edit| {
+                    edit.start == directive.lines.start && edit.end == directive.lines.end
+                });
             if !covered {
                 planned.plan.edits.push(PlannedEdit {
                     start: directive.lines.start,

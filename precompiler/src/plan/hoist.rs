@@ -6,9 +6,9 @@
 //! recorded in a block of its own, so that a restart that ends in the later call finds it again.
 
 use super::builder::{Builder, Site};
-use super::codes;
 use super::data::{Argument, BlockKind, CallStep, Shape, Step, Value};
 use crate::analysis::{Callee, Finding};
+use crate::diagnostic::Code;
 use crate::program::{Expression, ExpressionKind, ScopeId, Statement, TypeKind, UnaryOperator};
 
 /// Where the hoisted steps will stand.
@@ -28,13 +28,22 @@ impl<'a> Builder<'a> {
     pub fn has_call(&self, expression: &Expression) -> bool {
         let mut found = false;
         expression.walk(&mut |inner| {
-            found |= self.clients.callee(self.program, self.unit_index, inner).is_some();
+            found |= self
+                .clients
+                .callee(self.program, self.unit_index, inner)
+                .is_some();
         });
         found
     }
 
     /// Makes the value of an expression ready: calls become steps, the expression itself gets cuts.
-    pub fn hoist(&mut self, e: &'a Expression, spot: Spot<'a>, known: &mut Known, steps: &mut Vec<Step>) {
+    pub fn hoist(
+        &mut self,
+        e: &'a Expression,
+        spot: Spot<'a>,
+        known: &mut Known,
+        steps: &mut Vec<Step>,
+    ) {
         if !self.has_call(e) {
             return;
         }
@@ -68,18 +77,32 @@ impl<'a> Builder<'a> {
                 known.pop();
                 let text = self.render(right.span);
                 then.push(Step::Text(format!("{name} = ({text}) != 0; ")));
-                let condition = if *and { name.clone() } else { format!("!{name}") };
-                steps.push(Step::If { condition, then, otherwise: Vec::new() });
+                let condition = if *and {
+                    name.clone()
+                } else {
+                    format!("!{name}")
+                };
+                steps.push(Step::If {
+                    condition,
+                    then,
+                    otherwise: Vec::new(),
+                });
                 self.cut(e, name.clone());
                 self.pending.push(name);
             }
-            ExpressionKind::Conditional { condition, then, otherwise }
-                if self.has_call(otherwise) || then.as_ref().is_some_and(|then| self.has_call(then)) =>
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } if self.has_call(otherwise)
+                || then.as_ref().is_some_and(|then| self.has_call(then)) =>
             {
                 self.conditional(e, condition, then.as_deref(), otherwise, spot, known, steps);
             }
             ExpressionKind::Comma(values) => {
-                let Some((last, earlier)) = values.split_last() else { return };
+                let Some((last, earlier)) = values.split_last() else {
+                    return;
+                };
                 for value in earlier {
                     self.discard(value, spot, known, steps);
                 }
@@ -87,7 +110,9 @@ impl<'a> Builder<'a> {
                 let text = self.render(last.span);
                 self.cut(e, format!("({text})"));
             }
-            ExpressionKind::Statement(_) => self.refuse_call(e, spot, "a statement expression `({ … })`"),
+            ExpressionKind::Statement(_) => {
+                self.refuse_call(e, spot, "a statement expression `({ … })`")
+            }
             ExpressionKind::Generic(_) => self.refuse_call(e, spot, "`_Generic`"),
             ExpressionKind::VariadicArgument(_) => self.refuse_call(e, spot, "`va_arg`"),
             _ => {
@@ -116,7 +141,11 @@ impl<'a> Builder<'a> {
         let is_void = matches!(self.unit.kind(e.ty), TypeKind::Void);
         self.hoist(condition, spot, known, steps);
         let name = self.temporary("c", "int @".to_string(), None);
-        let value = if is_void { String::new() } else { self.temporary("t", declaration, Some(e.ty)) };
+        let value = if is_void {
+            String::new()
+        } else {
+            self.temporary("t", declaration, Some(e.ty))
+        };
         let text = self.render(condition.span);
         let mut first = Vec::new();
         match then {
@@ -125,13 +154,19 @@ impl<'a> Builder<'a> {
                 self.branch(then, &value, (&name, true), spot, known, &mut first);
             }
             None => {
-                steps.push(Step::Text(format!("{value} = {text}; {name} = {value} != 0; ")));
+                steps.push(Step::Text(format!(
+                    "{value} = {text}; {name} = {value} != 0; "
+                )));
                 first.push(Step::Text(String::new()));
             }
         }
         let mut second = Vec::new();
         self.branch(otherwise, &value, (&name, false), spot, known, &mut second);
-        steps.push(Step::If { condition: name, then: first, otherwise: second });
+        steps.push(Step::If {
+            condition: name,
+            then: first,
+            otherwise: second,
+        });
         if is_void {
             self.cut(e, "((void)0)");
         } else {
@@ -161,7 +196,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Evaluates an expression whose value nobody wants.
-    pub fn discard(&mut self, e: &'a Expression, spot: Spot<'a>, known: &mut Known, steps: &mut Vec<Step>) {
+    pub fn discard(
+        &mut self,
+        e: &'a Expression,
+        spot: Spot<'a>,
+        known: &mut Known,
+        steps: &mut Vec<Step>,
+    ) {
         if !self.has_call(e) {
             let text = self.render(e.span);
             steps.push(Step::Text(format!("{text}; ")));
@@ -190,10 +231,18 @@ impl<'a> Builder<'a> {
                 self.discard(right, spot, known, &mut then);
                 known.pop();
                 let condition = if *and { name } else { format!("!{name}") };
-                steps.push(Step::If { condition, then, otherwise: Vec::new() });
+                steps.push(Step::If {
+                    condition,
+                    then,
+                    otherwise: Vec::new(),
+                });
                 return;
             }
-            ExpressionKind::Conditional { condition, then: Some(then), otherwise } => {
+            ExpressionKind::Conditional {
+                condition,
+                then: Some(then),
+                otherwise,
+            } => {
                 self.hoist(condition, spot, known, steps);
                 let name = self.temporary("c", "int @".to_string(), None);
                 let text = self.render(condition.span);
@@ -201,7 +250,11 @@ impl<'a> Builder<'a> {
                 let (mut first, mut second) = (Vec::new(), Vec::new());
                 self.branch(then, "", (&name, true), spot, known, &mut first);
                 self.branch(otherwise, "", (&name, false), spot, known, &mut second);
-                steps.push(Step::If { condition: name, then: first, otherwise: second });
+                steps.push(Step::If {
+                    condition: name,
+                    then: first,
+                    otherwise: second,
+                });
                 return;
             }
             ExpressionKind::Cast(inner) if matches!(self.unit.kind(e.ty), TypeKind::Void) => {
@@ -228,7 +281,7 @@ impl<'a> Builder<'a> {
             Err(_) if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) => "void *@".to_string(),
             Err(reason) => {
                 self.findings.push(
-                    Finding::error(codes::CALL, "the result of this call cannot be kept")
+                    Finding::error(Code::CALL_PLACE, "the result of this call cannot be kept")
                         .at(e.place, e.span)
                         .reason(reason.reason())
                         .help("give the type a tag or a typedef name at file scope"),
@@ -249,7 +302,9 @@ impl<'a> Builder<'a> {
         known: &mut Known,
         steps: &mut Vec<Step>,
     ) {
-        let ExpressionKind::Call { callee, arguments } = &e.kind else { return };
+        let ExpressionKind::Call { callee, arguments } = &e.kind else {
+            return;
+        };
         self.hoist(callee, spot, known, steps);
         for argument in arguments {
             self.hoist(argument, spot, known, steps);
@@ -258,27 +313,51 @@ impl<'a> Builder<'a> {
         self.plan.reaches_init |= reach.init;
         let line = self.line(e.place, spot.statement);
         let parameters = self.parameter_types(callee);
-        if parameters.as_ref().is_some_and(|list| list.len() != arguments.len()) {
+        if parameters
+            .as_ref()
+            .is_some_and(|list| list.len() != arguments.len())
+        {
             self.findings.push(
-                Finding::error(codes::CALL, "this call has another number of arguments than its function has parameters")
-                    .at(e.place, e.span),
+                Finding::error(
+                    Code::CALL_PLACE,
+                    "this call has another number of arguments than its function has parameters",
+                )
+                .at(e.place, e.span),
             );
         }
         let mut passed = 0u64;
         let mut list = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
-            let again = self.classify(argument, parameters.as_ref().and_then(|list| list.get(index)).copied(), target, index);
+            let again = self.classify(
+                argument,
+                parameters
+                    .as_ref()
+                    .and_then(|list| list.get(index))
+                    .copied(),
+                target,
+                index,
+            );
             let text = self.render(argument.span);
             if again == super::data::Again::Anew {
-                passed |= 1u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(0);
+                passed |= 1u64
+                    .checked_shl(u32::try_from(index).unwrap_or(64))
+                    .unwrap_or(0);
                 self.again_texts.push(text.clone());
             }
-            let text = if matches!(argument.kind, ExpressionKind::Comma(_)) { format!("({text})") } else { text };
+            let text = if matches!(argument.kind, ExpressionKind::Comma(_)) {
+                format!("({text})")
+            } else {
+                text
+            };
             list.push(Argument { text, again });
         }
         if arguments.len() > 64 {
             self.findings.push(
-                Finding::error(codes::CALL, "a call of a client function can have at most 64 arguments").at(e.place, e.span),
+                Finding::error(
+                    Code::CALL_PLACE,
+                    "a call of a client function can have at most 64 arguments",
+                )
+                .at(e.place, e.span),
             );
         }
         let targets = match target {
@@ -286,7 +365,9 @@ impl<'a> Builder<'a> {
             Callee::Known(_) | Callee::Promised(_) => Vec::new(),
         };
         let name = match &callee.kind {
-            ExpressionKind::Name { name, .. } if !matches!(target, Callee::Pointer(_)) => Some(name.clone()),
+            ExpressionKind::Name { name, .. } if !matches!(target, Callee::Pointer(_)) => {
+                Some(name.clone())
+            }
             _ => match target {
                 Callee::Pointer(_) => None,
                 _ => Some(self.render(callee.span)),
@@ -334,7 +415,14 @@ impl<'a> Builder<'a> {
                 None => Ok(Shape::Named("int")),
                 Some(ty) => self.shapes.of(self.unit, ty, true, None),
             };
-            let Some(temporary) = self.plan.temporaries.iter_mut().find(|one| one.name == name) else { continue };
+            let Some(temporary) = self
+                .plan
+                .temporaries
+                .iter_mut()
+                .find(|one| one.name == name)
+            else {
+                continue;
+            };
             temporary.kept = true;
             match shape {
                 Ok(shape) => values.push(Value {
@@ -345,7 +433,7 @@ impl<'a> Builder<'a> {
                     read_by_blocks: false,
                 }),
                 Err(reason) => self.findings.push(
-                    Finding::error(codes::CALL, format!("the results of the calls on line {line} cannot be kept apart"))
+                    Finding::error(Code::CALL_PLACE, format!("the results of the calls on line {line} cannot be kept apart"))
                         .reason(reason)
                         .help("store the result of each call in a variable of its own, one statement each"),
                 ),
@@ -360,13 +448,23 @@ impl<'a> Builder<'a> {
         if let Some(symbol) = callee.symbol() {
             if let Some(definition) = self.symbol(symbol).definition {
                 let function = &self.unit.functions[definition.0];
-                return Some(function.parameters.iter().map(|&one| self.symbol(one).ty).collect());
+                return Some(
+                    function
+                        .parameters
+                        .iter()
+                        .map(|&one| self.symbol(one).ty)
+                        .collect(),
+                );
             }
         }
         loop {
             match self.unit.kind(ty) {
                 TypeKind::Pointer(target) => ty = *target,
-                TypeKind::Function { parameters, prototype: true, .. } => return Some(parameters.clone()),
+                TypeKind::Function {
+                    parameters,
+                    prototype: true,
+                    ..
+                } => return Some(parameters.clone()),
                 _ => return None,
             }
         }
@@ -377,7 +475,9 @@ impl<'a> Builder<'a> {
         let (mut visible, mut hidden) = (Vec::new(), Vec::new());
         for name in names {
             let declared = self.unit.symbols.iter().any(|symbol| {
-                symbol.kind == crate::program::SymbolKind::Function && symbol.name == *name && symbol.scope == ScopeId(0)
+                symbol.kind == crate::program::SymbolKind::Function
+                    && symbol.name == *name
+                    && symbol.scope == ScopeId(0)
             });
             if declared {
                 visible.push(name.clone());
@@ -388,8 +488,11 @@ impl<'a> Builder<'a> {
         if !hidden.is_empty() {
             self.findings.push(
                 Finding::error(
-                    codes::CALL,
-                    format!("this call may lead to `{}`, which is not declared in this file", hidden.join("`, `")),
+                    Code::CALL_PLACE,
+                    format!(
+                        "this call may lead to `{}`, which is not declared in this file",
+                        hidden.join("`, `")
+                    ),
                 )
                 .at(e.place, e.span)
                 .label("on restart the function has to be called by its name")
@@ -402,11 +505,14 @@ impl<'a> Builder<'a> {
     /// A call that stays is an error.
     pub fn refuse_call(&mut self, e: &Expression, spot: Spot<'a>, where_: &str) {
         self.findings.push(
-            Finding::error(codes::CALL, format!("a client function is called inside {where_}"))
-                .at(e.place.or(spot.statement.place), e.span)
-                .label("a restart cannot enter this")
-                .reason("the call has to be a step of its own, so that a restart can go to it")
-                .help("store the result in a variable in a statement of its own before this one"),
+            Finding::error(
+                Code::CALL_PLACE,
+                format!("a client function is called inside {where_}"),
+            )
+            .at(e.place.or(spot.statement.place), e.span)
+            .label("a restart cannot enter this")
+            .reason("the call has to be a step of its own, so that a restart can go to it")
+            .help("store the result in a variable in a statement of its own before this one"),
         );
     }
 }

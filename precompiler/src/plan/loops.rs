@@ -1,10 +1,10 @@
 //! Loops that contain blocks: which of them count how often they are entered, and which may forget.
 
 use super::builder::Builder;
-use super::codes;
 use super::data::{BlockKind, LoopPlan, Step};
 use crate::analysis::Finding;
 use crate::analysis::following::checkpoints;
+use crate::diagnostic::Code;
 use std::collections::HashMap;
 
 impl Builder<'_> {
@@ -30,10 +30,13 @@ impl Builder<'_> {
             let statement = self.picture.statements[fact.statement];
             if fact.tangled {
                 self.findings.push(
-                    Finding::error(codes::TANGLED, "loops that overlap without being nested contain restart blocks")
-                        .at(statement.place, statement.span)
-                        .label("this loop crosses another one")
-                        .help("write the loops with `for` or `while`"),
+                    Finding::error(
+                        Code::OVERLAPPING_LOOPS,
+                        "loops that overlap without being nested contain restart blocks",
+                    )
+                    .at(statement.place, statement.span)
+                    .label("this loop crosses another one")
+                    .help("write the loops with `for` or `while`"),
                 );
             }
             let parent = fact.parent.filter(|&parent| with_blocks[parent]);

@@ -2,7 +2,6 @@
 
 pub mod arguments;
 pub mod builder;
-pub mod codes;
 pub mod constants;
 pub mod data;
 pub mod directives;

@@ -8,9 +8,12 @@
 use super::builder::Builder;
 use super::data::{BlockKind, Shadow, Step};
 use super::raw::RawEdit;
-use super::codes;
 use crate::analysis::{Finding, execute};
-use crate::program::{Declarator, Directive, DirectiveId, ForStart, ItemPlace, Statement, StatementKind, SymbolId, TypeKind};
+use crate::diagnostic::Code;
+use crate::program::{
+    Declarator, Directive, DirectiveId, ForStart, ItemPlace, Statement, StatementKind, SymbolId,
+    TypeKind,
+};
 use crate::source::{SourceRange, Span};
 
 /// What is known about a shadow.
@@ -27,7 +30,9 @@ pub struct ShadowFact {
 impl Builder<'_> {
     /// Index of the shadow of a variable.
     pub fn shadow_of(&self, symbol: SymbolId) -> Option<usize> {
-        self.shadow_facts.iter().position(|fact| fact.symbol == Some(symbol))
+        self.shadow_facts
+            .iter()
+            .position(|fact| fact.symbol == Some(symbol))
     }
 
     /// Whether a registered variable gets a shadow.
@@ -58,7 +63,9 @@ impl Builder<'_> {
                         };
                         if direct && self.wants_shadow(item.symbol) {
                             let number = self.add_shadow(item.symbol);
-                            self.shadow_facts[number].registered.push(directive.span.start);
+                            self.shadow_facts[number]
+                                .registered
+                                .push(directive.span.start);
                             self.plan.shadows[number].registered = true;
                         }
                     }
@@ -96,10 +103,14 @@ impl Builder<'_> {
             return number;
         }
         let facts = self.symbol(symbol);
-        let (declaration, read) = self.field(facts.ty, &facts.name).unwrap_or(("int @".to_string(), facts.name.clone()));
+        let (declaration, read) = self
+            .field(facts.ty, &facts.name)
+            .unwrap_or(("int @".to_string(), facts.name.clone()));
         let opaque = read != facts.name;
         let mut field = facts.name.clone();
-        let taken = |plan: &super::data::FunctionPlan, field: &str| plan.shadows.iter().any(|one| one.field == field);
+        let taken = |plan: &super::data::FunctionPlan, field: &str| {
+            plan.shadows.iter().any(|one| one.field == field)
+        };
         let mut number = 2;
         while taken(&self.plan, &field) {
             field = format!("{}_{number}", facts.name);
@@ -116,7 +127,10 @@ impl Builder<'_> {
             array: matches!(self.unit.kind(facts.ty), TypeKind::Array { .. }),
             opaque,
         });
-        self.shadow_facts.push(ShadowFact { symbol: Some(symbol), ..ShadowFact::default() });
+        self.shadow_facts.push(ShadowFact {
+            symbol: Some(symbol),
+            ..ShadowFact::default()
+        });
         if is_const && facts.parameter.is_none() {
             self.blank_const(symbol);
         }
@@ -124,14 +138,23 @@ impl Builder<'_> {
     }
 
     /// The declarator of a local.
-    pub fn declarator_of(&self, symbol: SymbolId) -> Option<(&Statement, &crate::program::Declaration, &Declarator)> {
+    pub fn declarator_of(
+        &self,
+        symbol: SymbolId,
+    ) -> Option<(&Statement, &crate::program::Declaration, &Declarator)> {
         self.picture.statements.iter().find_map(|statement| {
             let declaration = match &statement.kind {
                 StatementKind::Declaration(declaration) => declaration,
-                StatementKind::For { start: ForStart::Declaration(declaration), .. } => declaration,
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => declaration,
                 _ => return None,
             };
-            let declarator = declaration.declarators.iter().find(|one| one.symbol == symbol)?;
+            let declarator = declaration
+                .declarators
+                .iter()
+                .find(|one| one.symbol == symbol)?;
             Some((*statement, declaration, declarator))
         })
     }
@@ -140,29 +163,39 @@ impl Builder<'_> {
     pub fn blank_const(&mut self, symbol: SymbolId) {
         let facts = self.symbol(symbol);
         let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
-        let found = self.declarator_of(symbol).and_then(|(_, declaration, declarator)| {
-            let place = if pointer {
-                declarator.place?
-            } else {
-                SourceRange::new(declaration.place?.start, declarator.place?.start)
-            };
-            let text = self.unit.file.original_text(place);
-            let from = if pointer { text.rfind('*')? } else { 0 };
-            let at = find_word(&text[from..], "const")? + from + place.start;
-            Some((declaration.span, SourceRange::new(at, at + "const".len())))
-        });
+        let found = self
+            .declarator_of(symbol)
+            .and_then(|(_, declaration, declarator)| {
+                let place = if pointer {
+                    declarator.place?
+                } else {
+                    SourceRange::new(declaration.place?.start, declarator.place?.start)
+                };
+                let text = self.unit.file.original_text(place);
+                let from = if pointer { text.rfind('*')? } else { 0 };
+                let at = find_word(&text[from..], "const")? + from + place.start;
+                Some((declaration.span, SourceRange::new(at, at + "const".len())))
+            });
         match found {
             Some((span, place)) => {
                 let span = Span::new(span.start, span.start);
                 let steps = vec![Step::Text(String::new())];
                 if !self.raw.iter().any(|edit| edit.place == Some(place)) {
-                    self.raw.push(RawEdit { span, place: Some(place), order: 0, steps });
+                    self.raw.push(RawEdit {
+                        span,
+                        place: Some(place),
+                        order: 0,
+                        steps,
+                    });
                 }
             }
             None => self.findings.push(
-                Finding::error(codes::ITEM, format!("`{}` is `const` and cannot be restored", facts.name))
-                    .at(None, facts.declared)
-                    .help("declare it without `const`"),
+                Finding::error(
+                    Code::UNSAVABLE,
+                    format!("`{}` is `const` and cannot be restored", facts.name),
+                )
+                .at(None, facts.declared)
+                .help("declare it without `const`"),
             ),
         }
     }
@@ -196,7 +229,10 @@ impl Builder<'_> {
                     publish.push(index);
                 }
             }
-            let zero: Vec<SymbolId> = publish.iter().filter_map(|&index| self.shadow_facts[index].symbol).collect();
+            let zero: Vec<SymbolId> = publish
+                .iter()
+                .filter_map(|&index| self.shadow_facts[index].symbol)
+                .collect();
             for symbol in zero {
                 self.give_value(symbol, site.statement);
             }
@@ -212,16 +248,30 @@ impl Builder<'_> {
 
     /// Shadows that have their value before a restart begins.
     fn find_early(&mut self) {
-        let first = self.sites.iter().enumerate().find(|(index, _)| self.plan.init == Some(index + 1)).map(|(_, site)| *site);
-        let Some(site) = first.or_else(|| self.early_site()) else { return };
+        let first = self
+            .sites
+            .iter()
+            .enumerate()
+            .find(|(index, _)| self.plan.init == Some(index + 1))
+            .map(|(_, site)| *site);
+        let Some(site) = first.or_else(|| self.early_site()) else {
+            return;
+        };
         for (index, fact) in self.shadow_facts.iter().enumerate() {
             let Some(symbol) = fact.symbol else { continue };
-            let has_value = self.symbol(symbol).parameter.is_some() || self.uses.set_before(symbol, site.position);
+            let has_value = self.symbol(symbol).parameter.is_some()
+                || self.uses.set_before(symbol, site.position);
             if has_value && self.picture.visible(symbol, site.scope, site.position) {
                 self.plan.early.push(index);
             }
         }
-        for symbol in self.plan.early.clone().iter().filter_map(|&index| self.shadow_facts[index].symbol) {
+        let early: Vec<SymbolId> = self
+            .plan
+            .early
+            .iter()
+            .filter_map(|&index| self.shadow_facts[index].symbol)
+            .collect();
+        for symbol in early {
             self.give_value(symbol, site.statement);
         }
     }
@@ -231,7 +281,9 @@ impl Builder<'_> {
         if !self.plan.reaches_init {
             return None;
         }
-        (0..self.sites.len()).find(|&index| self.plan.blocks[index].kind == BlockKind::Call).map(|index| self.sites[index])
+        (0..self.sites.len())
+            .find(|&index| self.plan.blocks[index].kind == BlockKind::Call)
+            .map(|index| self.sites[index])
     }
 
     /// A variable that may be published before it was ever set starts as zero.
@@ -239,19 +291,35 @@ impl Builder<'_> {
         if self.symbol(symbol).parameter.is_some() || self.symbol(symbol).initialiser.is_some() {
             return;
         }
-        if self.assigned.get(&statement).is_some_and(|known| known.contains(&symbol)) {
+        if self
+            .assigned
+            .get(&statement)
+            .is_some_and(|known| known.contains(&symbol))
+        {
             return;
         }
         if !self.is_scalar(self.symbol(symbol).ty) {
             return;
         }
-        let Some((_, _, declarator)) = self.declarator_of(symbol) else { return };
+        let Some((_, _, declarator)) = self.declarator_of(symbol) else {
+            return;
+        };
         let span = Span::new(declarator.span.end, declarator.span.end);
-        let place = declarator.place.map(|place| SourceRange::new(place.end, place.end));
-        if self.raw.iter().any(|edit| edit.span == span && matches!(edit.steps.first(), Some(Step::Text(text)) if text == " = 0")) {
+        let place = declarator
+            .place
+            .map(|place| SourceRange::new(place.end, place.end));
+        if self.raw.iter().any(|edit| {
+            edit.span == span
+                && matches!(edit.steps.first(), Some(Step::Text(text)) if text == " = 0")
+        }) {
             return;
         }
-        self.raw.push(RawEdit { span, place, order: -5, steps: vec![Step::Text(" = 0".to_string())] });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: -5,
+            steps: vec![Step::Text(" = 0".to_string())],
+        });
     }
 
     /// Scalars without a value at the label of an execute or region block.
@@ -261,12 +329,19 @@ impl Builder<'_> {
         let mut silent = Vec::new();
         for (index, facts) in self.unit.symbols.iter().enumerate() {
             let symbol = SymbolId(index);
-            if facts.function != Some(self.key.function) || !self.is_automatic(symbol) || facts.parameter.is_some() {
+            if facts.function != Some(self.key.function)
+                || !self.is_automatic(symbol)
+                || facts.parameter.is_some()
+            {
                 continue;
             }
             let ty = self.unit.ty(facts.ty);
-            let early = self.init_at.is_some_and(|init| self.uses.set_before(symbol, init));
-            let loaded = self.shadow_of(symbol).is_some_and(|shadow| block.load.contains(&shadow));
+            let early = self
+                .init_at
+                .is_some_and(|init| self.uses.set_before(symbol, init));
+            let loaded = self
+                .shadow_of(symbol)
+                .is_some_and(|shadow| block.load.contains(&shadow));
             let recorded = block.values.iter().any(|value| value.name == facts.name);
             if early
                 || loaded
@@ -291,6 +366,7 @@ impl Builder<'_> {
 pub fn find_word(text: &str, word: &str) -> Option<usize> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(word).map(|(at, _)| at).find(|&at| {
-        !text[..at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        !text[..at].chars().next_back().is_some_and(is_word)
+            && !text[at + word.len()..].chars().next().is_some_and(is_word)
     })
 }

@@ -5,13 +5,14 @@
 //! moved becomes a jump to it.
 
 use super::builder::{Builder, Site};
-use super::codes;
 use super::data::{BlockKind, Step};
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
+use crate::diagnostic::Code;
 use crate::program::{
-    Declaration, Expression, ExpressionKind, ForStart, Initialiser, ScopeId, Statement, StatementKind, TypeKind,
+    Declaration, Expression, ExpressionKind, ForStart, Initialiser, ScopeId, Statement,
+    StatementKind, TypeKind,
 };
 use crate::source::{SourceRange, Span};
 
@@ -28,13 +29,19 @@ impl<'a> Builder<'a> {
         }
         match &s.kind {
             StatementKind::Compound { items, .. } => self.compound(items),
-            StatementKind::Expression(Some(e)) if self.has_call(e) => self.expression_statement(s, e),
+            StatementKind::Expression(Some(e)) if self.has_call(e) => {
+                self.expression_statement(s, e)
+            }
             StatementKind::Return(Some(e)) if self.has_call(e) => {
                 let steps = self.hoisted(e, s, s.scope);
                 self.cuts_in_place(e.span);
                 self.wrap(s, steps);
             }
-            StatementKind::If { condition, then, otherwise } => {
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 if self.has_call(condition) {
                     let steps = self.hoisted(condition, s, s.scope);
                     self.cuts_in_place(condition.span);
@@ -55,7 +62,13 @@ impl<'a> Builder<'a> {
             }
             StatementKind::While { condition, body } => self.while_loop(s, condition, body),
             StatementKind::DoWhile { body, condition } => self.do_loop(s, body, condition),
-            StatementKind::For { start, condition, step, body, scope } => {
+            StatementKind::For {
+                start,
+                condition,
+                step,
+                body,
+                scope,
+            } => {
                 self.for_loop(s, start, condition.as_ref(), step.as_ref(), body, *scope);
             }
             StatementKind::Labelled { body, .. } => self.statement(body),
@@ -73,14 +86,20 @@ impl<'a> Builder<'a> {
         for item in items {
             if cleanup && self.contains_block(item) {
                 self.findings.push(
-                    Finding::error(codes::SCOPE, "restart blocks in the scope of a variable with `cleanup`")
-                        .at(item.place, item.span)
-                        .label("a restart would enter the scope without the variable")
-                        .help("move the variable into a function of its own"),
+                    Finding::error(
+                        Code::CLOSED_SCOPE,
+                        "restart blocks in the scope of a variable with `cleanup`",
+                    )
+                    .at(item.place, item.span)
+                    .label("a restart would enter the scope without the variable")
+                    .help("move the variable into a function of its own"),
                 );
             }
             if let StatementKind::Declaration(declaration) = &item.kind {
-                cleanup |= declaration.declarators.iter().any(|one| self.symbol(one.symbol).cleanup);
+                cleanup |= declaration
+                    .declarators
+                    .iter()
+                    .any(|one| self.symbol(one.symbol).cleanup);
             }
             self.statement(item);
         }
@@ -101,7 +120,7 @@ impl<'a> Builder<'a> {
     fn refuse_openmp(&mut self, s: &Statement) {
         if self.contains_block(s) {
             self.findings.push(
-                Finding::error(codes::SCOPE, "restart blocks inside an OpenMP region")
+                Finding::error(Code::CLOSED_SCOPE, "restart blocks inside an OpenMP region")
                     .at(s.place, s.span)
                     .label("a restart cannot enter this region")
                     .reason("several threads would have to come back to their places together")
@@ -112,7 +131,15 @@ impl<'a> Builder<'a> {
 
     fn hoisted(&mut self, e: &'a Expression, s: &'a Statement, scope: ScopeId) -> Vec<Step> {
         let mut steps = Vec::new();
-        self.hoist(e, Spot { statement: s, scope }, &mut Vec::new(), &mut steps);
+        self.hoist(
+            e,
+            Spot {
+                statement: s,
+                scope,
+            },
+            &mut Vec::new(),
+            &mut steps,
+        );
         steps
     }
 
@@ -142,14 +169,33 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut steps = vec![text("{ ")];
-        self.discard(e, Spot { statement: s, scope: s.scope }, &mut Vec::new(), &mut steps);
+        self.discard(
+            e,
+            Spot {
+                statement: s,
+                scope: s.scope,
+            },
+            &mut Vec::new(),
+            &mut steps,
+        );
         steps.push(text("}"));
-        self.raw.push(RawEdit { span: s.span, place: s.place, order: 0, steps });
+        self.raw.push(RawEdit {
+            span: s.span,
+            place: s.place,
+            order: 0,
+            steps,
+        });
     }
 
     /// A range from the start of one piece to the start or end of another, in both texts.
-    fn range(from: (usize, Option<usize>), to: (usize, Option<usize>)) -> (Span, Option<SourceRange>) {
-        let place = from.1.zip(to.1).map(|(start, end)| SourceRange::new(start, end));
+    fn range(
+        from: (usize, Option<usize>),
+        to: (usize, Option<usize>),
+    ) -> (Span, Option<SourceRange>) {
+        let place = from
+            .1
+            .zip(to.1)
+            .map(|(start, end)| SourceRange::new(start, end));
         (Span::new(from.0, to.0), place)
     }
 
@@ -163,7 +209,11 @@ impl<'a> Builder<'a> {
 
     fn leave_unless(&mut self, condition: &Expression, steps: &mut Vec<Step>) {
         let condition = self.render(condition.span);
-        steps.push(Step::If { condition: format!("!({condition})"), then: vec![text("break;")], otherwise: Vec::new() });
+        steps.push(Step::If {
+            condition: format!("!({condition})"),
+            then: vec![text("break;")],
+            otherwise: Vec::new(),
+        });
     }
 
     fn while_loop(&mut self, s: &'a Statement, condition: &'a Expression, body: &'a Statement) {
@@ -172,7 +222,12 @@ impl<'a> Builder<'a> {
             steps.extend(self.hoisted(condition, s, s.scope));
             self.leave_unless(condition, &mut steps);
             let (span, place) = Self::range(Self::start_of(s), Self::start_of(body));
-            self.raw.push(RawEdit { span, place, order: 0, steps });
+            self.raw.push(RawEdit {
+                span,
+                place,
+                order: 0,
+                steps,
+            });
             self.after(s, self.depth * 10 + 1, vec![text(" }")]);
         }
         self.pending.clear();
@@ -190,7 +245,12 @@ impl<'a> Builder<'a> {
         let rest = self.render(condition.span);
         steps.push(text(format!("}} while ({rest});")));
         let (span, place) = Self::range(Self::end_of(body), Self::end_of(s));
-        self.raw.push(RawEdit { span, place, order: 0, steps });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 0,
+            steps,
+        });
         let depth = self.depth * 10;
         self.before(body, depth, vec![text("{ ")]);
     }
@@ -209,15 +269,19 @@ impl<'a> Builder<'a> {
         let (expressions, start_span) = match start {
             ForStart::Nothing => (Vec::new(), None),
             ForStart::Expression(e) => (vec![e], Some(e.span)),
-            ForStart::Declaration(declaration) => (declaration.expressions(), Some(declaration.span)),
+            ForStart::Declaration(declaration) => {
+                (declaration.expressions(), Some(declaration.span))
+            }
         };
         let in_start = expressions.iter().any(|e| self.has_call(e));
         let in_condition = condition.is_some_and(|e| self.has_call(e));
         let in_step = step.is_some_and(|e| self.has_call(e));
         if let ForStart::Declaration(declaration) = start {
-            if declaration.variably_modified && (self.contains_block(body) || in_condition || in_step) {
+            if declaration.variably_modified
+                && (self.contains_block(body) || in_condition || in_step)
+            {
                 self.findings.push(
-                    Finding::error(codes::SCOPE, "a variable-length array is declared in the head of a loop with restart blocks")
+                    Finding::error(Code::CLOSED_SCOPE, "a variable-length array is declared in the head of a loop with restart blocks")
                         .at(declaration.place, declaration.span)
                         .help("declare it before the loop"),
                 );
@@ -259,14 +323,29 @@ impl<'a> Builder<'a> {
             _ => String::new(),
         };
         self.statement(body);
-        let mut steps = vec![text(format!("for ({head_start}; {plain_condition}; {plain_step}) {{ "))];
+        let mut steps = vec![text(format!(
+            "for ({head_start}; {plain_condition}; {plain_step}) {{ "
+        ))];
         steps.extend(head);
         let (span, place) = Self::range(Self::start_of(s), Self::start_of(body));
-        self.raw.push(RawEdit { span, place, order: 0, steps });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 0,
+            steps,
+        });
         let mut tail = vec![text(" ")];
         if let (Some(step), true) = (step, in_step) {
             tail.push(text(self.redirect_continue(body)));
-            self.discard(step, Spot { statement: s, scope }, &mut Vec::new(), &mut tail);
+            self.discard(
+                step,
+                Spot {
+                    statement: s,
+                    scope,
+                },
+                &mut Vec::new(),
+                &mut tail,
+            );
         }
         tail.push(text("}"));
         self.after(s, depth * 10 + 1, tail);
@@ -285,10 +364,18 @@ impl<'a> Builder<'a> {
         if places.is_empty() {
             return String::new();
         }
-        let label = format!("cccp_continue_{}", self.plan.temporaries.len() + self.raw.len() + label.len());
+        let label = format!(
+            "cccp_continue_{}",
+            self.plan.temporaries.len() + self.raw.len() + label.len()
+        );
         for (span, place) in places {
             let steps = vec![text(format!("goto {label};"))];
-            self.raw.push(RawEdit { span, place, order: 0, steps });
+            self.raw.push(RawEdit {
+                span,
+                place,
+                order: 0,
+                steps,
+            });
         }
         format!("{label}: ; ")
     }
@@ -296,7 +383,10 @@ impl<'a> Builder<'a> {
     fn declaration(&mut self, s: &'a Statement, declaration: &'a Declaration) {
         let calling: Vec<usize> = (0..declaration.declarators.len())
             .filter(|&index| {
-                declaration.declarators[index].initialiser.as_ref().is_some_and(|one| self.initialiser_calls(one))
+                declaration.declarators[index]
+                    .initialiser
+                    .as_ref()
+                    .is_some_and(|one| self.initialiser_calls(one))
             })
             .collect();
         let mut steps = Vec::new();
@@ -332,9 +422,22 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn hoist_initialiser(&mut self, initialiser: Option<&'a Initialiser>, s: &'a Statement, steps: &mut Vec<Step>) {
+    fn hoist_initialiser(
+        &mut self,
+        initialiser: Option<&'a Initialiser>,
+        s: &'a Statement,
+        steps: &mut Vec<Step>,
+    ) {
         match initialiser {
-            Some(Initialiser::Expression(e)) => self.hoist(e, Spot { statement: s, scope: s.scope }, &mut Vec::new(), steps),
+            Some(Initialiser::Expression(e)) => self.hoist(
+                e,
+                Spot {
+                    statement: s,
+                    scope: s.scope,
+                },
+                &mut Vec::new(),
+                steps,
+            ),
             Some(Initialiser::List(list)) => {
                 for item in &list.items {
                     self.hoist_initialiser(Some(item), s, steps);
@@ -347,10 +450,13 @@ impl<'a> Builder<'a> {
     /// `int a = 1, b = f(a);` becomes `int a = 1; call; int b = …;`.
     fn split(&mut self, declaration: &'a Declaration, index: usize, hoisted: Vec<Step>) {
         let first = &declaration.declarators[0];
-        let (previous, this) = (&declaration.declarators[index - 1], &declaration.declarators[index]);
+        let (previous, this) = (
+            &declaration.declarators[index - 1],
+            &declaration.declarators[index],
+        );
         if declaration.defines_type {
             self.findings.push(
-                Finding::error(codes::CALL, "a client function initialises one of several variables of a type that is defined here")
+                Finding::error(Code::CALL_PLACE, "a client function initialises one of several variables of a type that is defined here")
                     .at(this.place, this.span)
                     .help("declare the variables after the type, one statement each"),
             );
@@ -358,7 +464,10 @@ impl<'a> Builder<'a> {
         }
         let specifiers = Span::new(declaration.span.start, first.span.start);
         let specifiers = self.render(specifiers);
-        let end = previous.initialiser.as_ref().map_or(previous.span.end, initialiser_end);
+        let end = previous
+            .initialiser
+            .as_ref()
+            .map_or(previous.span.end, initialiser_end);
         let end_place = match &previous.initialiser {
             None => previous.place.map(|place| place.end),
             Some(Initialiser::Expression(e)) => e.place.map(|place| place.end),
@@ -374,11 +483,19 @@ impl<'a> Builder<'a> {
             }
             other => (end, other),
         };
-        let (span, place) = Self::range((from, from_place), (this.span.start, this.place.map(|place| place.start)));
+        let (span, place) = Self::range(
+            (from, from_place),
+            (this.span.start, this.place.map(|place| place.start)),
+        );
         let mut steps = vec![text("; ")];
         steps.extend(hoisted);
         steps.push(text(format!("{specifiers} ")));
-        self.raw.push(RawEdit { span, place, order: 0, steps });
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 0,
+            steps,
+        });
     }
 
     fn this_gap(&self, start: usize, end: Option<usize>) -> Option<usize> {
@@ -387,7 +504,12 @@ impl<'a> Builder<'a> {
     }
 
     /// A declaration that has to be executed to be entered: a block with its own dispatch behind it.
-    fn region_declaration(&mut self, s: &'a Statement, declaration: &'a Declaration, mut steps: Vec<Step>) {
+    fn region_declaration(
+        &mut self,
+        s: &'a Statement,
+        declaration: &'a Declaration,
+        mut steps: Vec<Step>,
+    ) {
         if !self.blocks_follow(s) {
             if !steps.is_empty() {
                 self.wrap(s, steps);
@@ -404,7 +526,11 @@ impl<'a> Builder<'a> {
         };
         let block = self.block(BlockKind::Region, None, line, site);
         let mut values = Vec::new();
-        let own: Vec<crate::program::SymbolId> = declaration.declarators.iter().map(|one| one.symbol).collect();
+        let own: Vec<crate::program::SymbolId> = declaration
+            .declarators
+            .iter()
+            .map(|one| one.symbol)
+            .collect();
         let mut named = Vec::new();
         for e in declaration.expressions() {
             e.walk(&mut |inner| named.extend(inner.symbol()));
@@ -412,8 +538,11 @@ impl<'a> Builder<'a> {
         named.sort_unstable();
         named.dedup();
         for symbol in named {
-            let scalar = self.is_scalar(self.symbol(symbol).ty) && !self.is_handle(self.symbol(symbol).ty);
-            let steady = self.is_steady_parameter(symbol) || self.is_set_before_init(symbol) || self.is_constant_local(symbol);
+            let scalar =
+                self.is_scalar(self.symbol(symbol).ty) && !self.is_handle(self.symbol(symbol).ty);
+            let steady = self.is_steady_parameter(symbol)
+                || self.is_set_before_init(symbol)
+                || self.is_constant_local(symbol);
             let is_const = self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const;
             let pointer = matches!(self.unit.kind(self.symbol(symbol).ty), TypeKind::Pointer(_));
             if own.contains(&symbol) || !self.is_automatic(symbol) || !scalar || steady || pointer {
@@ -428,10 +557,15 @@ impl<'a> Builder<'a> {
         }
         for temporary in self.plan.temporaries.clone() {
             let text = super::flatten::flatten(self.unit.file.preprocessed_text(declaration.span));
-            let cut_here = self.cuts.iter().any(|cut| declaration.span.contains(cut.span) && cut.text == temporary.name);
+            let cut_here = self
+                .cuts
+                .iter()
+                .any(|cut| declaration.span.contains(cut.span) && cut.text == temporary.name);
             if cut_here && !text.is_empty() {
                 let ty = self.temporary_types.get(&temporary.name).copied().flatten();
-                let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| self.shapes.of(self.unit, ty, true, None));
+                let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| {
+                    self.shapes.of(self.unit, ty, true, None)
+                });
                 if let Ok(shape) = shape {
                     values.push(super::data::Value {
                         name: temporary.name.clone(),
@@ -462,7 +596,11 @@ impl<'a> Builder<'a> {
     /// `init` becomes `cccp_replaying ? 0 : (init)`.
     fn only_in_normal_runs(&mut self, e: &'a Expression) {
         let rest = self.render(e.span);
-        self.raw.retain(|edit| !(edit.span.start >= e.span.start && edit.span.end <= e.span.end && edit.span.start < edit.span.end));
+        self.raw.retain(|edit| {
+            !(edit.span.start >= e.span.start
+                && edit.span.end <= e.span.end
+                && edit.span.start < edit.span.end)
+        });
         self.raw.push(RawEdit {
             span: e.span,
             place: e.place,
@@ -473,8 +611,14 @@ impl<'a> Builder<'a> {
 
     /// Whether a block stands between a declaration and the end of its scope.
     fn blocks_follow(&self, s: &Statement) -> bool {
-        let number = self.picture.statements.iter().position(|other| std::ptr::eq(*other, s));
-        let Some(parent) = number.and_then(|number| self.picture.parents[number]) else { return false };
+        let number = self
+            .picture
+            .statements
+            .iter()
+            .position(|other| std::ptr::eq(*other, s));
+        let Some(parent) = number.and_then(|number| self.picture.parents[number]) else {
+            return false;
+        };
         self.picture.statements[parent]
             .children()
             .into_iter()
@@ -492,6 +636,9 @@ fn initialiser_end(initialiser: &Initialiser) -> usize {
 /// The text of one declarator with its initialiser.
 fn declaration_part(declaration: &Declaration, index: usize) -> Span {
     let declarator = &declaration.declarators[index];
-    let end = declarator.initialiser.as_ref().map_or(declarator.span.end, initialiser_end);
+    let end = declarator
+        .initialiser
+        .as_ref()
+        .map_or(declarator.span.end, initialiser_end);
     Span::new(declarator.span.start, end)
 }

@@ -21,26 +21,50 @@ pub fn print(plan: &FilePlan) -> String {
 pub fn fingerprint(plan: &FunctionPlan) -> u64 {
     print_function(plan, false)
         .bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
 }
 
 fn shape(shape: &Shape, types: &TypeTable) -> String {
     match shape {
         Shape::Named(word) => (*word).to_string(),
-        Shape::Table(index) => types.types.get(*index).map_or_else(String::new, |entry| entry.name.clone()),
+        Shape::Table(index) => types
+            .types
+            .get(*index)
+            .map_or_else(String::new, |entry| entry.name.clone()),
     }
 }
 
 fn value(one: &Value, types: &TypeTable) -> String {
-    format!("{}: {}{}", one.name, shape(&one.shape, types), if one.read_by_blocks { " read by blocks" } else { "" })
+    format!(
+        "{}: {}{}",
+        one.name,
+        shape(&one.shape, types),
+        if one.read_by_blocks {
+            " read by blocks"
+        } else {
+            ""
+        }
+    )
 }
 
 fn print_function(plan: &FunctionPlan, places: bool) -> String {
     let mut out = String::new();
-    let line = |line: usize| if places { format!(" line {line}") } else { String::new() };
+    let line = |line: usize| {
+        if places {
+            format!(" line {line}")
+        } else {
+            String::new()
+        }
+    };
     let _ = writeln!(out, "function {}{}", plan.name, line(plan.line));
     if places {
-        let _ = writeln!(out, "  fingerprint {:#018x}  dispatch {:?}", plan.fingerprint, plan.dispatch);
+        let _ = writeln!(
+            out,
+            "  fingerprint {:#018x}  dispatch {:?}",
+            plan.fingerprint, plan.dispatch
+        );
     }
     for one in &plan.parameters {
         let _ = writeln!(out, "  parameter {}", value(one, &plan.types));
@@ -49,23 +73,50 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
         let _ = writeln!(out, "  type {} = {} {}", entry.name, entry.kind, entry.size);
         for member in &entry.members {
             let bits = if member.mask.is_some() { " bits" } else { "" };
-            let _ = writeln!(out, "    {}: {} × {}{bits}", member.name, shape(&member.shape, &plan.types), member.count);
+            let _ = writeln!(
+                out,
+                "    {}: {} × {}{bits}",
+                member.name,
+                shape(&member.shape, &plan.types),
+                member.count
+            );
         }
     }
     if places {
         for shadow in &plan.shadows {
-            let why = if shadow.registered { "registered" } else { "kept" };
-            let _ = writeln!(out, "  shadow {} {why}", shadow.declaration.replace('@', &shadow.variable));
+            let why = if shadow.registered {
+                "registered"
+            } else {
+                "kept"
+            };
+            let _ = writeln!(
+                out,
+                "  shadow {} {why}",
+                shadow.declaration.replace('@', &shadow.variable)
+            );
         }
         for one in &plan.temporaries {
             let kept = if one.kept { " kept" } else { "" };
-            let _ = writeln!(out, "  temporary {}{kept}", one.declaration.replace('@', &one.name));
+            let _ = writeln!(
+                out,
+                "  temporary {}{kept}",
+                one.declaration.replace('@', &one.name)
+            );
         }
     }
     for (index, one) in plan.loops.iter().enumerate() {
-        let counter = one.counter.map_or_else(|| "once".to_string(), |counter| format!("counter {counter}"));
+        let counter = one.counter.map_or_else(
+            || "once".to_string(),
+            |counter| format!("counter {counter}"),
+        );
         let prunable = if one.prunable { " prunable" } else { "" };
-        let _ = writeln!(out, "  loop {}{} in {} {counter}{prunable}", index + 1, line(one.line), one.parent);
+        let _ = writeln!(
+            out,
+            "  loop {}{} in {} {counter}{prunable}",
+            index + 1,
+            line(one.line),
+            one.parent
+        );
     }
     for one in &plan.items {
         let mut flags = String::new();
@@ -79,7 +130,11 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
                 flags.push_str(word);
             }
         }
-        let extents: String = one.extents.iter().map(|extent| format!("[{extent}]")).collect();
+        let extents: String = one
+            .extents
+            .iter()
+            .map(|extent| format!("[{extent}]"))
+            .collect();
         let _ = writeln!(
             out,
             "  item {}{extents}: {} at {} from {}{flags}{}",
@@ -99,19 +154,34 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             BlockKind::Region => "region",
             BlockKind::Checkpoint => "checkpoint",
         };
-        let name = block.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
-        let _ = write!(out, "  block {} {kind}{name}{}", index + 1, line(block.line));
+        let name = block
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| format!(" {name}"));
+        let _ = write!(
+            out,
+            "  block {} {kind}{name}{}",
+            index + 1,
+            line(block.line)
+        );
         let _ = write!(out, " loop {} region {}", block.in_loop, block.region);
         if block.passed != 0 {
             let _ = write!(out, " anew {:#b}", block.passed);
         }
         if !block.values.is_empty() {
-            let values: Vec<String> = block.values.iter().map(|one| value(one, &plan.types)).collect();
+            let values: Vec<String> = block
+                .values
+                .iter()
+                .map(|one| value(one, &plan.types))
+                .collect();
             let _ = write!(out, " records {}", values.join(", "));
         }
         if places {
             let names = |list: &[usize]| {
-                list.iter().map(|&shadow| plan.shadows[shadow].variable.clone()).collect::<Vec<_>>().join(" ")
+                list.iter()
+                    .map(|&shadow| plan.shadows[shadow].variable.clone())
+                    .collect::<Vec<_>>()
+                    .join(" ")
             };
             if !block.publish.is_empty() {
                 let _ = write!(out, " publishes {}", names(&block.publish));

@@ -22,12 +22,47 @@ pub struct Shapes {
 
 /// Typedefs of library objects that only the library can make anew.
 const HANDLES: &[&str] = &[
-    "FILE", "DIR", "MPI_Comm", "MPI_Request", "MPI_Group", "MPI_Win", "MPI_File", "MPI_Datatype", "MPI_Op", "MPI_Info",
-    "MPI_Errhandler", "MPI_Message", "MPI_Session", "MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle",
-    "MPI_T_pvar_session", "pthread_t", "pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_attr_t",
-    "pthread_barrier_t", "pthread_key_t", "sem_t", "jmp_buf", "sigjmp_buf", "va_list", "__builtin_va_list",
-    "omp_lock_t", "omp_nest_lock_t", "timer_t", "mqd_t", "locale_t", "iconv_t", "regex_t", "fftw_plan", "fftwf_plan",
-    "fftwl_plan", "hid_t", "gsl_rng",
+    "FILE",
+    "DIR",
+    "MPI_Comm",
+    "MPI_Request",
+    "MPI_Group",
+    "MPI_Win",
+    "MPI_File",
+    "MPI_Datatype",
+    "MPI_Op",
+    "MPI_Info",
+    "MPI_Errhandler",
+    "MPI_Message",
+    "MPI_Session",
+    "MPI_T_enum",
+    "MPI_T_cvar_handle",
+    "MPI_T_pvar_handle",
+    "MPI_T_pvar_session",
+    "pthread_t",
+    "pthread_mutex_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_attr_t",
+    "pthread_barrier_t",
+    "pthread_key_t",
+    "sem_t",
+    "jmp_buf",
+    "sigjmp_buf",
+    "va_list",
+    "__builtin_va_list",
+    "omp_lock_t",
+    "omp_nest_lock_t",
+    "timer_t",
+    "mqd_t",
+    "locale_t",
+    "iconv_t",
+    "regex_t",
+    "fftw_plan",
+    "fftwf_plan",
+    "fftwl_plan",
+    "hid_t",
+    "gsl_rng",
 ];
 
 /// The name of the handle type when the type is one, or a pointer to one.
@@ -70,37 +105,53 @@ pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
 impl Shapes {
     /// The shape of one object of a type. `handles` says whether handles are described as such (in structs and in
     /// records of the trace) or refused (items). `spelling` is a C expression for a type that has no name.
-    pub fn of(&mut self, unit: &Unit, ty: TypeId, handles: bool, spelling: Option<&str>) -> Result<Shape, Reason> {
+    pub fn of(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        handles: bool,
+        spelling: Option<&str>,
+    ) -> Result<Shape, Reason> {
         if let Some(name) = handle(unit, ty) {
             if !handles {
-                return Err(format!("a value of type `{name}` means nothing in another process"));
+                return Err(format!(
+                    "a value of type `{name}` means nothing in another process"
+                ));
             }
             let size = match unit.spell(ty, "") {
                 Ok(text) => format!("sizeof({text})"),
                 Err(_) => format!("sizeof({})", spelling.unwrap_or("void *")),
             };
-            return Ok(self.add(&format!("handle {size}"), TypeEntry {
-                kind: "HANDLE",
-                size,
-                name,
-                members: Vec::new(),
-            }));
+            return Ok(self.add(
+                &format!("handle {size}"),
+                TypeEntry {
+                    kind: "HANDLE",
+                    size,
+                    name,
+                    members: Vec::new(),
+                },
+            ));
         }
         let named = |word: Option<&'static str>, name: &str| {
-            word.map(Shape::Named).ok_or_else(|| format!("the type `{name}` has no portable form"))
+            word.map(Shape::Named)
+                .ok_or_else(|| format!("the type `{name}` has no portable form"))
         };
         match unit.kind(ty) {
             TypeKind::Bool => Ok(Shape::Named("bool")),
             TypeKind::Integer(kind) => named(integer_word(*kind), kind.spelling()),
             TypeKind::Float(kind) => named(float_word(*kind, false), kind.spelling()),
             TypeKind::Complex(kind) => named(float_word(*kind, true), "complex"),
-            TypeKind::Enum(number) => named(integer_word(unit.enumerations[number.0].underlying), "enum"),
+            TypeKind::Enum(number) => {
+                named(integer_word(unit.enumerations[number.0].underlying), "enum")
+            }
             TypeKind::Pointer(target) => Ok(Shape::Named(match unit.kind(*target) {
                 TypeKind::Function { .. } => "function",
                 _ => "pointer",
             })),
             TypeKind::Record(record) => self.record(unit, ty, *record, spelling),
-            TypeKind::Array { .. } => Err("it is an array inside something that is not a struct".to_string()),
+            TypeKind::Array { .. } => {
+                Err("it is an array inside something that is not a struct".to_string())
+            }
             TypeKind::Function { .. } => Err("it is a function".to_string()),
             TypeKind::Void => Err("its type is `void`, which has no size".to_string()),
             TypeKind::Builtin(name) => Err(format!("the type `{name}` belongs to the compiler")),
@@ -118,7 +169,13 @@ impl Shapes {
         shape
     }
 
-    fn record(&mut self, unit: &Unit, ty: TypeId, record: RecordId, spelling: Option<&str>) -> Result<Shape, Reason> {
+    fn record(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        record: RecordId,
+        spelling: Option<&str>,
+    ) -> Result<Shape, Reason> {
         let facts = &unit.records[record.0];
         let text = match (unit.spell(ty, ""), spelling) {
             (Ok(text), _) => text,
@@ -135,16 +192,27 @@ impl Shapes {
             return Ok(shape.clone());
         }
         let Some(members) = &facts.members else {
-            return Err(format!("`{name}` is incomplete here: its members are not known"));
+            return Err(format!(
+                "`{name}` is incomplete here: its members are not known"
+            ));
         };
         let mut entries = Vec::new();
         if !facts.is_union {
-            self.members(unit, &text, members, &mut entries).map_err(|(member, reason)| {
-                format!("its member `{member}` cannot be saved: {reason}")
-            })?;
+            self.members(unit, &text, members, &mut entries)
+                .map_err(|(member, reason)| {
+                    format!("its member `{member}` cannot be saved: {reason}")
+                })?;
         }
         let kind = if facts.is_union { "BYTES" } else { "STRUCT" };
-        Ok(self.add(&text.clone(), TypeEntry { kind, size: format!("sizeof({text})"), name, members: entries }))
+        Ok(self.add(
+            &text.clone(),
+            TypeEntry {
+                kind,
+                size: format!("sizeof({text})"),
+                name,
+                members: entries,
+            },
+        ))
     }
 
     fn members(
@@ -172,9 +240,18 @@ impl Shapes {
                 });
                 continue;
             }
-            let (element, count, path) = flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
-            let shape = self.of(unit, element, true, Some(&format!("__typeof__({path})"))).map_err(refused)?;
-            entries.push(MemberEntry { name: name.clone(), shape, offset, count, mask: None });
+            let (element, count, path) =
+                flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
+            let shape = self
+                .of(unit, element, true, Some(&format!("__typeof__({path})")))
+                .map_err(refused)?;
+            entries.push(MemberEntry {
+                name: name.clone(),
+                shape,
+                offset,
+                count,
+                mask: None,
+            });
         }
         Ok(())
     }
@@ -187,15 +264,26 @@ impl Shapes {
         member: &Member,
         entries: &mut Vec<MemberEntry>,
     ) -> Result<(), (String, Reason)> {
-        let TypeKind::Record(record) = unit.kind(member.ty) else { return Ok(()) };
+        let TypeKind::Record(record) = unit.kind(member.ty) else {
+            return Ok(());
+        };
         let facts = &unit.records[record.0];
-        let Some(members) = &facts.members else { return Ok(()) };
+        let Some(members) = &facts.members else {
+            return Ok(());
+        };
         if !facts.is_union {
             return self.members(unit, outer, members, entries);
         }
-        let names: Vec<&String> = members.iter().filter(|one| !one.is_bit_field).filter_map(|one| one.name.as_ref()).collect();
+        let names: Vec<&String> = members
+            .iter()
+            .filter(|one| !one.is_bit_field)
+            .filter_map(|one| one.name.as_ref())
+            .collect();
         let Some(first) = names.first() else {
-            return Err(("(union)".to_string(), "it is an anonymous union without plain members".to_string()));
+            return Err((
+                "(union)".to_string(),
+                "it is an anonymous union without plain members".to_string(),
+            ));
         };
         let size_of = |name: &str| format!("sizeof((({outer} *)0)->{name})");
         let mut size = size_of(first);
@@ -203,12 +291,15 @@ impl Shapes {
             let other = size_of(name);
             size = format!("({other} > {size} ? {other} : {size})");
         }
-        let shape = self.add(&format!("union of {outer} {first}"), TypeEntry {
-            kind: "BYTES",
-            size,
-            name: "union".to_string(),
-            members: Vec::new(),
-        });
+        let shape = self.add(
+            &format!("union of {outer} {first}"),
+            TypeEntry {
+                kind: "BYTES",
+                size,
+                name: "union".to_string(),
+                members: Vec::new(),
+            },
+        );
         entries.push(MemberEntry {
             name: (*first).clone(),
             shape,
@@ -240,7 +331,11 @@ fn flatten_array(unit: &Unit, ty: TypeId, path: &str) -> (TypeId, String, String
     let mut element = ty;
     let mut inner = path.to_string();
     let mut product = Some(1u64);
-    while let TypeKind::Array { element: next, extent } = unit.kind(element) {
+    while let TypeKind::Array {
+        element: next,
+        extent,
+    } = unit.kind(element)
+    {
         product = match (product, extent) {
             (Some(product), Extent::Constant(count)) => product.checked_mul(*count),
             _ => None,
