@@ -464,29 +464,13 @@ impl<'a> Builder<'a> {
         }
         let specifiers = Span::new(declaration.span.start, first.span.start);
         let specifiers = self.render(specifiers);
-        let end = previous
-            .initialiser
-            .as_ref()
-            .map_or(previous.span.end, initialiser_end);
-        let end_place = match &previous.initialiser {
-            None => previous.place.map(|place| place.end),
-            Some(Initialiser::Expression(e)) => e.place.map(|place| place.end),
-            Some(Initialiser::List(list)) => list.place.map(|place| place.end),
-        };
-        // A closing parenthesis of the initialiser lies before the comma.
-        let between = &self.unit.file.preprocessed[end..this.span.start];
-        let comma = between.rfind(',').unwrap_or(0);
-        let (from, from_place) = match end_place {
-            Some(place) if comma > 0 => {
-                let original = self.this_gap(place, this.place.map(|one| one.start));
-                (end + comma, original)
-            }
-            other => (end, other),
-        };
-        let (span, place) = Self::range(
-            (from, from_place),
-            (this.span.start, this.place.map(|place| place.start)),
-        );
+        let end = previous.initialiser.as_ref().map_or(previous.span.end, initialiser_end);
+        // A closing parenthesis of the initialiser may lie before the comma.
+        let between = self.unit.file.preprocessed_text(Span::new(end, this.span.start));
+        let comma = end + between.rfind(',').unwrap_or(0);
+        let span = Span::new(comma, this.span.start);
+        let place = self.unit.file.place(Span::new(comma, comma + 1)).zip(this.place);
+        let place = place.map(|(comma, this)| SourceRange::new(comma.start, this.start));
         let mut steps = vec![text("; ")];
         steps.extend(hoisted);
         steps.push(text(format!("{specifiers} ")));
@@ -496,11 +480,6 @@ impl<'a> Builder<'a> {
             order: 0,
             steps,
         });
-    }
-
-    fn this_gap(&self, start: usize, end: Option<usize>) -> Option<usize> {
-        let gap = self.unit.file.original.get(start..end?)?;
-        gap.rfind(',').map(|at| start + at)
     }
 
     /// A declaration that has to be executed to be entered: a block with its own dispatch behind it.
