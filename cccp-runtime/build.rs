@@ -1,0 +1,8 @@
+//! Gives the shared library its name, by which programs linked with it find it.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        println!("cargo::rustc-link-arg-cdylib=-Wl,-soname,libcccp.so.0");
+    }
+}
