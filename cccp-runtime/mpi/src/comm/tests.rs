@@ -3,9 +3,10 @@
 use std::process::Command;
 
 use cccp::comm::Group;
+use cccp::format::Kind;
 use mpi::ffi;
 
-use super::{Communicator, check_launcher};
+use super::{Communicator, Element, check_launcher, elements};
 
 /// Tells the test that it is a rank.
 const RANK: &str = "CCCP_TEST_IS_A_RANK";
@@ -82,4 +83,43 @@ fn what_mpi_refuses_is_an_error_with_its_text() {
     // SAFETY: refused before the communicator is looked at.
     let late = unsafe { Communicator::new(ffi::RSMPI_COMM_WORLD) };
     assert!(late.unwrap_err().reason.contains("MPI_Finalize"));
+}
+
+#[test]
+fn datatypes_are_what_they_are_made_of() {
+    if started("datatypes_are_what_they_are_made_of", 1) {
+        return;
+    }
+    let universe = mpi::initialize().unwrap();
+    // SAFETY: MPI is running; the types made here are freed.
+    unsafe {
+        let double = ffi::RSMPI_DOUBLE;
+        let (mut row, mut twin, mut rows, mut column) = (double, double, double, double);
+        ffi::MPI_Type_contiguous(3, double, &mut row);
+        ffi::MPI_Type_dup(row, &mut twin);
+        ffi::MPI_Type_contiguous(5, twin, &mut rows);
+        ffi::MPI_Type_vector(2, 1, 7, double, &mut column);
+        let doubles = |count| Ok((Element::Scalar(Kind::Double), count));
+        assert_eq!(elements(double), doubles(1));
+        assert_eq!(elements(rows), doubles(15));
+        ffi::MPI_Type_free(&mut row);
+        ffi::MPI_Type_free(&mut twin);
+        assert_eq!(elements(rows), doubles(15));
+        let integer = if size_of::<std::ffi::c_long>() == 8 {
+            Kind::UnsignedLong
+        } else {
+            Kind::UnsignedLongLong
+        };
+        let wide = elements(ffi::RSMPI_UINT64_T);
+        assert_eq!(wide, Ok((Element::Scalar(integer), 1)));
+        let complex = elements(ffi::RSMPI_FLOAT_COMPLEX);
+        assert_eq!(complex, Ok((Element::Scalar(Kind::ComplexFloat), 1)));
+        let strided = elements(column).unwrap_err();
+        assert!(strided.reason.contains("MPI_Type_contiguous"), "{strided}");
+        let none = elements(ffi::RSMPI_DATATYPE_NULL).unwrap_err();
+        assert!(none.reason.contains("MPI_DATATYPE_NULL"), "{none}");
+        ffi::MPI_Type_free(&mut rows);
+        ffi::MPI_Type_free(&mut column);
+    }
+    drop(universe);
 }
