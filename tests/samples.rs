@@ -9,7 +9,8 @@ mod harness;
 use std::path::Path;
 
 use harness::{
-    Checkpoints, Compiler, Outcome, Program, Run, Sample, Workplace, everything, have, mpi_or_word,
+    Checkpoints, Compiler, Outcome, Program, Run, SAMPLES, Sample, Workplace, everything, have,
+    mpi_or_word,
 };
 
 const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
@@ -279,24 +280,25 @@ fn memcheck_finds_no_errors_and_no_leaks_in_a_run_and_in_a_restart() {
         eprintln!("no valgrind here: skipped");
         return;
     }
-    let sample = Sample::named("heat-serial");
-    let place = Workplace::new("valgrind");
-    let program = sample
-        .build()
-        .with(Compiler::Gcc, &["-O1", "-g"])
-        .to(place.path(), "heat");
-    let memcheck = [
-        "valgrind",
-        "--quiet",
-        "--error-exitcode=99",
-        "--leak-check=full",
-        "--show-leak-kinds=definite",
-        "--errors-for-leak-kinds=definite",
-    ];
-    let run = |directory: &Path| program.run(directory).arguments(&["50", "10000"]);
-    run(place.path()).under(&memcheck).well();
-    let directory = place.directory("restart");
-    run(&directory).kill_at("checkpoint:6");
-    let outcome = run(&directory).under(&memcheck).well();
-    outcome.assert_resumed();
+    for sample in SAMPLES.iter().filter(|sample| !sample.mpi) {
+        let place = Workplace::new("valgrind");
+        let build = sample.build().with(Compiler::Gcc, &["-O1", "-g"]);
+        let program = build.to(place.path(), sample.name);
+        let memcheck = [
+            "valgrind",
+            "--quiet",
+            "--error-exitcode=99",
+            "--leak-check=full",
+            "--show-leak-kinds=definite",
+            "--errors-for-leak-kinds=definite",
+        ];
+        let run = |directory: &Path| program.run(directory).arguments(sample.arguments);
+        let undisturbed = run(place.path()).under(&memcheck).well();
+        let directory = place.directory("restart");
+        run(&directory).kill_at("checkpoint:6");
+        // A value that nothing brought back would be an uninitialised one here.
+        let resumed = run(&directory).under(&memcheck).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, undisturbed.output);
+    }
 }

@@ -397,7 +397,7 @@ fn s25_a_full_disk_costs_one_warning_and_the_old_checkpoint_stays() {
         return;
     };
     let program = small_loop(&[]).to(place.path(), "loop");
-    // 24 KB per generation: two fit, the third does not while the first is still needed.
+    // 12 KB per generation: they fit until the ballast comes.
     let run = |arguments: &[&str]| {
         program
             .run(place.path())

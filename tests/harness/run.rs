@@ -116,8 +116,8 @@ impl Run {
                 break Some(status);
             }
             if start.elapsed() > self.limit {
-                let group = format!("-{}", child.id());
-                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+                let kill = format!("kill -KILL -{}", child.id());
+                let _ = Command::new("sh").args(["-c", &kill]).status();
                 let _ = child.wait();
                 break None;
             }

@@ -11,10 +11,23 @@ pub struct Workplace {
 impl Workplace {
     /// A new empty directory whose name begins with `name`.
     pub fn new(name: &str) -> Workplace {
+        Workplace::below(Path::new(env!("CARGO_TARGET_TMPDIR")), name)
+    }
+
+    /// The same in memory where the system offers that: for tests that are not about disks.
+    pub fn quick(name: &str) -> Workplace {
+        let memory = Path::new("/dev/shm");
+        if memory.is_dir() {
+            Workplace::below(memory, &format!("cccp-{name}"))
+        } else {
+            Workplace::new(name)
+        }
+    }
+
+    fn below(folder: &Path, name: &str) -> Workplace {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("{name}-{}-{number}", std::process::id()));
+        let path = folder.join(format!("{name}-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a directory for the test");
         Workplace { path }
     }

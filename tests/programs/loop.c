@@ -30,9 +30,10 @@ int main(int argc, char **argv)
         state.value = state.value * 1.25 + u[n / 2];
         state.extra++;
 #ifdef MORE
-        if (step == 20)
+        if (step == 20) {
 #pragma cccp unregister(u)
             break;
+        }
 #endif
     }
     printf("%.17g %d %.17g\n", state.value, (int)state.extra, u[n - 1]);

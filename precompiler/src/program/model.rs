@@ -9,6 +9,7 @@
 
 use super::types::{Enumeration, Record, Type, TypeId};
 use crate::source::{SourceFile, SourceRange, Span};
+pub use crate::syntax::tree::{BinaryOperator, StepOperator, UnaryOperator};
 
 /// The files that are precompiled together.
 #[derive(Debug, Default)]
@@ -455,58 +456,6 @@ pub enum ExpressionKind {
     VariadicArgument(Box<Expression>),
     /// `&&label`.
     LabelAddress,
-}
-
-/// Operators before a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOperator {
-    /// `&`
-    Address,
-    /// `*`
-    Indirection,
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `~`
-    Complement,
-    /// `!`
-    Not,
-}
-
-/// `++` and `--`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepOperator {
-    /// `++x`
-    PreIncrement,
-    /// `--x`
-    PreDecrement,
-    /// `x++`
-    PostIncrement,
-    /// `x--`
-    PostDecrement,
-}
-
-/// Operators between two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BinaryOperator {
-    Multiply,
-    Divide,
-    Modulo,
-    Add,
-    Subtract,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    Greater,
-    LessOrEqual,
-    GreaterOrEqual,
-    Equal,
-    NotEqual,
-    And,
-    Xor,
-    Or,
 }
 
 /// A directive with everything in it resolved.
