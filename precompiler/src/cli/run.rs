@@ -9,7 +9,7 @@ use super::options::{DispatchChoice, Options};
 use crate::analysis::Finding;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Program, Unit, load};
+use crate::program::{Program, Unit, load_program};
 use crate::rewrite::rewrite_file;
 use crate::source::Preprocessor;
 use std::io::{IsTerminal, Write};
@@ -128,7 +128,7 @@ pub struct Compiled {
 pub fn compile(options: &Options) -> Compiled {
     let paths: Vec<String> = options.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let preprocessor = Preprocessor { compiler: options.cc.clone(), arguments: options.preprocessor.clone() };
-    let (program, mut diagnostics) = load(&paths, &preprocessor);
+    let (program, mut diagnostics) = load_program(&paths, &preprocessor);
     let mut results = Vec::new();
     if has_errors(&diagnostics) {
         return Compiled { program, diagnostics, results };

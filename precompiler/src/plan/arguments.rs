@@ -299,3 +299,15 @@ pub fn is_pure(e: &Expression) -> bool {
     });
     pure
 }
+
+/// Evaluating it changes a variable.
+pub fn changes_something(e: &Expression) -> bool {
+    let mut changes = false;
+    e.walk(&mut |inner| {
+        changes |= matches!(
+            inner.kind,
+            ExpressionKind::Assign { .. } | ExpressionKind::Step(..)
+        );
+    });
+    changes
+}

@@ -96,6 +96,8 @@ pub struct Builder<'a> {
     pub region: BlockNumber,
     /// How deep the walk is.
     pub depth: i32,
+    /// Items that end with an inner block: its scope and the item.
+    pub inner_items: Vec<(ScopeId, usize)>,
     /// Where `init` stands.
     pub init_at: Option<usize>,
     /// Texts that a restart evaluates again, to find the parameters they need.
@@ -157,6 +159,7 @@ impl<'a> Builder<'a> {
             temporary_types: HashMap::new(),
             region: 0,
             depth: 0,
+            inner_items: Vec::new(),
             init_at: None,
             again_texts: Vec::new(),
             dispatch,

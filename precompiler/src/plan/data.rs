@@ -230,6 +230,8 @@ pub struct Item {
     pub extents: Vec<String>,
     /// Shadow loaded after it on restart.
     pub reload: Option<usize>,
+    /// An object of an inner block: the variable that says whether it is registered now.
+    pub flag: Option<String>,
 }
 
 /// The shape of a value: a predefined descriptor or an entry of the function's table.
@@ -391,6 +393,11 @@ pub enum Step {
         then: Vec<Step>,
         /// Taken otherwise.
         otherwise: Vec<Step>,
+    },
+    /// A block with registered objects of its own is left: their items end.
+    EndScope {
+        /// Indices into [`FunctionPlan::items`].
+        items: Vec<usize>,
     },
     /// A loop is about to be entered.
     CountLoop {

@@ -8,7 +8,7 @@ use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
     ClauseExpression, Directive, DirectiveId, ItemPlace, Label, Statement, StatementKind, Storage,
-    SymbolId, TypeId, TypeKind,
+    TypeId, TypeKind,
 };
 use std::collections::HashSet;
 
@@ -156,9 +156,20 @@ impl<'a> Builder<'a> {
             return None;
         }
         let local = self.is_automatic(item.symbol);
-        if local && !behind && shadow.is_none() && item.kind == ItemPlace::Object {
-            self.check_inner_object(item);
-        }
+        // Arrays and structs of inner blocks end before their function does.
+        let inner = local
+            && shadow.is_none()
+            && self.base_is_object(item)
+            && symbol.scope != self.function.scope
+            && symbol.parameter.is_none();
+        let flag = inner.then(|| {
+            let flag = self.temporary("g", "int @".to_string(), None);
+            if let Some(temporary) = self.plan.temporaries.last_mut() {
+                temporary.kept = true;
+            }
+            self.inner_items.push((symbol.scope, self.plan.items.len()));
+            flag
+        });
         let address = match shadow {
             Some(index) => format!("&cccp_s.{}", self.plan.shadows[index].field),
             None => format!("(void *)&{}", item.base_text),
@@ -186,6 +197,7 @@ impl<'a> Builder<'a> {
                 .map(|extent| format!("(cccp_count)({})", extent.text))
                 .collect(),
             reload: shadow,
+            flag,
         });
         Some(self.plan.items.len() - 1)
     }
@@ -207,34 +219,6 @@ impl<'a> Builder<'a> {
 
     fn base_is_local(&self, item: &crate::program::Item) -> bool {
         self.base_is_object(item)
-    }
-
-    /// Arrays and structs of inner scopes end before their function does.
-    fn check_inner_object(&mut self, item: &crate::program::Item) {
-        let symbol = self.symbol(item.symbol);
-        if symbol.scope == self.function.scope
-            || symbol.parameter.is_some()
-            || self.region_of(item.symbol)
-        {
-            return;
-        }
-        self.findings.push(
-            Finding::error(
-                Code::UNSAVABLE,
-                format!(
-                    "`{}` is declared in an inner block of `{}`",
-                    item.name, self.function.name
-                ),
-            )
-            .at(Some(item.place), symbol.declared)
-            .label("its memory ends with that block")
-            .reason("a register lasts as long as the activation of its function")
-            .help("declare it at the outermost level of the function, or make it `static`"),
-        );
-    }
-
-    fn region_of(&self, _symbol: SymbolId) -> bool {
-        false
     }
 
     fn execute(&mut self, id: DirectiveId, line: usize, site: Site) -> usize {

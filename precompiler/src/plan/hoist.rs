@@ -344,7 +344,18 @@ impl<'a> Builder<'a> {
                     .unwrap_or(0);
                 self.again_texts.push(text.clone());
             }
-            let text = if matches!(argument.kind, ExpressionKind::Comma(_)) {
+            // A side effect has to be seen by the copies that are published before the call.
+            let text = if super::arguments::changes_something(argument) {
+                self.argument_temporary(
+                    argument,
+                    parameters
+                        .as_ref()
+                        .and_then(|list| list.get(index))
+                        .copied(),
+                    text,
+                    steps,
+                )
+            } else if matches!(argument.kind, ExpressionKind::Comma(_)) {
                 format!("({text})")
             } else {
                 text
@@ -403,6 +414,25 @@ impl<'a> Builder<'a> {
             reaches_init: reach.init,
             known: known.clone(),
         })));
+    }
+
+    /// The value of an argument in a variable of its own.
+    fn argument_temporary(
+        &mut self,
+        argument: &Expression,
+        parameter: Option<crate::program::TypeId>,
+        text: String,
+        steps: &mut Vec<Step>,
+    ) -> String {
+        let ty = parameter.unwrap_or(argument.ty);
+        let declaration = match self.unit.spell(ty, "@") {
+            Ok(declaration) if !self.unit.is_variably_modified(ty) => declaration,
+            _ if matches!(self.unit.kind(ty), TypeKind::Pointer(_)) => "void *@".to_string(),
+            _ => return text,
+        };
+        let name = self.temporary("t", declaration, Some(ty));
+        steps.push(Step::Text(format!("{name} = ({text}); ")));
+        name
     }
 
     /// Records the temporaries that live across the next call.

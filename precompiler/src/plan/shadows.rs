@@ -163,19 +163,21 @@ impl Builder<'_> {
     pub fn blank_const(&mut self, symbol: SymbolId) {
         let facts = self.symbol(symbol);
         let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
-        let found = self.declarator_of(symbol).and_then(|(_, declaration, declarator)| {
-            let span = if pointer {
-                declarator.span
-            } else {
-                Span::new(declaration.span.start, declarator.span.start)
-            };
-            let text = self.unit.file.preprocessed_text(span);
-            let from = if pointer { text.rfind('*')? } else { 0 };
-            let at = find_word(&text[from..], "const")? + from + span.start;
-            let span = Span::new(at, at + "const".len());
-            let place = self.unit.file.place(span)?;
-            (self.unit.file.original_text(place) == "const").then_some((span, place))
-        });
+        let found = self
+            .declarator_of(symbol)
+            .and_then(|(_, declaration, declarator)| {
+                let span = if pointer {
+                    declarator.span
+                } else {
+                    Span::new(declaration.span.start, declarator.span.start)
+                };
+                let text = self.unit.file.preprocessed_text(span);
+                let from = if pointer { text.rfind('*')? } else { 0 };
+                let at = find_word(&text[from..], "const")? + from + span.start;
+                let span = Span::new(at, at + "const".len());
+                let place = self.unit.file.place(span)?;
+                (self.unit.file.original_text(place) == "const").then_some((span, place))
+            });
         match found {
             Some((span, place)) => {
                 let steps = vec![Step::Text(String::new())];

@@ -28,7 +28,10 @@ impl<'a> Builder<'a> {
             self.refuse_openmp(s);
         }
         match &s.kind {
-            StatementKind::Compound { items, .. } => self.compound(items),
+            StatementKind::Compound { items, scope } => {
+                self.compound(items);
+                self.end_scope(s, *scope);
+            }
             StatementKind::Expression(Some(e)) if self.has_call(e) => {
                 self.expression_statement(s, e)
             }
@@ -106,6 +109,73 @@ impl<'a> Builder<'a> {
         self.region = region;
     }
 
+    /// Registered objects of an inner block end where the block is left.
+    fn end_scope(&mut self, s: &'a Statement, scope: ScopeId) {
+        let items: Vec<usize> = self
+            .inner_items
+            .iter()
+            .filter(|(home, _)| *home == scope)
+            .map(|(_, item)| *item)
+            .collect();
+        if items.is_empty() {
+            return;
+        }
+        let close = Span::new(s.span.end - 1, s.span.end);
+        let place = self
+            .unit
+            .file
+            .place(close)
+            .map(|place| SourceRange::new(place.start, place.start));
+        self.raw.push(RawEdit {
+            span: Span::new(close.start, close.start),
+            place,
+            order: 2_900_000,
+            steps: vec![Step::EndScope {
+                items: items.clone(),
+            }],
+        });
+        let mut labels = Vec::new();
+        s.walk(&mut |inner| {
+            if let StatementKind::Labelled {
+                label: crate::program::Label::Name(name),
+                ..
+            } = &inner.kind
+            {
+                labels.push(name.clone());
+            }
+            true
+        });
+        let mut exits = Vec::new();
+        collect_exits(s, false, false, &labels, &mut exits);
+        for exit in exits {
+            let jump = super::flatten::flatten(self.unit.file.preprocessed_text(exit.span));
+            let steps = vec![
+                text("{ "),
+                Step::EndScope {
+                    items: items.clone(),
+                },
+                text(format!("{jump} }}")),
+            ];
+            match self.raw.iter_mut().find(|edit| edit.span == exit.span) {
+                Some(edit) => {
+                    let at = edit.steps.len().min(1);
+                    edit.steps.insert(
+                        at,
+                        Step::EndScope {
+                            items: items.clone(),
+                        },
+                    );
+                }
+                None => self.raw.push(RawEdit {
+                    span: exit.span,
+                    place: exit.place,
+                    order: 0,
+                    steps,
+                }),
+            }
+        }
+    }
+
     /// Whether a block will be made of something inside.
     pub fn contains_block(&self, s: &Statement) -> bool {
         let mut found = false;
@@ -154,14 +224,15 @@ impl<'a> Builder<'a> {
     }
 
     fn expression_statement(&mut self, s: &'a Statement, e: &'a Expression) {
-        let whole = matches!(
-            e.kind,
-            ExpressionKind::Call { .. }
-                | ExpressionKind::Comma(_)
-                | ExpressionKind::Logical { .. }
-                | ExpressionKind::Conditional { .. }
-                | ExpressionKind::Cast(_)
-        );
+        let client = self.clients.callee(self.program, self.unit_index, e);
+        let whole = client.is_some()
+            || matches!(
+                e.kind,
+                ExpressionKind::Comma(_)
+                    | ExpressionKind::Logical { .. }
+                    | ExpressionKind::Conditional { .. }
+                    | ExpressionKind::Cast(_)
+            );
         if !whole {
             let steps = self.hoisted(e, s, s.scope);
             self.cuts_in_place(e.span);
@@ -369,6 +440,11 @@ impl<'a> Builder<'a> {
             self.plan.temporaries.len() + self.raw.len() + label.len()
         );
         for (span, place) in places {
+            if let Some(edit) = self.raw.iter_mut().find(|edit| edit.span == span) {
+                edit.steps.pop();
+                edit.steps.push(text(format!("goto {label}; }}")));
+                continue;
+            }
             let steps = vec![text(format!("goto {label};"))];
             self.raw.push(RawEdit {
                 span,
@@ -464,12 +540,22 @@ impl<'a> Builder<'a> {
         }
         let specifiers = Span::new(declaration.span.start, first.span.start);
         let specifiers = self.render(specifiers);
-        let end = previous.initialiser.as_ref().map_or(previous.span.end, initialiser_end);
+        let end = previous
+            .initialiser
+            .as_ref()
+            .map_or(previous.span.end, initialiser_end);
         // A closing parenthesis of the initialiser may lie before the comma.
-        let between = self.unit.file.preprocessed_text(Span::new(end, this.span.start));
+        let between = self
+            .unit
+            .file
+            .preprocessed_text(Span::new(end, this.span.start));
         let comma = end + between.rfind(',').unwrap_or(0);
         let span = Span::new(comma, this.span.start);
-        let place = self.unit.file.place(Span::new(comma, comma + 1)).zip(this.place);
+        let place = self
+            .unit
+            .file
+            .place(Span::new(comma, comma + 1))
+            .zip(this.place);
         let place = place.map(|(comma, this)| SourceRange::new(comma.start, this.start));
         let mut steps = vec![text("; ")];
         steps.extend(hoisted);
@@ -620,4 +706,28 @@ fn declaration_part(declaration: &Declaration, index: usize) -> Span {
         .as_ref()
         .map_or(declarator.span.end, initialiser_end);
     Span::new(declarator.span.start, end)
+}
+
+/// Jumps out of a statement.
+fn collect_exits<'a>(
+    s: &'a Statement,
+    in_loop: bool,
+    in_switch: bool,
+    labels: &[String],
+    exits: &mut Vec<&'a Statement>,
+) {
+    let leaves = match &s.kind {
+        StatementKind::Break => !(in_loop || in_switch),
+        StatementKind::Continue => !in_loop,
+        StatementKind::Goto(Some(name)) => !labels.contains(name),
+        _ => false,
+    };
+    if leaves {
+        exits.push(s);
+    }
+    let in_loop = in_loop || s.is_loop();
+    let in_switch = in_switch || matches!(s.kind, StatementKind::Switch { .. });
+    for child in s.children() {
+        collect_exits(child, in_loop, in_switch, labels, exits);
+    }
 }

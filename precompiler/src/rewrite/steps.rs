@@ -96,6 +96,18 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             let _ = write!(out, "{SHUTDOWN}(&cccp_f); ");
         }
         (Step::Call(call), Some(plan)) => print_call(plan, call, out),
+        (Step::EndScope { items }, Some(plan)) => {
+            for &index in items {
+                let item = &plan.items[index];
+                if let Some(flag) = &item.flag {
+                    let _ = write!(
+                        out,
+                        "if ({flag}) {{ {flag} = 0; {UNREGISTER}(&cccp_f, {}); }} ",
+                        literal(&item.name)
+                    );
+                }
+            }
+        }
         (Step::CountLoop { counter }, Some(_)) => {
             let _ = write!(out, "++cccp_i[{counter}]; ");
         }
@@ -191,11 +203,14 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
     let line = |index: usize, extents: &str| {
         let item = &plan.items[index];
         format!(
-            "{REGISTER}(&cccp_f, {index}, {}, {}, {}, {}, {extents}); ",
+            "{REGISTER}(&cccp_f, {index}, {}, {}, {}, {}, {extents}); {}",
             shape(&item.shape),
             item.address,
             item.first,
-            item.extents.len()
+            item.extents.len(),
+            item.flag
+                .as_ref()
+                .map_or_else(String::new, |flag| format!("{flag} = 1; "))
         )
     };
     let _ = write!(
