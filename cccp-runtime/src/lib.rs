@@ -1,3 +1,5 @@
 //! Save and come back: the library that precompiled programs call.
 
+pub mod comm;
 pub mod format;
+pub mod memory;

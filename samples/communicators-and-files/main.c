@@ -96,6 +96,8 @@ static double heat(const struct group *g, const struct particle *particle, long 
 
 int main(int argc, char **argv)
 {
+    struct log log = {NULL, 0}; /* what stands before init is done in every start */
+
     MPI_Init(&argc, &argv);
 #pragma cccp init
 
@@ -103,7 +105,6 @@ int main(int argc, char **argv)
     int steps = argc > 2 ? atoi(argv[2]) : 600;
     const char *prefix = argc > 3 ? argv[3] : "half";
     struct group group;
-    struct log log = {NULL, 0};
     int step;
 
 #pragma cccp execute on restart

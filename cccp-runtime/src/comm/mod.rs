@@ -1,0 +1,16 @@
+//! The processes of a job, as far as a restart needs them: who am I, how many are we, and the smallest of a number.
+//!
+//! In: numbers of this rank. Out: the same on all ranks. One reduction is enough for the agreement on a generation;
+//! checkpoints need nothing at all, so every method is called at a restart only, by one thread.
+//! An error means that the ranks may not agree; then nobody restarts.
+//!
+//! Here are the serial twin and one for tests, in which the ranks are threads. The one over MPI is the crate
+//! `cccp-mpi`. Not here: what is agreed on (`generation`).
+
+mod group;
+mod serial;
+mod threads;
+
+pub use group::{CommError, Group};
+pub use serial::Serial;
+pub use threads::{Threads, threads};

@@ -1,0 +1,113 @@
+//! Read-only data of the program itself: string literals and constant tables.
+//!
+//! A pointer to them is saved as an offset from the start of the loaded program, which a restart of the same build
+//! translates back. The program's headers are found where the kernel says they are.
+//! When the headers cannot be read there are no segments, and such pointers lead to nothing known.
+
+use std::ops::Range;
+
+use super::Program;
+
+#[cfg(target_pointer_width = "32")]
+use libc::{Elf32_Ehdr as FileHeader, Elf32_Phdr as ProgramHeader};
+#[cfg(target_pointer_width = "64")]
+use libc::{Elf64_Ehdr as FileHeader, Elf64_Phdr as ProgramHeader};
+
+/// Where the program was loaded, and its segments that are not written once it runs.
+pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
+    // SAFETY: asks for numbers.
+    let (address, count) = unsafe {
+        (
+            libc::getauxval(libc::AT_PHDR) as usize,
+            libc::getauxval(libc::AT_PHNUM) as usize,
+        )
+    };
+    if address == 0 || count == 0 {
+        return (0, Vec::new());
+    }
+    // SAFETY: the kernel says that `count` headers of the running program lie there; they stay as they are.
+    let headers = unsafe { std::slice::from_raw_parts(address as *const ProgramHeader, count) };
+    let Some(start) = start(headers, address) else {
+        return (0, Vec::new());
+    };
+    let segments = headers
+        .iter()
+        .filter(|header| {
+            header.p_type == libc::PT_GNU_RELRO
+                || header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W == 0
+        })
+        .map(|header| {
+            let first = start.wrapping_add(header.p_vaddr as usize);
+            first..first.saturating_add(header.p_memsz as usize)
+        })
+        .collect();
+    (start, segments)
+}
+
+/// What to add to an address in the headers: the table of headers says where it is itself, or it follows the header
+/// of the file, with which one segment begins.
+fn start(headers: &[ProgramHeader], address: usize) -> Option<usize> {
+    let own = headers
+        .iter()
+        .find(|header| header.p_type == libc::PT_PHDR)
+        .map(|header| header.p_vaddr as usize);
+    let first = || {
+        headers
+            .iter()
+            .find(|header| header.p_type == libc::PT_LOAD && header.p_offset == 0)
+            .map(|header| (header.p_vaddr as usize).wrapping_add(size_of::<FileHeader>()))
+    };
+    own.or_else(first).map(|here| address.wrapping_sub(here))
+}
+
+impl Program {
+    /// The offset of `address` in the loaded program, when read-only data of the program itself is there.
+    pub fn image_offset(&self, address: usize) -> Option<u64> {
+        self.in_image(address)
+            .then(|| address.wrapping_sub(self.image_start) as u64)
+    }
+
+    /// The address of read-only data with this offset; the opposite of [`Program::image_offset`].
+    pub fn image_address(&self, offset: u64) -> Option<usize> {
+        let address = self.image_start.wrapping_add(usize::try_from(offset).ok()?);
+        self.in_image(address).then_some(address)
+    }
+
+    fn in_image(&self, address: usize) -> bool {
+        self.image.iter().any(|segment| segment.contains(&address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static WRITTEN: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(5);
+    static POINTS: &&str = &"relocated";
+
+    #[test]
+    fn read_only_data_has_an_offset_and_comes_back() {
+        // SAFETY: the test only asks.
+        let program = unsafe { Program::new() };
+        let literal = "a literal of this program".as_ptr() as usize;
+        let offset = program.image_offset(literal).unwrap();
+        assert_eq!(program.image_address(offset), Some(literal));
+        assert!(
+            program
+                .image_offset(POINTS as *const &str as usize)
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn what_can_be_written_is_no_image_data() {
+        // SAFETY: the test only asks.
+        let program = unsafe { Program::new() };
+        let heap = Box::new(1);
+        assert_eq!(program.image_offset(&raw const *heap as usize), None);
+        assert_eq!(program.image_offset(&raw const WRITTEN as usize), None);
+        assert_eq!(program.image_offset(&raw const program as usize), None);
+        assert_eq!(program.image_offset(0), None);
+        assert_eq!(program.image_address(u64::MAX), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! The program's memory, behind a small interface.
+//!
+//! In: addresses that the program handed over, directly or behind its pointers. Out: their bytes, and on restart new
+//! memory from the C library, so that the program may `free` and `realloc` it.
+//!
+//! The one idea: whoever makes a [`Program`] promises that the addresses it will be asked about are the program's, as
+//! cccp.h says; with that promise reading and writing them is safe, and no other room needs `unsafe`. Addresses of
+//! the running program are `usize`; those of the run that wrote a checkpoint, perhaps on another machine, are `u64`.
+//! When unsure whether memory is still there, ask [`Program::readable`], which never faults.
+//!
+//! Not here: what the bytes mean (`format`), whose they are (`registry`).
+
+mod access;
+mod allocate;
+mod arguments;
+mod image;
+mod poison;
+mod probe;
+mod regions;
+
+pub use access::Program;
+pub use allocate::{MemoryError, alignment_of};
+pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use regions::{Regions, Span};

@@ -1,0 +1,303 @@
+//! A directive as plain data.
+
+use std::ops::Range;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use crate::error::{ErrorKind, SyntaxError};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "directives.pest"]
+struct DirectiveParser;
+
+/// A piece of the directive's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// On one line, without comments and line splices.
+    pub text: String,
+    /// Its bytes in the text given.
+    pub range: Range<usize>,
+}
+
+/// What a directive says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// `init [comm(EXPR)]`
+    Init {
+        /// The communicator.
+        comm: Option<Text>,
+    },
+    /// `register(ITEM, …)`
+    Register {
+        /// At least one.
+        items: Vec<Item>,
+    },
+    /// `unregister(NAME, …)`
+    Unregister {
+        /// At least one.
+        names: Vec<Item>,
+    },
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [name(IDENT)]`
+    Checkpoint {
+        /// Every n-th passage.
+        every: Option<Text>,
+        /// Only when it holds.
+        condition: Option<Text>,
+        /// Its name.
+        name: Option<Text>,
+    },
+    /// `execute on restart`
+    ExecuteOnRestart,
+    /// `end execute`
+    EndExecute,
+    /// `shutdown`
+    Shutdown,
+    /// `client(NAME, …)`
+    Client {
+        /// At least one.
+        names: Vec<Text>,
+    },
+}
+
+/// A variable or a part of one: a name and what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The variable.
+    pub name: Text,
+    /// Members and brackets, in order.
+    pub parts: Vec<ItemPart>,
+    /// The whole item.
+    pub range: Range<usize>,
+}
+
+/// A step from a variable to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemPart {
+    /// `.name`
+    Member(Text),
+    /// `->name`
+    Pointed(Text),
+    /// `[n]` or `[lo:n]`
+    Bracket(Bracket),
+}
+
+/// `[n]` or `[lo:n]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bracket {
+    /// `lo`
+    pub lower: Option<Text>,
+    /// `n`
+    pub count: Text,
+    /// With its brackets.
+    pub range: Range<usize>,
+}
+
+/// Deeper nesting of brackets is refused, so that no input can exhaust the stack.
+const DEEPEST: usize = 64;
+
+/// Reads what follows `#pragma cccp`.
+pub fn parse_directive(text: &str) -> Result<Directive, SyntaxError> {
+    if let Some(at) = too_deep(text) {
+        return Err(SyntaxError {
+            kind: ErrorKind::Malformed,
+            range: at..at + 1,
+            found: text[at..at + 1].to_string(),
+            expected: vec![format!("at most {DEEPEST} nested brackets")],
+            nearest: None,
+        });
+    }
+    let mut pairs = DirectiveParser::parse(Rule::directive, text)
+        .map_err(|error| SyntaxError::from_pest(text, &error))?;
+    let inner = pairs
+        .next()
+        .and_then(|directive| directive.into_inner().next());
+    match inner {
+        Some(pair) => lower(text, pair),
+        None => Err(SyntaxError::new(text, 0, &[])),
+    }
+}
+
+fn too_deep(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            // `?` opens a nest of the grammar, too.
+            b'(' | b'[' | b'{' | b'?' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
+    let rule = pair.as_rule();
+    let inner: Vec<Pair<Rule>> = pair.into_inner().collect();
+    Ok(match rule {
+        Rule::init => Directive::Init {
+            comm: inner
+                .into_iter()
+                .find(|p| p.as_rule() == Rule::comm)
+                .and_then(argument),
+        },
+        Rule::register => Directive::Register {
+            items: items(inner, Rule::item),
+        },
+        Rule::unregister => Directive::Unregister {
+            names: items(inner, Rule::path),
+        },
+        Rule::checkpoint => checkpoint(text, inner)?,
+        Rule::execute => Directive::ExecuteOnRestart,
+        Rule::end_execute => Directive::EndExecute,
+        Rule::shutdown => Directive::Shutdown,
+        _ => Directive::Client {
+            names: inner
+                .into_iter()
+                .filter(|p| p.as_rule() == Rule::name)
+                .map(|p| piece(&p))
+                .collect(),
+        },
+    })
+}
+
+fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
+    let (mut every, mut condition, mut name) = (None, None, None);
+    for clause in clauses
+        .into_iter()
+        .filter(|p| p.as_rule() == Rule::checkpoint_clause)
+    {
+        let at = clause.as_span().start();
+        let Some(clause) = clause.into_inner().next() else {
+            continue;
+        };
+        let (place, others): (_, &[&str]) = match clause.as_rule() {
+            Rule::every => (&mut every, &["if(CONDITION)", "name(NAME)"]),
+            Rule::condition => (&mut condition, &["every(N)", "name(NAME)"]),
+            _ => (&mut name, &["every(N)", "if(CONDITION)"]),
+        };
+        if place.is_some() {
+            let mut error = SyntaxError::new(text, at, others);
+            error.nearest = None;
+            return Err(error);
+        }
+        *place = argument(clause);
+    }
+    Ok(Directive::Checkpoint {
+        every,
+        condition,
+        name,
+    })
+}
+
+/// The expression or name in a clause's parentheses.
+fn argument(clause: Pair<Rule>) -> Option<Text> {
+    clause
+        .into_inner()
+        .find(|p| matches!(p.as_rule(), Rule::expression | Rule::name))
+        .map(|p| piece(&p))
+}
+
+fn items(pairs: Vec<Pair<Rule>>, rule: Rule) -> Vec<Item> {
+    pairs
+        .into_iter()
+        .filter(|pair| pair.as_rule() == rule)
+        .filter_map(item)
+        .collect()
+}
+
+fn item(pair: Pair<Rule>) -> Option<Item> {
+    let span = pair.as_span();
+    let mut inner = pair.into_inner();
+    let name = piece(&inner.next()?);
+    let mut parts = Vec::new();
+    let mut end = name.range.end;
+    for part in inner {
+        end = part.as_span().end();
+        parts.push(match part.as_rule() {
+            Rule::member => ItemPart::Member(piece(&part.into_inner().next()?)),
+            Rule::pointed => ItemPart::Pointed(piece(&part.into_inner().next()?)),
+            _ => ItemPart::Bracket(bracket(part)?),
+        });
+    }
+    Some(Item {
+        name,
+        parts,
+        range: span.start()..end,
+    })
+}
+
+fn bracket(pair: Pair<Rule>) -> Option<Bracket> {
+    let range = pair.as_span().start()..pair.as_span().end();
+    let mut bounds: Vec<Text> = pair
+        .into_inner()
+        .filter(|p| p.as_rule() == Rule::bound)
+        .map(|p| piece(&p))
+        .collect();
+    let count = bounds.pop()?;
+    Some(Bracket {
+        lower: bounds.pop(),
+        count,
+        range,
+    })
+}
+
+fn piece(pair: &Pair<Rule>) -> Text {
+    let span = pair.as_span();
+    Text {
+        text: one_line(pair.as_str()),
+        range: span.start()..span.end(),
+    }
+}
+
+/// The text without comments, splices and line ends.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut quote = None;
+    while let Some(character) = rest.chars().next() {
+        let after = &rest[character.len_utf8()..];
+        match (quote, character) {
+            (_, '\\') if after.starts_with('\n') || after.starts_with("\r\n") => {
+                rest = after
+                    .trim_start_matches('\r')
+                    .strip_prefix('\n')
+                    .unwrap_or(after);
+                if quote.is_none() {
+                    line.push(' ');
+                }
+                continue;
+            }
+            (Some(_), '\\') => {
+                line.push(character);
+                let escaped = after.chars().next();
+                line.extend(escaped);
+                rest = &after[escaped.map_or(0, char::len_utf8)..];
+                continue;
+            }
+            (Some(open), _) if open == character => quote = None,
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '/') if after.starts_with('*') => {
+                line.push(' ');
+                rest = after.find("*/").map_or("", |end| &after[end + 2..]);
+                continue;
+            }
+            (None, '/') if after.starts_with('/') => {
+                rest = after.find('\n').map_or("", |end| &after[end..]);
+                continue;
+            }
+            (None, '\n' | '\r' | '\t') => {
+                line.push(' ');
+                rest = after;
+                continue;
+            }
+            _ => {}
+        }
+        line.push(character);
+        rest = after;
+    }
+    line.trim().to_string()
+}

@@ -1,0 +1,158 @@
+//! The grammar of directives: what is accepted, what is said about the rest, and that nothing makes it panic.
+
+use cccp_grammar::{Directive, ErrorKind, ItemPart, parse_directive};
+
+fn error(text: &str) -> (ErrorKind, String, String, Option<String>) {
+    let error = parse_directive(text).expect_err(text);
+    (
+        error.kind,
+        error.message(),
+        error.expectation(),
+        error.nearest,
+    )
+}
+
+#[test]
+fn s01_every_directive_of_the_contract_is_accepted() {
+    for text in [
+        " init",
+        "init comm(MPI_COMM_WORLD)",
+        "init comm ( f(a, b)[1] )",
+        "register(x)",
+        "register ( x , p[n] , a[n][m], p[lo:n], s.f, s->f[n], p[3].x, q[a ? b : c], r[a ? b : c:2] )",
+        "unregister(x, s->f)",
+        "checkpoint",
+        "checkpoint every(N) if(step % 10 == 0 && f(\")\", ')')) name(loop)",
+        "checkpoint name(x) every(2)",
+        "execute on restart",
+        "end execute",
+        "shutdown /* done */",
+        "client(solve, \\\n  relax)",
+    ] {
+        assert!(
+            parse_directive(text).is_ok(),
+            "{text}: {:?}",
+            parse_directive(text)
+        );
+    }
+}
+
+#[test]
+fn items_keep_their_ranges_and_lose_their_comments() {
+    let text = "register(p->u[lo /* first */ : n * (m + 1)], x)";
+    let Ok(Directive::Register { items }) = parse_directive(text) else {
+        panic!("not a register")
+    };
+    assert_eq!(
+        &text[items[0].range.clone()],
+        "p->u[lo /* first */ : n * (m + 1)]"
+    );
+    assert_eq!(items[0].name.text, "p");
+    let ItemPart::Bracket(bracket) = &items[0].parts[1] else {
+        panic!("not a bracket")
+    };
+    assert_eq!(
+        bracket.lower.as_ref().map(|lower| lower.text.as_str()),
+        Some("lo")
+    );
+    assert_eq!(bracket.count.text, "n * (m + 1)");
+    assert_eq!(&text[items[1].range.clone()], "x");
+}
+
+#[test]
+fn s02_mistakes_name_what_was_expected_and_the_nearest_word() {
+    let (kind, message, expected, nearest) = error("chekpoint every(3)");
+    assert_eq!(kind, ErrorKind::UnknownDirective);
+    assert_eq!(message, "there is no directive `chekpoint`");
+    assert!(expected.contains("`checkpoint`"), "{expected}");
+    assert_eq!(nearest.as_deref(), Some("checkpoint"));
+
+    let (kind, _, expected, nearest) = error("checkpoint evry(3)");
+    assert_eq!(kind, ErrorKind::UnknownClause);
+    assert!(expected.contains("`every(N)`"), "{expected}");
+    assert_eq!(nearest.as_deref(), Some("every"));
+
+    let (_, _, expected, nearest) = error("execute in restart");
+    assert_eq!(
+        (expected.as_str(), nearest.as_deref()),
+        ("expected `on`", Some("on"))
+    );
+    assert_eq!(
+        error("exekute on restart").3.as_deref(),
+        Some("execute on restart")
+    );
+    assert_eq!(error("").1, "a directive is missing after `cccp`");
+    assert_eq!(error("register()").2, "expected a name");
+    assert_eq!(error("register(x").0, ErrorKind::Malformed);
+    assert_eq!(
+        error("checkpoint every(2) every(3)").0,
+        ErrorKind::UnknownClause
+    );
+    assert_eq!(error("shutdown now").0, ErrorKind::UnknownClause);
+    assert!(parse_directive("register(x y)").is_err());
+    assert!(parse_directive("register(*p)").is_err());
+    assert!(parse_directive("checkpoints").is_err());
+}
+
+/// xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+}
+
+#[test]
+fn random_and_mutated_directives_never_panic_and_errors_lie_in_the_text() {
+    let seeds = [
+        "init comm(MPI_COMM_WORLD)",
+        "register(x, p[n], a[n][m], p[lo:n], s.f, s->f[n])",
+        "unregister(x, y)",
+        "checkpoint every(10) if(a ? b : c) name(main)",
+        "execute on restart",
+        "end execute",
+        "client(f, g)",
+    ];
+    let pieces = [
+        "(", ")", "[", "]", "{", "}", ",", ":", "?", "\"", "'", "\\", "\n", "/*", "*/", "//", " ",
+        "ä", "->", ".", "if", "\u{0}", "9",
+    ];
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..20_000 {
+        let mut text = if random.below(4) == 0 {
+            String::new()
+        } else {
+            seeds[random.below(seeds.len())].to_string()
+        };
+        for _ in 0..=random.below(6) {
+            let mut at = random.below(text.len() + 1);
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            if random.below(3) == 0 && at < text.len() {
+                text.remove(at);
+            } else {
+                text.insert_str(at, pieces[random.below(pieces.len())]);
+            }
+        }
+        if let Err(error) = parse_directive(&text) {
+            assert!(
+                text.get(error.range.clone()).is_some(),
+                "{text:?}: {error:?}"
+            );
+            assert!(!error.message().is_empty());
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_not_a_crash() {
+    for bracket in ["(", "[", "{", "?"] {
+        let text = format!("checkpoint if(x {})", bracket.repeat(100_000));
+        assert!(parse_directive(&text).is_err());
+    }
+}

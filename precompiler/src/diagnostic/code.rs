@@ -1,0 +1,77 @@
+//! The codes of diagnostics. Each has a page in `codes/`, shown by `cccp-pp --explain CODE`.
+
+use std::fmt;
+
+/// The code of a diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub u16);
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "CCCP{:03}", self.0)
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$documentation:meta])* $name:ident = $number:literal;)*) => {
+        impl Code {
+            $($(#[$documentation])* pub const $name: Code = Code($number);)*
+        }
+
+        /// Every code and its page.
+        pub const PAGES: &[(Code, &str)] =
+            &[$((Code($number), include_str!(concat!("codes/CCCP", stringify!($number), ".md")))),*];
+    };
+}
+
+// 101–199: reading, directives and their places. 201–: what is done with them.
+codes! {
+    /// A file cannot be read.
+    UNREADABLE = 101;
+    /// The preprocessor failed.
+    PREPROCESSOR = 102;
+    /// The parser does not understand the C text.
+    SYNTAX = 103;
+    /// A misspelt directive.
+    UNKNOWN_DIRECTIVE = 104;
+    /// A clause that the directive does not have.
+    UNKNOWN_CLAUSE = 105;
+    /// A directive with a mistake in it.
+    MALFORMED_DIRECTIVE = 106;
+    /// A name in a directive that is declared nowhere.
+    UNKNOWN_NAME = 107;
+    /// A directive where no statement may stand.
+    MISPLACED = 108;
+    /// A directive in the arguments of a macro.
+    IN_MACRO_ARGUMENTS = 109;
+    /// A directive that a macro made.
+    FROM_MACRO = 110;
+    /// A directive in an included file.
+    IN_INCLUDED_FILE = 111;
+    /// `execute on restart` and `end execute` do not match.
+    UNBALANCED_EXECUTE = 112;
+    /// A register of something that has no size.
+    INCOMPLETE_TYPE = 113;
+    /// An item that does not name memory.
+    NO_MEMORY = 114;
+    /// Brackets that do not fit the item.
+    WRONG_EXTENTS = 115;
+    /// An `unregister` of what is never registered.
+    NEVER_REGISTERED = 116;
+    /// A checkpoint that no `init` can reach.
+    NO_INIT = 117;
+    /// A clause whose expression has the wrong type.
+    WRONG_CLAUSE_TYPE = 118;
+    /// Backward gotos that make overlapping loops.
+    OVERLAPPING_LOOPS = 119;
+}
+
+/// The page of a code given as `CCCP107` or `107`, in any case.
+pub fn explain(code: &str) -> Option<&'static str> {
+    let upper = code.trim().to_ascii_uppercase();
+    let number: u16 = upper.strip_prefix("CCCP").unwrap_or(&upper).parse().ok()?;
+    PAGES
+        .iter()
+        .find(|(page, _)| page.0 == number)
+        .map(|(_, text)| *text)
+}

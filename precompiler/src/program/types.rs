@@ -1,0 +1,185 @@
+//! C types as values.
+//!
+//! A [`TypeId`] names an entry of [`Unit::types`](super::Unit::types). Equal types have equal numbers when qualifiers
+//! and typedef names are equal too; [`Unit::same_type`](super::Unit::same_type) looks through both. Typedef names are
+//! kept on the way because `MPI_Comm` and `FILE` are recognised by them.
+//!
+//! What cannot be known is `Unknown`: the consumer refuses, it never guesses.
+
+use super::model::ScopeId;
+use crate::source::Span;
+
+/// Number of a type in [`Unit::types`](super::Unit::types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub usize);
+
+/// Number of a struct or union in [`Unit::records`](super::Unit::records).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordId(pub usize);
+
+/// Number of an enum in [`Unit::enumerations`](super::Unit::enumerations).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EnumId(pub usize);
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// `const` and friends at its outermost level.
+    pub qualifiers: Qualifiers,
+    /// The outermost typedef by which the program named it: `MPI_Comm`, `FILE`, `size_t`.
+    pub typedef_name: Option<String>,
+}
+
+/// Qualifiers of one level of a type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Qualifiers {
+    /// `const`
+    pub is_const: bool,
+    /// `volatile`
+    pub is_volatile: bool,
+    /// `restrict`
+    pub is_restrict: bool,
+    /// `_Atomic`
+    pub is_atomic: bool,
+}
+
+/// The kinds of types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TypeKind {
+    /// Not known.
+    Unknown,
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// Integers and characters.
+    Integer(IntegerKind),
+    /// Real floating types.
+    Float(FloatKind),
+    /// Complex types.
+    Complex(FloatKind),
+    /// An enum.
+    Enum(EnumId),
+    /// A pointer.
+    Pointer(TypeId),
+    /// An array.
+    Array {
+        /// Of what.
+        element: TypeId,
+        /// How many.
+        extent: Extent,
+    },
+    /// A struct or union.
+    Record(RecordId),
+    /// A function.
+    Function {
+        /// What it returns.
+        result: TypeId,
+        /// Types of its parameters, after adjustment.
+        parameters: Vec<TypeId>,
+        /// Takes `...`.
+        variadic: bool,
+        /// Its parameters are known (`int f()` is not a prototype).
+        prototype: bool,
+    },
+    /// `va_list` and a vector or other type of the compiler that we do not look into.
+    Builtin(String),
+}
+
+/// Integer types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum IntegerKind {
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    UnsignedInt,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+    Int128,
+    UnsignedInt128,
+}
+
+/// Floating types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FloatKind {
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `long double`
+    LongDouble,
+    /// `_Float16`, `__float128` and others that cannot be saved portably. The name is not kept.
+    Other,
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// A constant.
+    Constant(u64),
+    /// A constant expression whose value we cannot compute (it contains `sizeof` of something, say): its text.
+    Expression(Span),
+    /// A variable-length array: the text of the extent.
+    Variable(Span),
+    /// `[*]` or `[]` in a parameter or an extern declaration.
+    Unspecified,
+    /// `[]` as the last member of a struct.
+    Flexible,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Otherwise a struct.
+    pub is_union: bool,
+    /// Its tag.
+    pub tag: Option<String>,
+    /// The first typedef of exactly this type.
+    pub typedef_name: Option<String>,
+    /// Where it is declared; a type with a scope other than the file's cannot be named at file scope.
+    pub scope: ScopeId,
+    /// Its members; `None` while it is incomplete.
+    pub members: Option<Vec<Member>>,
+    /// Its first mention.
+    pub declared: Span,
+}
+
+/// A member of a struct or union.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name; `None` for an anonymous struct or union, and for unnamed bit-fields.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: TypeId,
+    /// A bit-field.
+    pub is_bit_field: bool,
+    /// Bits of a bit-field when known.
+    pub width: Option<u64>,
+    /// Its name in the text.
+    pub declared: Span,
+}
+
+/// An enum.
+#[derive(Clone, Debug)]
+pub struct Enumeration {
+    /// Its tag.
+    pub tag: Option<String>,
+    /// The first typedef of exactly this type.
+    pub typedef_name: Option<String>,
+    /// Where it is declared.
+    pub scope: ScopeId,
+    /// Its constants and their values.
+    pub constants: Vec<(String, Option<i128>)>,
+    /// The type that holds it, as gcc chooses it (`unsigned int` without negative constants).
+    pub underlying: IntegerKind,
+    /// Its constants are known.
+    pub complete: bool,
+}

@@ -1,0 +1,187 @@
+//! Walking statements and expressions without naming every kind.
+//!
+//! `children` of a node are what it directly contains, in the order of the text. Unevaluated operands (`sizeof x`) are
+//! not children: nothing in them happens.
+
+use super::model::{
+    Declaration, Expression, ExpressionKind, ForStart, Initialiser, InitialiserList, Label,
+    Statement, StatementKind,
+};
+
+impl Statement {
+    /// Statements directly inside (not those in statement expressions).
+    pub fn children(&self) -> Vec<&Statement> {
+        match &self.kind {
+            StatementKind::Compound { items, .. } => items.iter().collect(),
+            StatementKind::If {
+                then, otherwise, ..
+            } => std::iter::once(&**then)
+                .chain(otherwise.as_deref())
+                .collect(),
+            StatementKind::While { body, .. }
+            | StatementKind::DoWhile { body, .. }
+            | StatementKind::For { body, .. }
+            | StatementKind::Switch { body, .. }
+            | StatementKind::Labelled { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Expressions directly inside, those of declarations too, in the order of the text.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        match &self.kind {
+            StatementKind::Expression(value) | StatementKind::Return(value) => {
+                value.iter().collect()
+            }
+            StatementKind::If { condition, .. }
+            | StatementKind::While { condition, .. }
+            | StatementKind::DoWhile { condition, .. } => vec![condition],
+            StatementKind::Switch { value, .. } => vec![value],
+            StatementKind::For {
+                start,
+                condition,
+                step,
+                ..
+            } => {
+                let mut all = match start {
+                    ForStart::Nothing => Vec::new(),
+                    ForStart::Expression(value) => vec![value],
+                    ForStart::Declaration(declaration) => declaration.expressions(),
+                };
+                all.extend(condition);
+                all.extend(step);
+                all
+            }
+            StatementKind::Declaration(declaration) => declaration.expressions(),
+            StatementKind::Labelled { label, .. } => match label {
+                Label::Case(value) => vec![value],
+                Label::CaseRange(low, high) => vec![low, high],
+                Label::Name(_) | Label::Default => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` for this statement and all inside, parents first. `false` skips what is inside.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement) -> bool) {
+        if visit(self) {
+            for child in self.children() {
+                child.walk(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` for every expression in this statement and the statements inside, parents first, statement
+    /// expressions included.
+    pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        for expression in self.expressions() {
+            expression.walk(visit);
+        }
+        for child in self.children() {
+            child.walk_expressions(visit);
+        }
+    }
+
+    /// Whether it is a loop statement.
+    pub fn is_loop(&self) -> bool {
+        matches!(
+            self.kind,
+            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }
+        )
+    }
+}
+
+impl Declaration {
+    /// Extents and initialisers, in the order of evaluation.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        let mut all: Vec<&Expression> = self.extents.iter().collect();
+        for declarator in &self.declarators {
+            if let Some(initialiser) = &declarator.initialiser {
+                initialiser.collect(&mut all);
+            }
+        }
+        all
+    }
+}
+
+impl Initialiser {
+    fn collect<'a>(&'a self, all: &mut Vec<&'a Expression>) {
+        match self {
+            Initialiser::Expression(value) => all.push(value),
+            Initialiser::List(list) => list.collect(all),
+        }
+    }
+}
+
+impl InitialiserList {
+    fn collect<'a>(&'a self, all: &mut Vec<&'a Expression>) {
+        all.extend(&self.designators);
+        for item in &self.items {
+            item.collect(all);
+        }
+    }
+}
+
+impl Expression {
+    /// Expressions directly inside that are (possibly) evaluated. The statement of a statement expression is not one,
+    /// see [`Expression::walk`].
+    pub fn children(&self) -> Vec<&Expression> {
+        match &self.kind {
+            ExpressionKind::Name { .. }
+            | ExpressionKind::Number(_)
+            | ExpressionKind::Text
+            | ExpressionKind::Unevaluated(_)
+            | ExpressionKind::Statement(_)
+            | ExpressionKind::LabelAddress => Vec::new(),
+            ExpressionKind::Call { callee, arguments } => {
+                std::iter::once(&**callee).chain(arguments).collect()
+            }
+            ExpressionKind::Unary(_, value)
+            | ExpressionKind::Step(_, value)
+            | ExpressionKind::Cast(value)
+            | ExpressionKind::VariadicArgument(value)
+            | ExpressionKind::Member { value, .. } => vec![value],
+            ExpressionKind::Binary(_, left, right)
+            | ExpressionKind::Logical { left, right, .. } => vec![left, right],
+            ExpressionKind::Assign { target, value, .. } => vec![target, value],
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let mut all = vec![&**condition];
+                all.extend(then.as_deref());
+                all.push(otherwise);
+                all
+            }
+            ExpressionKind::Comma(values) | ExpressionKind::Generic(values) => {
+                values.iter().collect()
+            }
+            ExpressionKind::Index { array, index } => vec![array, index],
+            ExpressionKind::Compound(list) => {
+                let mut all = Vec::new();
+                list.collect(&mut all);
+                all
+            }
+        }
+    }
+
+    /// Calls `visit` for this expression and all inside, parents first, statement expressions included.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        visit(self);
+        if let ExpressionKind::Statement(body) = &self.kind {
+            body.walk_expressions(visit);
+        }
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// The symbol when the expression is just a name.
+    pub fn symbol(&self) -> Option<super::model::SymbolId> {
+        match self.kind {
+            ExpressionKind::Name { symbol, .. } => symbol,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Which bytes of the user's file made which bytes of the preprocessed text.
+//!
+//! The user's tokens and the preprocessed ones are walked side by side, chunk by chunk (a chunk ends at every
+//! preprocessor line). Equal tokens that are no macros are paired. Where the user wrote a macro invocation, its
+//! expansion is found by expanding simple macros ourselves or, failing that, by the tokens that follow; when that is
+//! ambiguous, the rest of the line stays unmapped. So a pair is either right or absent.
+
+use super::expand::Expander;
+use super::lexer::{Token, TokenKind, tokens};
+use super::markers::Markers;
+use super::position::{SourceRange, Span};
+
+/// A token, or a whole macro invocation and its expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// In the preprocessed text.
+    pub span: Span,
+    /// In the user's file.
+    pub range: SourceRange,
+    /// It is a macro invocation.
+    pub expanded: bool,
+    /// Something between the pair before and this one could not be mapped.
+    pub after_gap: bool,
+}
+
+/// All pairs, in the order of both texts.
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// The pairs.
+    pub pairs: Vec<Pair>,
+}
+
+impl Columns {
+    /// The range of the user's file that made exactly the bytes of `span`, and whether a macro took part.
+    pub fn place(&self, span: Span) -> Option<(SourceRange, bool)> {
+        let first = self
+            .pairs
+            .binary_search_by_key(&span.start, |pair| pair.span.start)
+            .ok()?;
+        let last = self
+            .pairs
+            .partition_point(|pair| pair.span.end <= span.end)
+            .checked_sub(1)?;
+        let (begin, end) = (self.pairs[first], self.pairs[last]);
+        if end.span.end != span.end || last < first {
+            return None;
+        }
+        let between = &self.pairs[first..=last];
+        if between[1..].iter().any(|pair| pair.after_gap) || begin.range.start > end.range.end {
+            return None;
+        }
+        let expanded = between.iter().any(|pair| pair.expanded);
+        Some((SourceRange::new(begin.range.start, end.range.end), expanded))
+    }
+}
+
+struct Walk<'a> {
+    user: &'a [u8],
+    text: &'a [u8],
+    markers: &'a Markers,
+    expander: Expander<'a>,
+    pairs: Vec<Pair>,
+    gap: bool,
+}
+
+/// A user's token with its line.
+type UserToken = (Token, u32);
+
+/// Pairs the tokens of the user's file with those of the preprocessed text.
+pub fn map_columns(
+    original: &str,
+    preprocessed: &str,
+    markers: &Markers,
+    line_starts: &[usize],
+) -> Columns {
+    let user = original.as_bytes();
+    let text = preprocessed.as_bytes();
+    let produced = produced_tokens(text, markers);
+    let mut walk = Walk {
+        user,
+        text,
+        markers,
+        expander: Expander::new(markers),
+        pairs: Vec::with_capacity(produced.len()),
+        gap: false,
+    };
+    let mut chunk: Vec<UserToken> = Vec::new();
+    let mut from = 0;
+    let mut line = 0usize;
+    let all = tokens(user);
+    for (index, token) in all.iter().enumerate() {
+        while line < line_starts.len() && line_starts[line] <= token.start {
+            line += 1;
+        }
+        let number = u32::try_from(line).unwrap_or(u32::MAX);
+        if token.kind != TokenKind::Directive {
+            chunk.push((*token, number));
+        }
+        if token.kind == TokenKind::Directive || index + 1 == all.len() {
+            let limit = if token.kind == TokenKind::Directive {
+                number
+            } else {
+                u32::MAX
+            };
+            from = walk.chunk(&chunk, &produced, from, limit);
+            chunk.clear();
+        }
+    }
+    Columns { pairs: walk.pairs }
+}
+
+/// The tokens of the preprocessed text that come from the user's own lines.
+fn produced_tokens(text: &[u8], markers: &Markers) -> Vec<UserToken> {
+    let mut produced = Vec::new();
+    let mut index = 0;
+    while index < markers.lines.len() {
+        if !markers.lines[index].own {
+            index += 1;
+            continue;
+        }
+        let first = index;
+        while index < markers.lines.len() && markers.lines[index].own {
+            index += 1;
+        }
+        let start = markers.lines[first].start;
+        let end = markers
+            .lines
+            .get(index)
+            .map_or(text.len(), |line| line.start);
+        let mut line = first;
+        for mut token in tokens(&text[start..end]) {
+            token.start += start;
+            token.end += start;
+            while line + 1 < index && markers.lines[line + 1].start <= token.start {
+                line += 1;
+            }
+            if token.kind != TokenKind::Directive {
+                produced.push((token, markers.lines[line].line));
+            }
+        }
+    }
+    produced
+}
+
+impl Walk<'_> {
+    /// Maps a chunk of the user's tokens; `from` is the first produced token not yet used, `limit` the line at which
+    /// the chunk ends. Returns the first produced token after it.
+    fn chunk(
+        &mut self,
+        chunk: &[UserToken],
+        produced: &[UserToken],
+        from: usize,
+        limit: u32,
+    ) -> usize {
+        let mut end = from;
+        while end < produced.len() && produced[end].1 < limit {
+            end += 1;
+        }
+        let Some(&(_, first_line)) = chunk.first() else {
+            self.gap |= end > from;
+            return end;
+        };
+        let mut at = from;
+        while at < end && produced[at].1 < first_line {
+            at += 1;
+        }
+        self.gap |= at > from;
+        // Nothing came out: the chunk lies in a branch of `#if` that is not taken (or expands to nothing).
+        if at == end {
+            return end;
+        }
+        let (mut user, mut made) = (0, at);
+        while user < chunk.len() || made < end {
+            match self.run(chunk, &produced[..end], user, made) {
+                Ok(()) => return end,
+                Err(stuck) => {
+                    self.gap = true;
+                    match resume_point(chunk, &produced[..end], stuck) {
+                        Some(next) => (user, made) = next,
+                        None => return end,
+                    }
+                }
+            }
+        }
+        end
+    }
+
+    /// Walks on from a pair of positions. `Err` holds the positions at which it lost its way.
+    fn run(
+        &mut self,
+        chunk: &[UserToken],
+        produced: &[UserToken],
+        mut user: usize,
+        mut made: usize,
+    ) -> Result<(), (usize, usize)> {
+        while user < chunk.len() {
+            let stuck = (user, made);
+            let after = self
+                .invocation(chunk, user, self.offset(produced, made))
+                .ok_or(stuck)?;
+            if after == user {
+                if made >= produced.len() || !self.equal(chunk[user].0, produced[made].0) {
+                    return Err(stuck);
+                }
+                self.pair(chunk, user, user, produced, made, made + 1, false);
+                user += 1;
+                made += 1;
+                continue;
+            }
+            let end = self
+                .expansion_end(chunk, produced, user, after, made)
+                .ok_or(stuck)?;
+            if end > made {
+                self.pair(chunk, user, after - 1, produced, made, end, true);
+            }
+            user = after;
+            made = end;
+        }
+        if made == produced.len() {
+            Ok(())
+        } else {
+            Err((user, made))
+        }
+    }
+
+    fn offset(&self, produced: &[UserToken], made: usize) -> usize {
+        produced
+            .get(made)
+            .or(produced.last())
+            .map_or(0, |(token, _)| token.start)
+    }
+
+    fn equal(&self, user: Token, made: Token) -> bool {
+        let (user, made) = (user.text(self.user), made.text(self.text));
+        user == made || (user.contains(&b'\\') && without_splices(user) == without_splices(made))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "two ranges in two token lists")]
+    fn pair(
+        &mut self,
+        chunk: &[UserToken],
+        first: usize,
+        last: usize,
+        produced: &[UserToken],
+        made: usize,
+        end: usize,
+        expanded: bool,
+    ) {
+        self.pairs.push(Pair {
+            span: Span::new(produced[made].0.start, produced[end - 1].0.end),
+            range: SourceRange::new(chunk[first].0.start, chunk[last].0.end),
+            expanded,
+            after_gap: std::mem::take(&mut self.gap),
+        });
+    }
+
+    /// The token after the macro invocation at `user`; `user` itself when it is none; `None` when its parentheses do
+    /// not close in this chunk.
+    fn invocation(&self, chunk: &[UserToken], user: usize, offset: usize) -> Option<usize> {
+        let token = chunk[user].0;
+        if token.kind != TokenKind::Word {
+            return Some(user);
+        }
+        let Ok(name) = std::str::from_utf8(token.text(self.user)) else {
+            return Some(user);
+        };
+        if !self.markers.is_macro(name, offset) {
+            return Some(user);
+        }
+        let takes_arguments = name == "_Pragma"
+            || self
+                .markers
+                .macro_at(name, offset)
+                .is_some_and(|found| found.parameters.is_some());
+        let opens = |at: usize| {
+            chunk
+                .get(at)
+                .is_some_and(|(token, _)| token.text(self.user) == b"(")
+        };
+        if takes_arguments && !opens(user + 1) {
+            return Some(user);
+        }
+        if takes_arguments {
+            self.after_parentheses(chunk, user + 1)
+        } else {
+            Some(user + 1)
+        }
+    }
+
+    fn after_parentheses(&self, chunk: &[UserToken], open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for (at, (token, _)) in chunk.iter().enumerate().skip(open) {
+            match token.text(self.user) {
+                b"(" => depth += 1,
+                b")" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Where in `produced` the expansion of the invocation `user..after` ends, if that is certain.
+    fn expansion_end(
+        &mut self,
+        chunk: &[UserToken],
+        produced: &[UserToken],
+        user: usize,
+        after: usize,
+        made: usize,
+    ) -> Option<usize> {
+        let offset = self.offset(produced, made);
+        let written: Vec<&[u8]> = chunk[user..after]
+            .iter()
+            .map(|(token, _)| token.text(self.user))
+            .collect();
+        if let Some(expansion) = self.expander.expand(&written, offset) {
+            let end = made + expansion.len();
+            let same = end <= produced.len()
+                && produced[made..end]
+                    .iter()
+                    .zip(&expansion)
+                    .all(|((token, _), text)| token.text(self.text) == &text[..]);
+            if same {
+                return Some(end);
+            }
+        }
+        self.unique_continuation(chunk, produced, after, made)
+    }
+
+    /// The only place from `made` on where the tokens after the invocation continue.
+    fn unique_continuation(
+        &self,
+        chunk: &[UserToken],
+        produced: &[UserToken],
+        after: usize,
+        made: usize,
+    ) -> Option<usize> {
+        let mut run = after;
+        while run < chunk.len() && run < after + 40 {
+            match self.invocation(chunk, run, self.offset(produced, made)) {
+                Some(next) if next == run => run += 1,
+                _ => break,
+            }
+        }
+        if run == after {
+            return if after == chunk.len() {
+                Some(produced.len())
+            } else {
+                None
+            };
+        }
+        let literal = &chunk[after..run];
+        let at_end = run == chunk.len();
+        let line = literal[0].1;
+        let mut found = None;
+        for start in made..produced.len() {
+            if produced[start].1 > line {
+                break;
+            }
+            let end = start + literal.len();
+            if end > produced.len() || (at_end && end != produced.len()) {
+                continue;
+            }
+            let same = literal
+                .iter()
+                .zip(&produced[start..end])
+                .all(|((user, _), (token, _))| self.equal(*user, *token));
+            // What follows on a later line must come out on a later line.
+            let breaks = at_end
+                || chunk[run].1 == chunk[run - 1].1
+                || produced
+                    .get(end)
+                    .is_none_or(|next| next.1 > produced[end - 1].1);
+            if same && breaks {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(start);
+            }
+        }
+        found
+    }
+}
+
+/// The next line that begins with the same token on both sides.
+fn resume_point(
+    chunk: &[UserToken],
+    produced: &[UserToken],
+    stuck: (usize, usize),
+) -> Option<(usize, usize)> {
+    let (user, made) = stuck;
+    let mut line = chunk.get(user)?.1;
+    loop {
+        let next = chunk[user..].iter().position(|(_, at)| *at > line)? + user;
+        line = chunk[next].1;
+        let found = produced[made..].iter().position(|(_, at)| *at >= line)? + made;
+        // A line in the middle of an invocation has no line of its own in the output.
+        if produced[found].1 == line && found > 0 && next > user {
+            return Some((next, found));
+        }
+    }
+}
+
+fn without_splices(text: &[u8]) -> Vec<u8> {
+    let mut clean = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        match &text[at..] {
+            [b'\\', b'\n', ..] => at += 2,
+            [b'\\', b'\r', b'\n', ..] => at += 3,
+            _ => {
+                clean.push(text[at]);
+                at += 1;
+            }
+        }
+    }
+    clean
+}

@@ -1,0 +1,141 @@
+//! Expands simple macros, to learn how many tokens an invocation became.
+//!
+//! Only what needs no subtlety: no `#`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
+//! with what the preprocessor really made, so a mistake here costs precision, never correctness.
+
+use super::lexer::{TokenKind, tokens};
+use super::markers::Markers;
+
+const DEPTH: usize = 12;
+const LENGTH: usize = 4000;
+
+/// Expands invocations with the macros of a file.
+pub struct Expander<'a> {
+    markers: &'a Markers,
+}
+
+impl<'a> Expander<'a> {
+    /// An expander for these macros.
+    pub fn new(markers: &'a Markers) -> Expander<'a> {
+        Expander { markers }
+    }
+
+    /// The tokens that `written` expands to at `offset`; `None` when it is not simple.
+    pub fn expand(&self, written: &[&[u8]], offset: usize) -> Option<Vec<Vec<u8>>> {
+        let written: Vec<Vec<u8>> = written.iter().map(|token| token.to_vec()).collect();
+        self.rescan(written, offset, &mut Vec::new())
+    }
+
+    fn rescan(
+        &self,
+        input: Vec<Vec<u8>>,
+        offset: usize,
+        active: &mut Vec<String>,
+    ) -> Option<Vec<Vec<u8>>> {
+        if active.len() > DEPTH || input.len() > LENGTH {
+            return None;
+        }
+        let mut output = Vec::new();
+        let mut at = 0;
+        while at < input.len() {
+            let name = std::str::from_utf8(&input[at]).ok()?;
+            let Some(found) = self
+                .markers
+                .macro_at(name, offset)
+                .filter(|_| !active.iter().any(|n| n == name))
+            else {
+                if self.markers.macro_at(name, offset).is_none()
+                    && self.markers.is_macro(name, offset)
+                {
+                    return None;
+                }
+                output.push(input[at].clone());
+                at += 1;
+                continue;
+            };
+            let body = body_tokens(&found.body)?;
+            let (replacement, after) = match &found.parameters {
+                None => (body, at + 1),
+                Some(_) if input.get(at + 1).map(Vec::as_slice) != Some(b"(") => {
+                    // Whether it is one depends on what follows the invocation.
+                    if at + 1 == input.len() && at > 0 {
+                        return None;
+                    }
+                    output.push(input[at].clone());
+                    at += 1;
+                    continue;
+                }
+                Some(parameters) => {
+                    let (arguments, after) =
+                        split_arguments(&input, at + 1, parameters.len(), found.variadic)?;
+                    let mut replacement = Vec::new();
+                    for token in body {
+                        match parameters
+                            .iter()
+                            .position(|parameter| parameter.as_bytes() == token)
+                        {
+                            Some(position) => {
+                                let argument = arguments.get(position)?.clone();
+                                replacement.extend(self.rescan(argument, offset, active)?);
+                            }
+                            None => replacement.push(token),
+                        }
+                    }
+                    (replacement, after)
+                }
+            };
+            active.push(name.to_string());
+            let expanded = self.rescan(replacement, offset, active);
+            active.pop();
+            output.extend(expanded?);
+            at = after;
+        }
+        Some(output)
+    }
+}
+
+fn body_tokens(body: &str) -> Option<Vec<Vec<u8>>> {
+    let bytes = body.as_bytes();
+    if bytes.contains(&b'#')
+        && tokens(bytes)
+            .iter()
+            .any(|t| t.kind == TokenKind::Directive || t.text(bytes)[0] == b'#')
+    {
+        return None;
+    }
+    Some(
+        tokens(bytes)
+            .iter()
+            .map(|token| token.text(bytes).to_vec())
+            .collect(),
+    )
+}
+
+/// The arguments of an invocation whose `(` stands at `open`, and the position after its `)`.
+fn split_arguments(
+    input: &[Vec<u8>],
+    open: usize,
+    count: usize,
+    variadic: bool,
+) -> Option<(Vec<Vec<Vec<u8>>>, usize)> {
+    let mut arguments = vec![Vec::new()];
+    let mut depth = 0usize;
+    for (at, token) in input.iter().enumerate().skip(open) {
+        match token.as_slice() {
+            b"(" => depth += 1,
+            b")" => depth -= 1,
+            b"," if depth == 1 && !(variadic && arguments.len() == count) => {
+                arguments.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((arguments, at + 1));
+        }
+        if at > open {
+            arguments.last_mut()?.push(token.clone());
+        }
+    }
+    None
+}

@@ -1,0 +1,303 @@
+//! A file as the user wrote it, as the preprocessor made it, and the map between the two.
+//!
+//! Texts are kept as `String`. A file that is not UTF-8 is read as Latin-1 and written back as Latin-1, so that every
+//! byte the user wrote survives. The preprocessed text holds C and `#pragma` lines only: the preprocessor's own lines
+//! are blanked.
+
+use super::columns::{Columns, map_columns};
+use super::lexer::{TokenKind, tokens};
+use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
+use super::normalise::{Normalised, Note, NoteKind, normalise};
+use super::position::{SourceRange, Span};
+use super::preprocess::{PreprocessFailure, Preprocessor, preprocess};
+use super::read::{decode, decode_as, encode};
+use super::tag::{DirectiveLine, tag};
+
+/// How the bytes of the user's file are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8 (and so ASCII).
+    #[default]
+    Utf8,
+    /// Every byte is a character.
+    Latin1,
+}
+
+/// One of the user's files with its preprocessed text.
+#[derive(Debug, Default)]
+pub struct SourceFile {
+    /// The path as the user gave it.
+    pub path: String,
+    /// How bytes became text.
+    pub encoding: Encoding,
+    /// The text as the user wrote it.
+    pub original: String,
+    /// What the preprocessor made of it.
+    pub preprocessed: String,
+    /// Offsets in `original` at which lines begin.
+    pub line_starts: Vec<usize>,
+    /// The lines `#pragma cccp …` of the user's file, those in branches of `#if` that are not taken too.
+    pub directive_lines: Vec<DirectiveLine>,
+    normalised: Normalised,
+    markers: Markers,
+    columns: Columns,
+}
+
+/// A `#pragma cccp` that came out of the preprocessor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivePragma {
+    /// Where it stands in the preprocessed text.
+    pub span: Span,
+    /// Index into [`SourceFile::directive_lines`]; `None` when it comes from an included file or a macro.
+    pub line: Option<usize>,
+}
+
+/// Why there is no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadFailure {
+    /// It cannot be read.
+    Unreadable(String),
+    /// The preprocessor failed.
+    Preprocessor(PreprocessFailure),
+}
+
+impl SourceFile {
+    /// Reads and preprocesses the file at `path`.
+    pub fn load(path: &str, preprocessor: &Preprocessor) -> Result<SourceFile, LoadFailure> {
+        let bytes =
+            std::fs::read(path).map_err(|error| LoadFailure::Unreadable(error.to_string()))?;
+        SourceFile::from_bytes(path, bytes, preprocessor).map_err(LoadFailure::Preprocessor)
+    }
+
+    /// The same for a text at hand; `path` says where it would lie.
+    pub fn from_bytes(
+        path: &str,
+        bytes: Vec<u8>,
+        preprocessor: &Preprocessor,
+    ) -> Result<SourceFile, PreprocessFailure> {
+        let (original, encoding) = decode(bytes);
+        let (directive_lines, tagged) = tag(&original);
+        let output = preprocess(preprocessor, path, &encode(&tagged, encoding))?;
+        let mut preprocessed = decode_as(output, encoding);
+        let markers = read_markers(&mut preprocessed, path);
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            original
+                .bytes()
+                .enumerate()
+                .filter(|(_, byte)| *byte == b'\n')
+                .map(|(at, _)| at + 1),
+        );
+        let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
+        let normalised = normalise(&preprocessed);
+        Ok(SourceFile {
+            path: path.to_string(),
+            encoding,
+            original,
+            preprocessed,
+            line_starts,
+            directive_lines,
+            normalised,
+            markers,
+            columns,
+        })
+    }
+
+    /// A slice of the user's own text.
+    pub fn original_text(&self, range: SourceRange) -> &str {
+        self.original.get(range.start..range.end).unwrap_or("")
+    }
+
+    /// A slice of the preprocessed text. It may contain newlines and `#pragma` lines.
+    pub fn preprocessed_text(&self, span: Span) -> &str {
+        self.preprocessed.get(span.start..span.end).unwrap_or("")
+    }
+
+    /// A slice of the preprocessed text on one line, tokens separated as they were. `None` when a pragma stands in it.
+    pub fn one_line(&self, span: Span) -> Option<String> {
+        let text = self.preprocessed_text(span);
+        let mut line = String::with_capacity(text.len());
+        let mut end = 0;
+        for token in tokens(text.as_bytes()) {
+            if token.kind == TokenKind::Directive {
+                return None;
+            }
+            if token.start > end && end > 0 {
+                line.push(' ');
+            }
+            line.push_str(text.get(token.start..token.end)?);
+            end = token.end;
+        }
+        Some(line)
+    }
+
+    /// The text for the parser, as long as the preprocessed text.
+    pub fn normalised_text(&self) -> &str {
+        &self.normalised.text
+    }
+
+    /// The notes of a kind between two offsets.
+    pub fn has_note(&self, from: usize, to: usize, kind: NoteKind) -> bool {
+        self.notes(from, to).iter().any(|note| note.kind == kind)
+    }
+
+    /// What the normalised text does not show between two offsets.
+    pub fn notes(&self, from: usize, to: usize) -> &[Note] {
+        let notes = &self.normalised.notes;
+        let first = notes.partition_point(|note| note.offset < from);
+        let last = notes.partition_point(|note| note.offset < to);
+        &notes[first..last.max(first)]
+    }
+
+    /// The range without white space at its ends (parsers' ranges tend to have some).
+    pub fn trimmed(&self, start: usize, end: usize) -> Span {
+        let bytes = self.normalised.text.as_bytes();
+        let (mut start, mut end) = (start, end.min(bytes.len()));
+        while end > start && bytes[end - 1].is_ascii_whitespace() {
+            end -= 1;
+        }
+        while start < end && bytes[start].is_ascii_whitespace() {
+            start += 1;
+        }
+        Span::new(start, end)
+    }
+
+    /// The offset after the last token before `offset`.
+    pub fn end_of_previous_token(&self, offset: usize) -> usize {
+        let bytes = self.normalised.text.as_bytes();
+        let mut end = offset.min(bytes.len());
+        while end > 0 && bytes[end - 1].is_ascii_whitespace() {
+            end -= 1;
+        }
+        end
+    }
+
+    /// The range of the user's file that made exactly the bytes of `span`. A macro invocation may lie inside, or make
+    /// up an end, but as a whole only.
+    pub fn place(&self, span: Span) -> Option<SourceRange> {
+        self.columns.place(span).map(|(range, _)| range)
+    }
+
+    /// Whether some token of the span comes from a macro, or from where cannot be told.
+    pub fn touched_by_macro(&self, span: Span) -> bool {
+        self.columns
+            .place(span)
+            .is_none_or(|(_, expanded)| expanded)
+    }
+
+    /// Where the line around an offset of the preprocessed text comes from.
+    pub fn origin(&self, offset: usize) -> Option<LineOrigin> {
+        self.markers.origin(offset)
+    }
+
+    /// File and line of an offset of the preprocessed text.
+    pub fn origin_text(&self, offset: usize) -> (String, usize) {
+        match self.origin(offset) {
+            Some(origin) => {
+                let file = self
+                    .markers
+                    .files
+                    .get(origin.file as usize)
+                    .cloned()
+                    .unwrap_or_default();
+                (file, origin.line as usize)
+            }
+            None => (self.path.clone(), 1),
+        }
+    }
+
+    /// Whether an offset of the preprocessed text lies on a line of the user's own file.
+    pub fn is_own(&self, offset: usize) -> bool {
+        self.origin(offset).is_some_and(|origin| origin.own)
+    }
+
+    /// The best place in the user's file for a message about a span: exact, or the line.
+    pub fn message_place(&self, span: Span) -> Option<SourceRange> {
+        if let Some(range) = self.place(span) {
+            return Some(range);
+        }
+        let origin = self.origin(span.start).filter(|origin| origin.own)?;
+        self.line_range(origin.line as usize)
+    }
+
+    /// A line of the user's file without leading white space and line end.
+    pub fn line_range(&self, line: usize) -> Option<SourceRange> {
+        let start = *self.line_starts.get(line.checked_sub(1)?)?;
+        let end = self
+            .line_starts
+            .get(line)
+            .map_or(self.original.len(), |next| next - 1);
+        let text = &self.original[start..end];
+        let begin = start + (text.len() - text.trim_start().len());
+        Some(SourceRange::new(
+            begin,
+            (start + text.trim_end().len()).max(begin),
+        ))
+    }
+
+    /// The definition of a macro as of an offset of the preprocessed text.
+    pub fn macro_at(&self, name: &str, offset: usize) -> Option<&Macro> {
+        self.markers.macro_at(name, offset)
+    }
+
+    /// Whether a name is a macro at an offset of the preprocessed text.
+    pub fn is_macro(&self, name: &str, offset: usize) -> bool {
+        self.markers.is_macro(name, offset)
+    }
+
+    /// All pragmas in the preprocessed text.
+    pub fn pragmas(&self) -> &[Pragma] {
+        &self.markers.pragmas
+    }
+
+    /// The `#pragma cccp` lines that came out of the preprocessor.
+    pub fn active_pragmas(&self) -> Vec<ActivePragma> {
+        let mut active = Vec::new();
+        for pragma in &self.markers.pragmas {
+            let Some(rest) = pragma.text.strip_prefix("cccp") else {
+                continue;
+            };
+            if rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                continue;
+            }
+            let tag = rest
+                .trim_start()
+                .strip_prefix('@')
+                .and_then(|rest| rest.split_once('@'));
+            let number: Option<usize> = tag.and_then(|(number, _)| number.trim().parse().ok());
+            let line = number.and_then(|number| {
+                self.directive_lines
+                    .iter()
+                    .position(|line| line.line == number)
+            });
+            active.push(ActivePragma {
+                span: Span::new(pragma.offset, pragma.end),
+                line,
+            });
+        }
+        active
+    }
+
+    /// Line (from 1) of an offset in the user's own file.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.line_starts
+            .partition_point(|&start| start <= offset)
+            .max(1)
+    }
+
+    /// Line and column (from 1, in characters) of an offset in the user's own file.
+    pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_of(offset);
+        let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
+        let column = self
+            .original
+            .get(start..offset)
+            .map_or(1, |text| text.chars().count() + 1);
+        (line, column)
+    }
+
+    /// A text in the encoding of the user's file.
+    pub fn encode(&self, text: &str) -> Vec<u8> {
+        encode(text, self.encoding)
+    }
+}

@@ -1,0 +1,18 @@
+//! The user's file: reading, preprocessing, and the map between the two texts. See [`SourceFile`].
+
+pub mod columns;
+pub mod expand;
+pub mod file;
+pub mod lexer;
+pub mod markers;
+pub mod normalise;
+pub mod position;
+pub mod preprocess;
+pub mod read;
+pub mod tag;
+
+pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
+pub use normalise::NoteKind;
+pub use position::{SourceRange, Span};
+pub use preprocess::{PreprocessFailure, Preprocessor};
+pub use tag::DirectiveLine;

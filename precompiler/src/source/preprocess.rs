@@ -1,0 +1,152 @@
+//! Runs the C compiler's preprocessor on the tagged text.
+//!
+//! The text is fed through standard input, so no file is left behind and the directory of the user's file may be
+//! read-only. The compiler runs in that directory, with the paths among its options made absolute, so that
+//! `#include "x.h"` finds what it finds in an ordinary compilation.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How the preprocessor is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preprocessor {
+    /// The compiler: `cc`, `mpicc`, `clang`.
+    pub compiler: String,
+    /// Options as `cc` takes them: `-I`, `-D`, `-U`, `-include`, `-std`, `-fopenmp`, ….
+    pub arguments: Vec<String>,
+}
+
+impl Default for Preprocessor {
+    fn default() -> Self {
+        Preprocessor {
+            compiler: "cc".to_string(),
+            arguments: Vec::new(),
+        }
+    }
+}
+
+/// Why there is no preprocessed text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PreprocessFailure {
+    /// The compiler could not be started.
+    NotStarted(String),
+    /// It said no; this is what it wrote.
+    Rejected(String),
+}
+
+/// Options that are followed by a path, joined or in the next word.
+const PATH_OPTIONS: [&str; 9] = [
+    "-idirafter",
+    "-iquote",
+    "-isystem",
+    "-isysroot",
+    "-iprefix",
+    "-include",
+    "-imacros",
+    "--sysroot=",
+    "-I",
+];
+
+/// The preprocessed text of `tagged`, which stands for the file at `path`.
+pub fn preprocess(
+    preprocessor: &Preprocessor,
+    path: &str,
+    tagged: &[u8],
+) -> Result<Vec<u8>, PreprocessFailure> {
+    let directory = Path::new(path)
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let mut command = Command::new(compiler_path(&preprocessor.compiler, directory.is_some()));
+    match directory {
+        Some(directory) => {
+            command
+                .current_dir(directory)
+                .args(absolute_paths(&preprocessor.arguments));
+        }
+        None => {
+            command.args(&preprocessor.arguments);
+        }
+    }
+    command.args(["-E", "-dD", "-x", "c", "-"]);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // The compiler's messages are shown as they are; ours are English.
+    let not_started = |error: std::io::Error| PreprocessFailure::NotStarted(error.to_string());
+    let mut child = command.spawn().map_err(not_started)?;
+    let mut text = format!(
+        "#line 1 \"{}\"\n",
+        path.replace('\\', "\\\\").replace('"', "\\\"")
+    )
+    .into_bytes();
+    text.extend_from_slice(tagged.strip_prefix(b"\xef\xbb\xbf").unwrap_or(tagged));
+    let mut input = child.stdin.take();
+    let writer = std::thread::spawn(move || {
+        if let Some(input) = &mut input {
+            // A compiler that stops early closes the pipe; its exit status tells.
+            let _ = input.write_all(&text);
+        }
+    });
+    let output = child.wait_with_output().map_err(not_started)?;
+    let _ = writer.join();
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(PreprocessFailure::Rejected(
+            String::from_utf8_lossy(&output.stderr)
+                .trim_end()
+                .to_string(),
+        ))
+    }
+}
+
+/// A compiler given by a relative path with a slash is meant from where we are, not from the file's directory.
+fn compiler_path(compiler: &str, elsewhere: bool) -> PathBuf {
+    let path = Path::new(compiler);
+    if elsewhere && compiler.contains('/') {
+        absolute(path)
+    } else {
+        path.to_path_buf()
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn absolute_paths(arguments: &[String]) -> Vec<String> {
+    let mut changed = Vec::with_capacity(arguments.len());
+    let mut path_follows = None;
+    for argument in arguments {
+        if let Some(option) = path_follows.take() {
+            changed.push(absolute_for(option, argument));
+            continue;
+        }
+        match PATH_OPTIONS
+            .iter()
+            .find(|option| argument.starts_with(**option))
+        {
+            Some(option) if argument == option => {
+                path_follows = Some(*option);
+                changed.push(argument.clone());
+            }
+            Some(option) => changed.push(format!(
+                "{option}{}",
+                absolute_for(option, &argument[option.len()..])
+            )),
+            None => changed.push(argument.clone()),
+        }
+    }
+    changed
+}
+
+/// `-include` looks in the search path when there is no such file here.
+fn absolute_for(option: &str, path: &str) -> String {
+    let searched = matches!(option, "-include" | "-imacros");
+    if path.starts_with('=') || (searched && !Path::new(path).exists()) {
+        return path.to_string();
+    }
+    absolute(Path::new(path)).to_string_lossy().into_owned()
+}

@@ -1,0 +1,111 @@
+//! Finds the directive lines of a file and marks them so that they are recognised after preprocessing.
+//!
+//! `#pragma cccp checkpoint` on line 24 becomes `#pragma cccp @24@ checkpoint`: the tag says the physical line whatever
+//! `#line` and macros do. A pragma that comes out of the preprocessor *without* a tag was made by `_Pragma` in a macro
+//! or stands in an included file. `#line` directives of the user are blanked, so that the preprocessor's line markers
+//! count physical lines.
+
+use super::lexer::{TokenKind, tokens};
+use super::position::SourceRange;
+
+/// A line `#pragma cccp …` of the user's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectiveLine {
+    /// Number of its first physical line, from 1.
+    pub line: usize,
+    /// From the first byte of its first line to the end of its last line, without the line end.
+    pub lines: SourceRange,
+    /// What follows `cccp`, up to the end of the directive.
+    pub body: SourceRange,
+}
+
+/// The directive lines of a text, and the text in which they are tagged.
+pub fn tag(original: &str) -> (Vec<DirectiveLine>, String) {
+    let bytes = original.as_bytes();
+    let mut found = Vec::new();
+    let mut tagged = String::with_capacity(original.len() + 64);
+    let mut copied = 0;
+    let mut line = 1;
+    let mut counted = 0;
+    for token in tokens(bytes)
+        .iter()
+        .filter(|token| token.kind == TokenKind::Directive)
+    {
+        line += bytes[counted..token.start]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        counted = token.start;
+        let words = leading_words(&bytes[token.start..token.end]);
+        match words.as_slice() {
+            [(b"pragma", _), (b"cccp", end), ..] => {
+                let body = token.start + end;
+                let end = trim_end(bytes, token.end);
+                let start = original[..token.start].rfind('\n').map_or(0, |at| at + 1);
+                found.push(DirectiveLine {
+                    line,
+                    lines: SourceRange::new(start, end),
+                    body: SourceRange::new(body, end.max(body)),
+                });
+                tagged.push_str(&original[copied..body]);
+                tagged.push_str(&format!(" @{line}@"));
+                copied = body;
+            }
+            [(b"line", _), ..] | [(b"", _), ..] => {
+                tagged.push_str(&original[copied..token.start]);
+                let newlines = original[token.start..token.end].matches('\n').count();
+                tagged.push_str(&"\n".repeat(newlines));
+                copied = token.end;
+            }
+            _ => {}
+        }
+    }
+    tagged.push_str(&original[copied..]);
+    (found, tagged)
+}
+
+/// The first two words of a directive line after `#`, each with the offset of its end. A number in place of the first
+/// word (`# 12 "file"`) is an empty word.
+fn leading_words(line: &[u8]) -> Vec<(&[u8], usize)> {
+    let mut inner = line.to_vec();
+    inner[0] = b' ';
+    let mut words = Vec::new();
+    for token in tokens(&inner).iter().take(2) {
+        match token.kind {
+            TokenKind::Word => words.push((&line[token.start..token.end], token.end)),
+            TokenKind::Number if words.is_empty() => words.push((&line[..0], token.end)),
+            _ => break,
+        }
+    }
+    words
+}
+
+fn trim_end(bytes: &[u8], mut end: usize) -> usize {
+    while end > 0 && matches!(bytes[end - 1], b' ' | b'\t' | b'\r') {
+        end -= 1;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s01_directive_lines_are_found_in_every_spelling() {
+        let text = "int a;\n#pragma cccp init\r\n  # pragma\tcccp  register(a, \\\n   b)\n/*\n#pragma cccp no\n*/ x\n#line 7 \"y\"\n#pragma cccp shutdown /* a\n b */\nz";
+        let (lines, tagged) = tag(text);
+        assert_eq!(lines.iter().map(|d| d.line).collect::<Vec<_>>(), [2, 3, 9]);
+        assert!(
+            tagged
+                .contains("#pragma cccp @2@ init\r\n  # pragma\tcccp @3@  register(a, \\\n   b)\n")
+        );
+        assert!(
+            tagged.contains("\n#pragma cccp no\n*/ x\n\n#pragma cccp @9@ shutdown /* a\n b */\nz")
+        );
+        assert_eq!(
+            &text[lines[1].body.start..lines[1].body.end],
+            "  register(a, \\\n   b)"
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! What every end-to-end driver shares: build a C program the way a user does, run it, kill it, look at its
+//! checkpoint files.
+//!
+//! In: a sample or a C file, a compiler, flags, a number of ranks. Out: an [`Outcome`] to compare.
+//! The one idea: a test does what a user would type, with the tools of this build, in a directory of its own.
+//! A step that fails ends the test with everything that is known; a program that hangs is killed and reported.
+//! Not here: what is expected. That stands in the drivers.
+#![allow(dead_code, reason = "each driver uses a part of the harness")]
+#![allow(unused_imports, reason = "each driver uses a part of the harness")]
+
+mod build;
+mod files;
+mod run;
+mod samples;
+mod tools;
+mod workplace;
+
+pub use build::{Build, Program};
+pub use files::Checkpoints;
+pub use run::{Outcome, Run};
+pub use samples::{SAMPLES, Sample};
+pub use tools::{Compiler, everything, have, mpi_or_word, root, tools_directory};
+pub use workplace::Workplace;

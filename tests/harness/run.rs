@@ -1,0 +1,230 @@
+//! Running a program: ranks, arguments, environment, a time limit, a death on the way.
+//!
+//! Deaths are real: `CCCP_KILL_AT=<point>:<count>[@<rank>]` makes the library raise SIGKILL. Whoever does not end
+//! within the limit is killed with all its processes, and the test fails with what was printed.
+
+use std::fs::File;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use super::build::Program;
+
+/// A run to be started.
+#[derive(Clone)]
+pub struct Run {
+    program: Program,
+    directory: PathBuf,
+    ranks: usize,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+    limit: Duration,
+    wrapper: Vec<String>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The exit status of the program, or of mpirun.
+    pub status: ExitStatus,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+impl Run {
+    pub(super) fn new(program: &Program, directory: &Path) -> Run {
+        Run {
+            program: program.clone(),
+            directory: directory.to_owned(),
+            ranks: 1,
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            limit: Duration::from_secs(90),
+            wrapper: Vec::new(),
+        }
+    }
+
+    /// On so many ranks (MPI programs only).
+    pub fn ranks(mut self, ranks: usize) -> Run {
+        self.ranks = ranks;
+        self
+    }
+
+    /// With these arguments.
+    pub fn arguments(mut self, arguments: &[&str]) -> Run {
+        self.arguments = arguments
+            .iter()
+            .map(|&argument| argument.to_owned())
+            .collect();
+        self
+    }
+
+    /// With this variable in the environment.
+    pub fn set(mut self, name: &str, value: &str) -> Run {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Under another program, such as valgrind.
+    pub fn under(mut self, wrapper: &[&str]) -> Run {
+        self.wrapper = wrapper.iter().map(|&word| word.to_owned()).collect();
+        self
+    }
+
+    /// Dies at this point: `checkpoint:3@1`.
+    pub fn kill_at(self, point: &str) -> Outcome {
+        let outcome = self.set("CCCP_KILL_AT", point).go();
+        outcome.assert_killed(point);
+        outcome
+    }
+
+    /// To the end, which has to be a good one.
+    pub fn well(self) -> Outcome {
+        let outcome = self.go();
+        assert!(
+            outcome.status.success(),
+            "{}\n{}{}",
+            outcome.status,
+            outcome.output,
+            outcome.errors
+        );
+        outcome
+    }
+
+    /// To whatever end, within the limit.
+    pub fn go(self) -> Outcome {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let [output, errors] = ["out", "err"].map(|what| {
+            self.program
+                .path
+                .with_extension(format!("{what}-{number}.txt"))
+        });
+        let mut command = self.command();
+        command.stdout(File::create(&output).expect("a file for the output"));
+        command.stderr(File::create(&errors).expect("a file for the errors"));
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("the child can be waited for") {
+                break Some(status);
+            }
+            if start.elapsed() > self.limit {
+                let kill = format!("kill -KILL -{}", child.id());
+                let _ = Command::new("sh").args(["-c", &kill]).status();
+                let _ = child.wait();
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let [output, errors] = [output, errors].map(|path| {
+            let text = String::from_utf8_lossy(&std::fs::read(&path).expect("what was printed"))
+                .into_owned();
+            let _ = std::fs::remove_file(path);
+            text
+        });
+        let Some(status) = status else {
+            panic!("{command:?} hangs:\n{output}{errors}")
+        };
+        Outcome {
+            status,
+            output,
+            errors,
+        }
+    }
+
+    fn command(&self) -> Command {
+        let mut words: Vec<String> = Vec::new();
+        if self.program.mpi {
+            words.extend(["mpirun", "-n", &self.ranks.to_string()].map(str::to_owned));
+        }
+        words.extend(self.wrapper.iter().cloned());
+        words.push(
+            self.program
+                .path
+                .to_str()
+                .expect("a path in UTF-8")
+                .to_owned(),
+        );
+        words.extend(self.arguments.iter().cloned());
+        let mut command = Command::new(&words[0]);
+        command
+            .args(&words[1..])
+            .current_dir(&self.directory)
+            .process_group(0);
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
+            command.env_remove(name);
+        }
+        command
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}
+
+impl Outcome {
+    /// The exit code; mpirun's is that of the first rank that failed.
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// Whether SIGKILL ended it: a signal, or 137 from OpenMPI's mpirun.
+    pub fn killed(&self) -> bool {
+        self.status.signal() == Some(9) || self.status.code() == Some(137)
+    }
+
+    /// It died, and it died of SIGKILL.
+    pub fn assert_killed(&self, point: &str) {
+        assert!(
+            self.killed(),
+            "not killed at {point}: {}\n{}{}",
+            self.status,
+            self.output,
+            self.errors
+        );
+    }
+
+    /// The library said that it goes on from a checkpoint.
+    pub fn assert_resumed(&self) {
+        assert!(self.resumed(), "no restart:\n{}", self.errors);
+    }
+
+    /// Whether the library said that it goes on from a checkpoint.
+    pub fn resumed(&self) -> bool {
+        self.errors
+            .lines()
+            .any(|line| line.starts_with("cccp: restart"))
+    }
+
+    /// It stopped with this exit code, and said all of these words.
+    pub fn assert_stopped(&self, code: i32, words: &[&str]) {
+        assert_eq!(
+            self.code(),
+            Some(code),
+            "{}\n{}{}",
+            self.status,
+            self.output,
+            self.errors
+        );
+        self.assert_said(words);
+    }
+
+    /// All of these words are on standard error.
+    pub fn assert_said(&self, words: &[&str]) {
+        for word in words {
+            assert!(
+                self.errors.contains(word),
+                "{word:?} is not in:\n{}",
+                self.errors
+            );
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What is installed, and where this build's own tools and libraries are.
+//!
+//! The libraries are built on first use, beside the precompiler that cargo built for this test, because that is
+//! where `cccp-pp --libs` looks for them. Without MPI the drivers skip what needs it, with a word; when the
+//! variable CCCP_REQUIRE_MPI is set, as `tests/run` does, they fail instead.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// A C compiler to prove things with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compiler {
+    Gcc,
+    Clang,
+}
+
+impl Compiler {
+    /// The command.
+    pub fn command(self) -> &'static str {
+        match self {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang",
+        }
+    }
+}
+
+/// The top of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The precompiler of this build.
+pub fn precompiler() -> &'static Path {
+    libraries();
+    Path::new(env!("CARGO_BIN_EXE_cccp-pp"))
+}
+
+/// Where the tools of this build are.
+pub fn tools_directory() -> &'static Path {
+    precompiler().parent().expect("a directory")
+}
+
+/// Whether a command can be run.
+pub fn have(command: &str) -> bool {
+    Command::new(command)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
+}
+
+/// Whether the full product of all combinations was asked for (CCCP_TEST_EVERYTHING=1) instead of a choice in
+/// which every pair occurs.
+pub fn everything() -> bool {
+    std::env::var_os("CCCP_TEST_EVERYTHING").is_some_and(|value| value == "1")
+}
+
+/// Whether MPI programs can be built and run; says so when not.
+pub fn mpi_or_word() -> bool {
+    static MPI: OnceLock<bool> = OnceLock::new();
+    *MPI.get_or_init(|| {
+        let found = have("mpicc") && have("mpirun");
+        assert!(
+            found || std::env::var_os("CCCP_REQUIRE_MPI").is_none(),
+            "mpicc and mpirun are required"
+        );
+        if !found {
+            eprintln!("no mpicc or mpirun here: the MPI half of this test is skipped");
+        }
+        found
+    })
+}
+
+/// Builds the libraries once per test process.
+fn libraries() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let mut packages = vec!["-p", "cccp-runtime"];
+        if mpi_or_word() {
+            packages.extend(["-p", "cccp-mpi"]);
+        }
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .arg("build")
+            .arg("--quiet")
+            .args(packages)
+            .current_dir(root());
+        cargo.arg("--target-dir").arg(target_directory());
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        let done = cargo.status().expect("cargo can be run");
+        assert!(done.success(), "the libraries do not build");
+    });
+}
+
+/// The directory of all build results: two above the precompiler (`target/debug/cccp-pp`).
+fn target_directory() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_cccp-pp"))
+        .ancestors()
+        .nth(2)
+        .expect("a target directory")
+        .to_owned()
+}

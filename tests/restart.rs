@@ -1,0 +1,230 @@
+//! The way back, construct by construct: each program in tests/restart is killed when a checkpoint has just been
+//! published and run again. What the two runs printed together is what an undisturbed run of the plain C program
+//! prints, so nothing was lost, nothing was done twice, and every value came back.
+//!
+//! A case is a C file. Lines `restarted at N: a, b, c` in its first comment say which blocks tell on standard error
+//! that they run on a restart from checkpoint N, in this order; `nothing` says that none does.
+
+mod harness;
+
+use harness::{Build, Checkpoints, Compiler, Program, Run, Workplace, everything, root};
+
+/// A program built in one way, with what it prints.
+struct Case {
+    name: &'static str,
+    place: Workplace,
+    program: Program,
+    expected: String,
+    /// What the blocks of an undisturbed run tell.
+    told: Vec<String>,
+}
+
+impl Case {
+    fn run(&self, directory: &str) -> Run {
+        let directory = self.place.directory(directory);
+        self.program
+            .run(&directory)
+            .set("CCCP_WRITE", "synchronous")
+            .set("CCCP_KEEP", "2")
+    }
+
+    /// Killed after this checkpoint and run again.
+    fn restarted_at(&self, checkpoint: u64, told: Option<&[String]>) {
+        let directory = format!("at-{checkpoint}");
+        let killed = self
+            .run(&directory)
+            .kill_at(&format!("published:{checkpoint}"));
+        let resumed = self.run(&directory).well();
+        let context = || {
+            format!(
+                "{} restarted at {checkpoint}:\n{}",
+                self.name, resumed.errors
+            )
+        };
+        assert!(resumed.resumed(), "{}", context());
+        assert_eq!(
+            killed.output + &resumed.output,
+            self.expected,
+            "{}",
+            context()
+        );
+        if let Some(told) = told {
+            let lines = lines_of_blocks(&resumed.errors);
+            assert!(lines.starts_with(told), "{}", context());
+            // And nothing else: what follows is what the undisturbed run tells from there on.
+            assert!(self.told.ends_with(&lines[told.len()..]), "{}", context());
+        }
+        std::fs::remove_dir_all(self.place.join(&directory))
+            .expect("the test's directory can be removed");
+    }
+}
+
+/// The lines on standard error that are the program's own.
+fn lines_of_blocks(errors: &str) -> Vec<String> {
+    errors
+        .lines()
+        .filter(|line| !line.starts_with("cccp:"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What the first comment of a case says about restarts.
+fn told(source: &str) -> Vec<(u64, Vec<String>)> {
+    let mut found = Vec::new();
+    for line in source.lines().take_while(|line| !line.contains("*/")) {
+        let Some((_, rest)) = line.split_once("restarted at ") else {
+            continue;
+        };
+        let (number, blocks) = rest.split_once(": ").expect("restarted at N: blocks");
+        let blocks = if blocks == "nothing" { "" } else { blocks };
+        let blocks = blocks
+            .split(", ")
+            .filter(|block| !block.is_empty())
+            .map(str::to_owned)
+            .collect();
+        found.push((number.parse().expect("a number"), blocks));
+    }
+    found
+}
+
+/// The checkpoints to be killed at: all when there are few, otherwise the first, the last and some between.
+fn choice(count: u64) -> Vec<u64> {
+    let most = if everything() { u64::MAX } else { 12 };
+    let step = count.div_ceil(most).max(1);
+    (1..=count)
+        .filter(|&number| number <= 2 || number == count || number % step == 0)
+        .collect()
+}
+
+/// Tries the case `name` (with further files of the same program) with both compilers and both dispatches.
+fn try_case(name: &'static str, more: &[&str]) {
+    let folder = "tests/restart";
+    let files: Vec<String> = [name]
+        .iter()
+        .chain(more)
+        .map(|file| format!("{folder}/{file}.c"))
+        .collect();
+    let source = std::fs::read_to_string(root().join(&files[0])).expect("the case");
+    let told = told(&source);
+    let build = Build::files(&files);
+    let ways = [
+        build.clone().with(Compiler::Gcc, &["-O2"]),
+        build
+            .clone()
+            .with(Compiler::Clang, &["-O1", "-std=c11"])
+            .tool_flags(&["--dispatch", "switch"]),
+        build.with(Compiler::Gcc, &["-O3", "-flto", "-std=c99"]),
+    ];
+    for (number, way) in ways.iter().enumerate() {
+        let place = Workplace::quick(name);
+        let plain = way
+            .clone()
+            .plain()
+            .to(place.path(), "plain")
+            .run(place.path())
+            .well();
+        let program = way.to(place.path(), name);
+        let run = program.run(&place.directory("undisturbed"));
+        let undisturbed = run.set("CCCP_WRITE", "synchronous").well();
+        let blocks = lines_of_blocks(&undisturbed.errors);
+        let case = Case {
+            name,
+            place,
+            program,
+            expected: plain.output,
+            told: blocks,
+        };
+        assert_eq!(
+            undisturbed.output, case.expected,
+            "{name}, way {number}, undisturbed"
+        );
+        let checkpoints = Checkpoints::of(&case.place.join("undisturbed"), name).newest();
+        assert!(checkpoints > 0, "{name} takes no checkpoint");
+        let numbered = told
+            .iter()
+            .map(|(checkpoint, _)| *checkpoint)
+            .chain(choice(checkpoints));
+        for checkpoint in numbered {
+            let told = told
+                .iter()
+                .find(|(at, _)| *at == checkpoint)
+                .map(|(_, blocks)| blocks.as_slice());
+            case.restarted_at(checkpoint, told);
+        }
+    }
+}
+
+#[test]
+fn s07_s11_calls_may_stand_wherever_c_lets_them() {
+    try_case("calls_everywhere", &[]);
+}
+
+#[test]
+fn s07_s11_calls_may_stand_without_braces_and_beside_side_effects() {
+    try_case("calls_more", &[]);
+}
+
+#[test]
+fn s15_calls_through_pointers_and_pointers_to_functions_come_back() {
+    try_case("function_pointers", &[]);
+}
+
+#[test]
+fn s09_blocks_run_as_on_the_way_to_the_checkpoint_and_nothing_else() {
+    try_case("blocks_in_loops", &[]);
+}
+
+#[test]
+fn s10_blocks_behind_the_checkpoint_run_and_do_not_overwrite_what_was_restored() {
+    try_case("blocks_after_the_checkpoint", &[]);
+}
+
+#[test]
+fn s11_blocks_and_calls_have_the_values_of_the_original_run() {
+    try_case("values_of_blocks", &[]);
+}
+
+#[test]
+fn s12_sizes_and_parts_and_variable_length_arrays_come_back() {
+    try_case("sizes", &[]);
+}
+
+#[test]
+fn s13_pointers_into_the_same_memory_stay_so_and_it_can_be_grown_and_freed() {
+    try_case("shared_memory", &[]);
+}
+
+#[test]
+fn s14_names_belong_to_their_activation() {
+    try_case("names", &[]);
+}
+
+#[test]
+fn s15_every_type_comes_back() {
+    try_case("types", &[]);
+}
+
+#[test]
+fn s26_constants_survive_without_being_registered() {
+    try_case("constants", &[]);
+}
+
+#[test]
+fn s09_loops_of_gotos_and_checkpoints_behind_jumps_come_back() {
+    try_case("jumps", &[]);
+}
+
+#[test]
+fn s09_functions_that_call_each_other_come_back_to_the_same_activation() {
+    try_case("recursion_tree", &[]);
+}
+
+#[test]
+fn s27_what_was_printed_before_a_checkpoint_is_not_lost() {
+    try_case("printed", &[]);
+}
+
+#[test]
+fn s09_a_program_of_two_files_is_seen_as_one() {
+    try_case("two_files_main", &["two_files_part"]);
+}

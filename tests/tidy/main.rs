@@ -1,0 +1,362 @@
+//! The rules of the house, kept by reading the source text. They are explained in the README; what each one is good
+//! for stands there.
+//!
+//! The text is looked at without comments and string literals, so a word in a comment is no offence.
+
+mod contract;
+mod source;
+
+use source::{Source, files, room_of, sources, top};
+
+/// The rooms of the precompiler; each uses only rooms before it.
+const PRECOMPILER: [&str; 10] = [
+    "diagnostic",
+    "source",
+    "syntax",
+    "directive",
+    "program",
+    "catalog",
+    "dataflow",
+    "analysis",
+    "plan",
+    "rewrite",
+];
+/// The rooms of the runtime; each uses only rooms before it.
+const RUNTIME: [&str; 10] = [
+    "format",
+    "store",
+    "memory",
+    "registry",
+    "comm",
+    "generation",
+    "restore",
+    "trigger",
+    "session",
+    "tool",
+];
+/// What may stand at the top, beside names that begin with a dot.
+const TOP: [&str; 9] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "LICENSE",
+    "README.md",
+    "grammar",
+    "precompiler",
+    "cccp-runtime",
+    "samples",
+    "tests",
+];
+/// The longest file.
+const LINES: usize = 500;
+
+/// Fails with all offences at once.
+fn none(rule: &str, offences: Vec<String>) {
+    assert!(offences.is_empty(), "{rule}:\n  {}", offences.join("\n  "));
+}
+
+/// Numbered lines of code in which one of these words stands.
+fn lines_with(source: &Source, words: &[&str]) -> Vec<String> {
+    let offends = |line: &str| words.iter().any(|word| stands_in(line, word));
+    let name =
+        |(number, line): (usize, &str)| format!("{}:{}: {}", source.path, number + 1, line.trim());
+    source
+        .code
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| offends(line))
+        .map(name)
+        .collect()
+}
+
+/// Whether `word` stands in `line` and not only as the end of a longer one.
+fn stands_in(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
+/// Every use of a room by a room: file, the room it lies in, the room it uses.
+fn uses(crate_folder: &str, rooms: &[&str]) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for source in sources() {
+        let Some(room) = source.below(&format!("{crate_folder}/")).and_then(room_of) else {
+            continue;
+        };
+        for room_used in rooms {
+            let direct = source.code.contains(&format!("crate::{room_used}"));
+            if direct
+                || source
+                    .code
+                    .split("use crate::{")
+                    .skip(1)
+                    .any(|list| names_room(list, room_used))
+            {
+                found.push((
+                    source.path.clone(),
+                    room.to_owned(),
+                    (*room_used).to_owned(),
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a list `{a, b::c}` after `use crate::` names this room.
+fn names_room(list: &str, room: &str) -> bool {
+    let list = list.split(';').next().unwrap_or_default();
+    list.split([',', '{', '}'])
+        .any(|item| item.trim().split("::").next() == Some(room))
+}
+
+#[test]
+fn a_room_uses_only_rooms_before_it() {
+    let mut offences = Vec::new();
+    for (folder, rooms) in [
+        ("precompiler/src", &PRECOMPILER[..]),
+        ("cccp-runtime/src", &RUNTIME[..]),
+    ] {
+        // The last room, `cli` or `ffi`, may use all and be used by none.
+        let last = if folder.starts_with('p') {
+            "cli"
+        } else {
+            "ffi"
+        };
+        let all: Vec<&str> = rooms.iter().copied().chain([last]).collect();
+        let place = |room: &str| all.iter().position(|&known| known == room);
+        for (path, room, room_used) in uses(folder.trim_end_matches("/src"), &all) {
+            let (Some(here), Some(there)) = (place(&room), place(&room_used)) else {
+                continue;
+            };
+            if there > here {
+                offences.push(format!("{path}: {room} uses {room_used}"));
+            }
+        }
+    }
+    none("a room uses only rooms before it", offences);
+}
+
+#[test]
+fn every_source_lies_in_a_known_room() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        for (folder, rooms, last) in [
+            ("precompiler/src/", &PRECOMPILER[..], "cli"),
+            ("cccp-runtime/src/", &RUNTIME[..], "ffi"),
+        ] {
+            let Some(rest) = source.below(folder) else {
+                continue;
+            };
+            let room = rest
+                .split('/')
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches(".rs");
+            if room != "lib" && room != last && !rooms.contains(&room) {
+                offences.push(format!("{}: {room} is not a room", source.path));
+            }
+        }
+    }
+    none("the rooms are fixed", offences);
+}
+
+#[test]
+fn the_precompiler_and_the_runtime_do_not_depend_on_each_other() {
+    let read = |path: &str| std::fs::read_to_string(top().join(path)).expect("a manifest");
+    assert!(!read("precompiler/Cargo.toml").contains("cccp-runtime"));
+    assert!(!read("cccp-runtime/Cargo.toml").contains("cccp-precompiler"));
+    assert!(!read("cccp-runtime/mpi/Cargo.toml").contains("cccp-precompiler"));
+}
+
+#[test]
+fn unsafe_code_stands_only_in_memory_comm_and_ffi() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let allowed = source.path.starts_with("cccp-runtime/mpi/")
+            || source.in_rooms(&["memory", "comm", "ffi"]);
+        if !allowed {
+            offences.extend(lines_with(
+                source,
+                &["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"],
+            ));
+        }
+    }
+    none("unsafe only in memory, comm and ffi", offences);
+}
+
+#[test]
+fn the_c_interface_stands_only_in_ffi() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        if source.path.starts_with("cccp-runtime/mpi/") || source.in_rooms(&["ffi"]) {
+            continue;
+        }
+        // Literals are blanked: `extern "C" fn` reads `extern  fn`.
+        let definitions = |line: &&str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.windows(2).any(|pair| pair == ["extern", "fn"])
+                && line.contains('{')
+                && !line.contains("= ")
+        };
+        offences.extend(
+            source
+                .code
+                .lines()
+                .filter(definitions)
+                .map(|line| format!("{}: {line}", source.path)),
+        );
+        offences.extend(lines_with(source, &["no_mangle", "export_name"]));
+    }
+    none("extern \"C\" only in ffi", offences);
+}
+
+#[test]
+fn files_are_opened_only_in_store_and_in_source_and_cli() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let allowed = match source.path.split('/').next() {
+            Some("cccp-runtime") => source.in_rooms(&["store"]),
+            Some("precompiler") => source.in_rooms(&["source", "cli"]),
+            _ => false,
+        };
+        if !allowed {
+            offences.extend(lines_with(
+                source,
+                &["std::fs", "fs::", "File::", "OpenOptions"],
+            ));
+        }
+    }
+    none(
+        "files are opened only in store (runtime), source and cli (precompiler)",
+        offences,
+    );
+}
+
+#[test]
+fn only_the_edge_prints() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let allowed = source.in_rooms(&["cli", "tool"]) || source.path.ends_with("build.rs");
+        if !allowed {
+            offences.extend(lines_with(
+                source,
+                &["println!", "eprintln!", "print!", "eprint!", "dbg!"],
+            ));
+        }
+    }
+    none("printing only in cli and tool", offences);
+}
+
+#[test]
+fn lib_and_mod_files_hold_only_declarations() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        if source.path.ends_with("/lib.rs") || source.path.ends_with("/mod.rs") {
+            let words = ["fn ", "struct ", "enum ", "trait ", "impl ", "static "];
+            offences.extend(lines_with(&source, &words));
+        }
+    }
+    none(
+        "lib.rs and mod.rs hold declarations and re-exports",
+        offences,
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let silent =
+        |source: &Source| !source.text.starts_with("//!") && !source.text.starts_with("//");
+    none(
+        "a file begins with a header",
+        sources()
+            .into_iter()
+            .filter(silent)
+            .map(|source| source.path)
+            .collect(),
+    );
+}
+
+#[test]
+fn no_file_is_longer_than_500_lines() {
+    let endings = ["rs", "c", "h", "sh", "pest", "py"];
+    let long = files(top()).into_iter().filter_map(|path| {
+        let end = path.extension()?.to_str()?;
+        let count = endings.contains(&end).then(|| {
+            std::fs::read_to_string(&path)
+                .unwrap_or_default()
+                .lines()
+                .count()
+        })?;
+        (count > LINES).then(|| format!("{}: {count} lines", path.display()))
+    });
+    none("a file is about one thing", long.collect());
+}
+
+#[test]
+fn the_top_holds_only_its_rooms() {
+    let names = std::fs::read_dir(top()).expect("the top").flatten();
+    let names = names.map(|entry| entry.file_name().into_string().expect("UTF-8"));
+    let strange = names
+        .filter(|name| !name.starts_with('.') && name != "target" && !TOP.contains(&name.as_str()));
+    none("nothing else at the top", strange.collect());
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Spelt in two parts, so that this file is no offence itself.
+    let words =
+        [["TO", "DO"], ["FIX", "ME"], ["XX", "X"], ["HA", "CK"]].map(|parts| parts.concat());
+    let macros = [["todo", "!("], ["unimplemented", "!("]].map(|parts| parts.concat());
+    let endings = ["rs", "c", "h", "toml", "pest", "md"];
+    let mut offences = Vec::new();
+    for path in files(top()) {
+        if !path
+            .extension()
+            .and_then(|end| end.to_str())
+            .is_some_and(|end| endings.contains(&end))
+        {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a text file");
+        for (number, line) in text.lines().enumerate() {
+            if words
+                .iter()
+                .chain(&macros)
+                .any(|word| stands_alone(line, word))
+            {
+                offences.push(format!(
+                    "{}:{}: {}",
+                    path.display(),
+                    number + 1,
+                    line.trim()
+                ));
+            }
+        }
+    }
+    none("nothing is left for later", offences);
+}
+
+/// Whether `word` stands in `line` as a whole word.
+fn stands_alone(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let outside = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        outside(line[..at].chars().next_back())
+            && (word.ends_with('(') || outside(line[at + word.len()..].chars().next()))
+    })
+}
+
+#[test]
+fn no_lint_is_silenced_without_a_reason() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        let code = source.text.replace("\n    ", " ");
+        for (at, _) in code.match_indices("[allow(") {
+            let attribute = &code[at..code[at..].find(")]").map_or(code.len(), |end| at + end)];
+            if !attribute.contains("reason") && !source.path.starts_with("tests/tidy/") {
+                offences.push(format!("{}: #{attribute})]", source.path));
+            }
+        }
+    }
+    none("a silenced lint has a reason", offences);
+}

@@ -1,0 +1,469 @@
+//! What goes wrong in practice: the right words, the right exit status, nothing lost, nobody hangs.
+//!
+//! "Nothing lost" is checked each time: once the wrong turn is taken back, the run goes on from its checkpoints and
+//! ends like an undisturbed one.
+
+mod harness;
+
+use std::path::Path;
+use std::process::Command;
+
+use harness::{Build, Checkpoints, Outcome, Program, Run, Sample, Workplace, mpi_or_word};
+
+/// The exit status of a restart that is impossible.
+const STOPPED: i32 = 75;
+
+/// The small loop, with macros.
+fn small_loop(macros: &[&str]) -> Build {
+    Build::files(&["tests/programs/loop.c"])
+        .tool_flags(macros)
+        .with(harness::Compiler::Gcc, &[&["-O1"], macros].concat())
+}
+
+/// A serial program that was killed at its sixth checkpoint.
+struct Killed {
+    place: Workplace,
+    program: Program,
+    expected: String,
+}
+
+impl Killed {
+    fn new(name: &str) -> Killed {
+        let place = Workplace::new(name);
+        let program = small_loop(&[]).to(place.path(), "loop");
+        let expected = program.run(&place.directory("undisturbed")).well().output;
+        let killed = Killed {
+            place,
+            program,
+            expected,
+        };
+        // Synchronous writing: the fifth generation is there for certain.
+        killed
+            .run()
+            .set("CCCP_WRITE", "synchronous")
+            .kill_at("checkpoint:6");
+        killed
+    }
+
+    fn run(&self) -> Run {
+        self.program.run(self.place.path())
+    }
+
+    fn checkpoints(&self) -> Checkpoints {
+        Checkpoints::of(self.place.path(), "loop")
+    }
+
+    /// The same program again: it goes on.
+    fn goes_on(&self) -> Outcome {
+        let outcome = self.run().well();
+        outcome.assert_resumed();
+        assert_eq!(outcome.output, self.expected);
+        outcome
+    }
+
+    /// Puts a program built in another way in its place, and back again.
+    fn with_program(&self, build: &Build, test: impl Fn()) {
+        let kept = self.place.join("kept");
+        std::fs::rename(&self.program.path, &kept).expect("the program can be moved");
+        build.to(self.place.path(), "loop");
+        test();
+        std::fs::rename(&kept, &self.program.path).expect("the program can be moved back");
+    }
+}
+
+/// heat-mpi on two ranks, killed at its sixth checkpoint.
+struct KilledRanks {
+    sample: Sample,
+    place: Workplace,
+    program: Program,
+    expected: String,
+}
+
+impl KilledRanks {
+    fn new(name: &str) -> Option<KilledRanks> {
+        if !mpi_or_word() {
+            return None;
+        }
+        let sample = Sample::named("heat-mpi");
+        let place = Workplace::new(name);
+        let program = sample.build().to(place.path(), "heat");
+        let undisturbed = program
+            .run(&place.directory("undisturbed"))
+            .ranks(2)
+            .arguments(sample.arguments)
+            .well();
+        let killed = KilledRanks {
+            sample,
+            place,
+            program,
+            expected: undisturbed.output,
+        };
+        killed
+            .run(2)
+            .set("CCCP_WRITE", "synchronous")
+            .kill_at("checkpoint:6@1");
+        Some(killed)
+    }
+
+    fn run(&self, ranks: usize) -> Run {
+        self.program
+            .run(self.place.path())
+            .ranks(ranks)
+            .arguments(self.sample.arguments)
+    }
+
+    fn checkpoints(&self) -> Checkpoints {
+        Checkpoints::of(self.place.path(), "heat")
+    }
+
+    fn goes_on(&self) -> Outcome {
+        let outcome = self.run(2).well();
+        outcome.assert_resumed();
+        assert_eq!(outcome.output, self.expected);
+        outcome
+    }
+}
+
+#[test]
+fn s20_another_number_of_ranks_is_an_error_with_both_numbers() {
+    let Some(killed) = KilledRanks::new("rank-count") else {
+        return;
+    };
+    for ranks in [1, 4] {
+        killed
+            .run(ranks)
+            .go()
+            .assert_stopped(STOPPED, &["2 ranks", &format!("{ranks} rank")]);
+    }
+    killed.goes_on();
+}
+
+#[test]
+fn s17_a_missing_file_of_one_rank_makes_all_ranks_fall_back() {
+    let Some(killed) = KilledRanks::new("missing-file") else {
+        return;
+    };
+    let newest = *killed
+        .checkpoints()
+        .published(1)
+        .last()
+        .expect("a generation of rank 1");
+    killed.checkpoints().remove(newest, 1);
+    let outcome = killed.goes_on();
+    outcome.assert_said(&[&format!("generation {}", newest - 1)]);
+}
+
+#[test]
+fn s17_a_damaged_file_of_one_rank_makes_all_ranks_fall_back() {
+    let Some(killed) = KilledRanks::new("damaged-rank") else {
+        return;
+    };
+    let newest = *killed
+        .checkpoints()
+        .published(0)
+        .last()
+        .expect("a generation of rank 0");
+    killed.checkpoints().damage(newest, 0);
+    let outcome = killed.goes_on();
+    outcome.assert_said(&[&format!("generation {}", newest - 1)]);
+}
+
+#[test]
+fn s25_a_damaged_file_is_noticed_and_the_older_generation_taken() {
+    let killed = Killed::new("damaged");
+    let newest = killed.checkpoints().newest();
+    killed.checkpoints().damage(newest, 0);
+    let outcome = killed.goes_on();
+    outcome.assert_said(&["damaged", &format!("generation {}", newest - 1)]);
+}
+
+#[test]
+fn s25_a_short_file_is_noticed_and_the_older_generation_taken() {
+    let killed = Killed::new("short");
+    let newest = killed.checkpoints().newest();
+    killed.checkpoints().truncate(newest, 0);
+    let outcome = killed.goes_on();
+    outcome.assert_said(&[&format!("generation {}", newest - 1)]);
+}
+
+#[test]
+fn s25_when_every_file_is_damaged_the_run_stops_and_says_so() {
+    let killed = Killed::new("all-damaged");
+    let checkpoints = killed.checkpoints();
+    let kept = Checkpoints::at(killed.place.join("kept-checkpoints"));
+    checkpoints.copy_to(&kept);
+    for generation in checkpoints.generations() {
+        checkpoints.damage(generation, 0);
+    }
+    killed.run().go().assert_stopped(STOPPED, &["damaged"]);
+    kept.copy_to(&checkpoints);
+    killed.goes_on();
+}
+
+#[test]
+fn s21_the_file_of_another_program_is_refused_by_name() {
+    let killed = Killed::new("another-program");
+    let sample = Sample::named("heat-serial");
+    let other = sample.build().to(killed.place.path(), "heat");
+    killed
+        .checkpoints()
+        .copy_to(&Checkpoints::of(killed.place.path(), "heat"));
+    let outcome = other
+        .run(killed.place.path())
+        .arguments(&["500", "2000"])
+        .go();
+    outcome.assert_stopped(STOPPED, &["loop", "heat"]);
+    killed.goes_on();
+}
+
+#[test]
+fn s21_a_changed_struct_is_refused_with_both_types() {
+    let killed = Killed::new("changed-struct");
+    killed.with_program(&small_loop(&["-DEXTRA=long"]), || {
+        killed
+            .run()
+            .go()
+            .assert_stopped(STOPPED, &["extra", "int", "long"]);
+    });
+    killed.goes_on();
+}
+
+#[test]
+fn s21_a_changed_program_is_refused() {
+    let killed = Killed::new("changed-program");
+    killed.with_program(&small_loop(&["-DMORE"]), || {
+        killed.run().go().assert_stopped(STOPPED, &["main"]);
+    });
+    killed.goes_on();
+}
+
+#[test]
+fn s08_the_same_program_compiled_in_another_way_goes_on() {
+    let killed = Killed::new("recompiled");
+    killed.with_program(
+        &small_loop(&[]).with(harness::Compiler::Clang, &["-O0", "-g"]),
+        || {
+            killed.goes_on();
+        },
+    );
+}
+
+#[test]
+fn s05_changed_arguments_are_refused_with_both_and_the_two_ways_on() {
+    let killed = Killed::new("arguments");
+    let outcome = killed.run().arguments(&["777"]).go();
+    outcome.assert_stopped(STOPPED, &["777", "force", "fresh"]);
+    killed.goes_on();
+}
+
+#[test]
+fn s05_a_fresh_start_stands_beside_the_old_generations() {
+    let killed = Killed::new("fresh");
+    let before = killed.checkpoints().generations();
+    let outcome = killed
+        .run()
+        .arguments(&["--cccp-restart=fresh", "777"])
+        .set("CCCP_KEEP", "99")
+        .well();
+    assert!(!outcome.resumed(), "{}", outcome.errors);
+    let after = killed.checkpoints().generations();
+    assert!(
+        before.iter().all(|generation| after.contains(generation)),
+        "{before:?} are not all in {after:?}"
+    );
+}
+
+#[test]
+fn s05_a_restart_with_other_arguments_can_be_forced() {
+    let killed = Killed::new("forced");
+    let outcome = killed
+        .run()
+        .arguments(&["777", "--cccp-restart=force"])
+        .well();
+    outcome.assert_resumed();
+    assert_eq!(
+        outcome.output, killed.expected,
+        "the values of the checkpoint count, not the new arguments"
+    );
+}
+
+#[test]
+fn s05_a_misspelt_setting_is_an_error_with_the_nearest_word() {
+    let killed = Killed::new("settings");
+    let before = killed.checkpoints().generations();
+    for (outcome, nearest) in [
+        (killed.run().set("CCCP_EVRY", "3").go(), "every"),
+        (
+            killed.run().arguments(&["--cccp-compres=1"]).go(),
+            "compress",
+        ),
+        (
+            killed.run().set("CCCP_WRITE", "backgruond").go(),
+            "background",
+        ),
+    ] {
+        assert!(!outcome.status.success(), "{}", outcome.errors);
+        assert!(!outcome.killed(), "{}", outcome.errors);
+        outcome.assert_said(&[nearest]);
+    }
+    killed.place.write("cccp.toml", "kepp = 3\n");
+    let outcome = killed.run().go();
+    assert!(!outcome.status.success(), "{}", outcome.errors);
+    outcome.assert_said(&["keep", "cccp.toml"]);
+    std::fs::remove_file(killed.place.join("cccp.toml")).expect("the configuration can be removed");
+    assert_eq!(killed.checkpoints().generations(), before);
+    killed.goes_on();
+}
+
+#[test]
+fn s05_settings_come_from_the_command_line_then_the_environment_then_the_file() {
+    let place = Workplace::new("precedence");
+    let program = small_loop(&[]).to(place.path(), "loop");
+    place.write("cccp.toml", "dir = \"from-file\"\n");
+    program.run(place.path()).well();
+    assert!(place.join("from-file").is_dir());
+    program
+        .run(place.path())
+        .set("CCCP_DIR", "from-environment")
+        .well();
+    assert!(place.join("from-environment").is_dir());
+    let run = program
+        .run(place.path())
+        .set("CCCP_DIR", "from-environment");
+    let outcome = run.arguments(&["--cccp-dir=from-line", "321"]).well();
+    assert!(place.join("from-line").is_dir());
+    let plain = program
+        .run(&place.directory("plain"))
+        .arguments(&["321"])
+        .well();
+    assert_eq!(
+        outcome.output, plain.output,
+        "the setting is removed from the arguments"
+    );
+}
+
+#[test]
+fn s25_a_vanished_directory_costs_one_warning_and_the_run_goes_on() {
+    let place = Workplace::new("vanished");
+    let program = small_loop(&[]).to(place.path(), "loop");
+    let expected = program.run(&place.directory("plain")).well().output;
+    // A file stands where the directory should be.
+    place.write("in-the-way", "");
+    let outcome = program
+        .run(place.path())
+        .set("CCCP_DIR", "in-the-way")
+        .well();
+    assert_eq!(outcome.output, expected);
+    assert_eq!(
+        outcome.errors.lines().count(),
+        1,
+        "one line, not:\n{}",
+        outcome.errors
+    );
+    outcome.assert_said(&["in-the-way"]);
+}
+
+/// A file system of 64 KiB, unmounted at the end; None where that takes more rights than we have.
+struct SmallDisk<'a>(&'a Path);
+
+impl SmallDisk<'_> {
+    fn mount(path: &Path) -> Option<SmallDisk<'_>> {
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+            .arg(path)
+            .output();
+        mount
+            .is_ok_and(|output| output.status.success())
+            .then_some(SmallDisk(path))
+    }
+}
+
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(self.0).status();
+    }
+}
+
+#[test]
+fn s25_a_full_disk_costs_one_warning_and_the_old_checkpoint_stays() {
+    let place = Workplace::new("full-disk");
+    let disk = place.directory("disk");
+    let Some(mounted) = SmallDisk::mount(&disk) else {
+        assert!(
+            std::env::var_os("CCCP_REQUIRE_MOUNT").is_none(),
+            "a small disk is required"
+        );
+        eprintln!("1 test skipped: mounting a small disk takes root and a kernel that lets us");
+        return;
+    };
+    let program = small_loop(&[]).to(place.path(), "loop");
+    // 12 KB per generation: they fit until the ballast comes.
+    let run = |arguments: &[&str]| {
+        program
+            .run(place.path())
+            .set("CCCP_DIR", "disk/ckpt")
+            .arguments(arguments)
+    };
+    let small = program
+        .run(&place.directory("plain"))
+        .arguments(&["1500"])
+        .well()
+        .output;
+    run(&["1500"])
+        .set("CCCP_WRITE", "synchronous")
+        .kill_at("checkpoint:4");
+    std::fs::write(disk.join("ballast"), vec![0; 64 * 1024])
+        .expect_err("the ballast fills the disk");
+    let outcome = run(&["1500"]).well();
+    outcome.assert_resumed();
+    assert_eq!(
+        outcome.output, small,
+        "the run goes on without its checkpoints"
+    );
+    let warnings = outcome
+        .errors
+        .lines()
+        .filter(|line| !line.starts_with("cccp: restart"))
+        .count();
+    assert_eq!(warnings, 1, "one line of warning, not:\n{}", outcome.errors);
+    outcome.assert_said(&["space"]);
+    drop(mounted);
+}
+
+#[test]
+fn s25_what_a_full_disk_could_not_take_is_not_missed_by_a_restart() {
+    let place = Workplace::new("full-disk-restart");
+    let disk = place.directory("disk");
+    let Some(mounted) = SmallDisk::mount(&disk) else {
+        assert!(
+            std::env::var_os("CCCP_REQUIRE_MOUNT").is_none(),
+            "a small disk is required"
+        );
+        eprintln!("1 test skipped: mounting a small disk takes root and a kernel that lets us");
+        return;
+    };
+    let program = small_loop(&[]).to(place.path(), "loop");
+    let run = || {
+        program
+            .run(place.path())
+            .set("CCCP_DIR", "disk/ckpt")
+            .set("CCCP_WRITE", "synchronous")
+    };
+    let expected = program.run(&place.directory("plain")).well().output;
+    run().kill_at("checkpoint:4");
+    let kept = Checkpoints::at(disk.join("ckpt")).published(0);
+    std::fs::write(disk.join("ballast"), vec![0; 64 * 1024])
+        .expect_err("the ballast fills the disk");
+    run().kill_at("checkpoint:4");
+    assert!(
+        Checkpoints::at(disk.join("ckpt"))
+            .published(0)
+            .contains(kept.last().unwrap()),
+        "the old one is kept"
+    );
+    std::fs::remove_file(disk.join("ballast")).expect("the ballast can be removed");
+    let outcome = run().well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
+    drop(mounted);
+}
