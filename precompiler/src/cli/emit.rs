@@ -12,10 +12,15 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
     match stage {
         Stage::Source => Some(picture.file.preprocessed.clone()),
         Stage::Syntax => Some(format!("{:#?}\n", picture.functions)),
-        Stage::Directive => Some(picture.directives.iter().fold(String::new(), |mut out, one| {
-            let _ = writeln!(out, "line {}: {:#?}", one.line, one.directive);
-            out
-        })),
+        Stage::Directive => Some(
+            picture
+                .directives
+                .iter()
+                .fold(String::new(), |mut out, one| {
+                    let _ = writeln!(out, "line {}: {:#?}", one.line, one.directive);
+                    out
+                }),
+        ),
         Stage::Program => Some(format!("{picture:#?}\n")),
         Stage::Analysis => Some(analysis(program, unit)),
         Stage::Plan => Some(text::print(&planned.plan)),
@@ -27,7 +32,10 @@ fn analysis(program: &Program, unit: usize) -> String {
     let clients = Clients::of(program);
     let mut out = String::new();
     for (number, function) in program.units[unit].functions.iter().enumerate() {
-        let reach = clients.reach(FunctionKey { unit, function: FunctionId(number) });
+        let reach = clients.reach(FunctionKey {
+            unit,
+            function: FunctionId(number),
+        });
         if reach.client {
             let _ = write!(out, "client {}", function.name);
             for (set, word) in [(reach.checkpoint, " checkpoint"), (reach.init, " init")] {

@@ -34,14 +34,18 @@ fn include_directory(tool: &Path) -> PathBuf {
             return source;
         }
     }
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("cccp-runtime").join("include")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .with_file_name("cccp-runtime")
+        .join("include")
 }
 
 fn library_directory(tool: &Path) -> PathBuf {
     let beside = tool.parent().map(Path::to_path_buf).unwrap_or_default();
     let installed = beside.join("../lib");
     let has_library = |directory: &Path| {
-        ["libcccp.so", "libcccp.a", "libcccp.dylib"].iter().any(|name| directory.join(name).is_file())
+        ["libcccp.so", "libcccp.a", "libcccp.dylib"]
+            .iter()
+            .any(|name| directory.join(name).is_file())
     };
     if !has_library(&beside) && has_library(&installed) {
         return installed.canonicalize().unwrap_or(installed);

@@ -131,7 +131,9 @@ impl Options {
             ("standard", "-std="),
             ("cpp_flag", ""),
         ] {
-            let (Some(places), Some(values)) = (matches.indices_of(id), matches.get_many::<String>(id)) else {
+            let (Some(places), Some(values)) =
+                (matches.indices_of(id), matches.get_many::<String>(id))
+            else {
                 continue;
             };
             for (place, value) in places.zip(values) {
@@ -154,9 +156,27 @@ mod tests {
 
     #[test]
     fn preprocessor_options_are_taken_as_cc_takes_them() {
-        let words = ["cccp-pp", "-DN=3", "a.c", "-std=c99", "-U", "X", "-include", "x.h", "-Iinc", "--cpp-flag", "-fopenmp"];
-        let options = Options::read(words.iter().map(OsString::from)).expect("a valid command line");
-        assert_eq!(options.preprocessor, ["-DN=3", "-std=c99", "-UX", "-include", "x.h", "-Iinc", "-fopenmp"]);
+        let words = [
+            "cccp-pp",
+            "-DN=3",
+            "a.c",
+            "-std=c99",
+            "-U",
+            "X",
+            "-include",
+            "x.h",
+            "-Iinc",
+            "--cpp-flag",
+            "-fopenmp",
+        ];
+        let options =
+            Options::read(words.iter().map(OsString::from)).expect("a valid command line");
+        assert_eq!(
+            options.preprocessor,
+            [
+                "-DN=3", "-std=c99", "-UX", "-include", "x.h", "-Iinc", "-fopenmp"
+            ]
+        );
         assert_eq!(options.files, [PathBuf::from("a.c")]);
     }
 }

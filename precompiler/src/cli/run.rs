@@ -63,7 +63,10 @@ fn run(options: &Options) -> Result<bool, String> {
     let compiled = compile(options);
     let colour = std::io::stderr().is_terminal();
     for diagnostic in &compiled.diagnostics {
-        eprint!("{}", render::render(diagnostic, &UnitTexts(&compiled.program), colour));
+        eprint!(
+            "{}",
+            render::render(diagnostic, &UnitTexts(&compiled.program), colour)
+        );
     }
     if has_errors(&compiled.diagnostics) {
         return Ok(false);
@@ -80,18 +83,30 @@ fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
     for file in &options.files {
         let output = match (&options.directory, &options.output) {
             (Some(directory), _) => {
-                let name = file.file_name().ok_or_else(|| format!("`{}` is not a file", file.display()))?;
+                let name = file
+                    .file_name()
+                    .ok_or_else(|| format!("`{}` is not a file", file.display()))?;
                 Some(directory.join(name))
             }
             (None, output) => output.clone(),
         };
         if let Some(output) = &output {
-            let same = output.canonicalize().ok().zip(file.canonicalize().ok()).is_some_and(|(a, b)| a == b);
+            let same = output
+                .canonicalize()
+                .ok()
+                .zip(file.canonicalize().ok())
+                .is_some_and(|(a, b)| a == b);
             if same {
-                return Err(format!("`{}` would be overwritten by its own result", file.display()));
+                return Err(format!(
+                    "`{}` would be overwritten by its own result",
+                    file.display()
+                ));
             }
             if outputs.contains(&Some(output.clone())) {
-                return Err(format!("two files would both be written to `{}`", output.display()));
+                return Err(format!(
+                    "two files would both be written to `{}`",
+                    output.display()
+                ));
             }
         }
         outputs.push(output);
@@ -103,11 +118,14 @@ fn put(output: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match output {
         None => {
             let mut out = std::io::stdout().lock();
-            out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
+            out.write_all(bytes)
+                .and_then(|()| out.flush())
+                .map_err(|error| format!("standard output: {error}"))
         }
         Some(path) => {
             if let Some(directory) = path.parent().filter(|one| !one.as_os_str().is_empty()) {
-                std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+                std::fs::create_dir_all(directory)
+                    .map_err(|error| format!("{}: {error}", directory.display()))?;
             }
             std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
         }
@@ -126,12 +144,23 @@ pub struct Compiled {
 
 /// The straight list of stages.
 pub fn compile(options: &Options) -> Compiled {
-    let paths: Vec<String> = options.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let preprocessor = Preprocessor { compiler: options.cc.clone(), arguments: options.preprocessor.clone() };
+    let paths: Vec<String> = options
+        .files
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let preprocessor = Preprocessor {
+        compiler: options.cc.clone(),
+        arguments: options.preprocessor.clone(),
+    };
     let (program, mut diagnostics) = load_program(&paths, &preprocessor);
     let mut results = Vec::new();
     if has_errors(&diagnostics) {
-        return Compiled { program, diagnostics, results };
+        return Compiled {
+            program,
+            diagnostics,
+            results,
+        };
     }
     let dispatch = match options.dispatch {
         DispatchChoice::Label => Dispatch::Label,
@@ -139,11 +168,18 @@ pub fn compile(options: &Options) -> Compiled {
     };
     for (index, planned) in plan_program(&program, dispatch).iter().enumerate() {
         let unit = &program.units[index];
-        diagnostics.extend(planned.findings.iter().map(|finding| diagnostic(unit, finding)));
+        diagnostics.extend(
+            planned
+                .findings
+                .iter()
+                .map(|finding| diagnostic(unit, finding)),
+        );
         if has_errors(&diagnostics) {
             continue;
         }
-        let shown = options.emit.and_then(|stage| emit::stage(stage, &program, index, planned));
+        let shown = options
+            .emit
+            .and_then(|stage| emit::stage(stage, &program, index, planned));
         let text = match shown {
             Some(text) => text,
             None => match rewrite_file(&planned.plan, &unit.file.original, &unit.file.path) {
@@ -154,9 +190,13 @@ pub fn compile(options: &Options) -> Compiled {
                         range: overlap.start..overlap.start + 1,
                     };
                     diagnostics.push(
-                        Diagnostic::error(crate::diagnostic::Code::MACRO_TEXT, place, "this text cannot be rewritten")
-                            .label("two changes are wanted at one place")
-                            .help("write one statement per line here"),
+                        Diagnostic::error(
+                            crate::diagnostic::Code::MACRO_TEXT,
+                            place,
+                            "this text cannot be rewritten",
+                        )
+                        .label("two changes are wanted at one place")
+                        .help("write one statement per line here"),
                     );
                     continue;
                 }
@@ -164,14 +204,22 @@ pub fn compile(options: &Options) -> Compiled {
         };
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
-    Compiled { program, diagnostics, results }
+    Compiled {
+        program,
+        diagnostics,
+        results,
+    }
 }
 
 struct UnitTexts<'a>(&'a Program);
 
 impl render::Texts for UnitTexts<'_> {
     fn text(&self, path: &str) -> Option<&str> {
-        self.0.units.iter().find(|unit| unit.file.path == path).map(|unit| unit.file.original.as_str())
+        self.0
+            .units
+            .iter()
+            .find(|unit| unit.file.path == path)
+            .map(|unit| unit.file.original.as_str())
     }
 }
 
@@ -179,9 +227,15 @@ impl render::Texts for UnitTexts<'_> {
 fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
     let path = unit.file.path.clone();
     let place = match (finding.place, finding.span) {
-        (Some(place), _) => Place::Range { path, range: place.start..place.end },
+        (Some(place), _) => Place::Range {
+            path,
+            range: place.start..place.end,
+        },
         (None, Some(span)) => match unit.file.message_place(span) {
-            Some(place) => Place::Range { path, range: place.start..place.end },
+            Some(place) => Place::Range {
+                path,
+                range: place.start..place.end,
+            },
             None => {
                 let (path, line) = unit.file.origin_text(span.start);
                 Place::Line { path, line }
@@ -189,7 +243,8 @@ fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
         },
         (None, None) => Place::File(path),
     };
-    let mut diagnostic = Diagnostic::error(finding.code, place, finding.message.clone()).label(finding.label.clone());
+    let mut diagnostic = Diagnostic::error(finding.code, place, finding.message.clone())
+        .label(finding.label.clone());
     if finding.warning {
         diagnostic.severity = Severity::Warning;
     }

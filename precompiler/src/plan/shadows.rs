@@ -240,7 +240,11 @@ impl Builder<'_> {
             let block = &mut self.plan.blocks[number - 1];
             block.load = load;
             block.publish = publish;
-            let silent = matches!(kind, BlockKind::Execute | BlockKind::Region) && !site.keep;
+            let silent = match kind {
+                BlockKind::Execute | BlockKind::Region => !site.keep,
+                BlockKind::Call => site.checkpoint,
+                _ => false,
+            };
             if silent {
                 self.silence(number);
             }
