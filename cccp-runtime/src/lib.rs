@@ -4,3 +4,4 @@ pub mod comm;
 pub mod format;
 pub mod memory;
 pub mod restore;
+pub mod store;
