@@ -42,6 +42,8 @@ pub struct Site {
     pub position: usize,
     /// The scope of names.
     pub scope: ScopeId,
+    /// Names declared before this place can be used.
+    pub names_at: usize,
     /// Start of the statement it belongs to.
     pub statement: usize,
     /// A restart may end in it.

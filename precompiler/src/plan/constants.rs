@@ -110,7 +110,7 @@ impl Builder<'_> {
             let used = symbols.iter().any(|&symbol| {
                 targets.iter().any(|&number| {
                     let site = self.sites[number - 1];
-                    self.picture.visible(symbol, site.scope, site.position)
+                    self.picture.visible(symbol, site.scope, site.names_at)
                 })
             });
             if !used {
@@ -151,7 +151,7 @@ impl Builder<'_> {
             let name = self.symbol(symbol).name.clone();
             for &number in &targets {
                 let site = self.sites[number - 1];
-                if self.picture.visible(symbol, site.scope, site.position) {
+                if self.picture.visible(symbol, site.scope, site.names_at) {
                     let block = &mut self.plan.blocks[number - 1];
                     block.constants.push((name.clone(), text.clone()));
                     block.silence.retain(|other| *other != name);

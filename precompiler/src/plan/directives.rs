@@ -20,6 +20,7 @@ impl<'a> Builder<'a> {
         let site = Site {
             position: one.span.start,
             scope: s.scope,
+            names_at: one.span.start,
             statement: s.span.start,
             checkpoint: false,
             keep: false,
@@ -235,7 +236,7 @@ impl<'a> Builder<'a> {
             }
             if first != First::Reads
                 || !self.is_automatic(symbol)
-                || !self.picture.visible(symbol, site.scope, site.position)
+                || !self.picture.visible(symbol, site.scope, site.names_at)
             {
                 continue;
             }

@@ -18,6 +18,8 @@ pub struct Spot<'a> {
     pub statement: &'a Statement,
     /// The scope of names.
     pub scope: ScopeId,
+    /// Where the steps will stand when that is before the declared names; otherwise the call's own place counts.
+    pub names_at: Option<usize>,
 }
 
 /// Conditions that hold where a step stands: the variable that remembers them, and its value.
@@ -395,6 +397,7 @@ impl<'a> Builder<'a> {
         let site = Site {
             position: e.span.start,
             scope: spot.scope,
+            names_at: spot.names_at.unwrap_or(e.span.start),
             statement: spot.statement.span.start,
             checkpoint: reach.checkpoint,
             keep: false,

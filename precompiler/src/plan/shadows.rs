@@ -210,7 +210,7 @@ impl Builder<'_> {
             let (mut load, mut publish) = (Vec::new(), Vec::new());
             for (index, fact) in self.shadow_facts.iter().enumerate() {
                 let Some(symbol) = fact.symbol else { continue };
-                if !self.picture.visible(symbol, site.scope, site.position) {
+                if !self.picture.visible(symbol, site.scope, site.names_at) {
                     continue;
                 }
                 let before = |places: &[usize]| {
@@ -266,7 +266,7 @@ impl Builder<'_> {
             let Some(symbol) = fact.symbol else { continue };
             let has_value = self.symbol(symbol).parameter.is_some()
                 || self.uses.set_before(symbol, site.position);
-            if has_value && self.picture.visible(symbol, site.scope, site.position) {
+            if has_value && self.picture.visible(symbol, site.scope, site.names_at) {
                 self.plan.early.push(index);
             }
         }
@@ -357,7 +357,7 @@ impl Builder<'_> {
                 || !self.is_scalar(facts.ty)
                 || self.is_handle(facts.ty)
                 || self.unit.is_variably_modified(facts.ty)
-                || !self.picture.visible(symbol, site.scope, site.position)
+                || !self.picture.visible(symbol, site.scope, site.names_at)
             {
                 continue;
             }

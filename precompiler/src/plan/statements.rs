@@ -206,6 +206,7 @@ impl<'a> Builder<'a> {
             Spot {
                 statement: s,
                 scope,
+                names_at: None,
             },
             &mut Vec::new(),
             &mut steps,
@@ -245,6 +246,7 @@ impl<'a> Builder<'a> {
             Spot {
                 statement: s,
                 scope: s.scope,
+                names_at: None,
             },
             &mut Vec::new(),
             &mut steps,
@@ -413,6 +415,7 @@ impl<'a> Builder<'a> {
                 Spot {
                     statement: s,
                     scope,
+                    names_at: None,
                 },
                 &mut Vec::new(),
                 &mut tail,
@@ -473,7 +476,12 @@ impl<'a> Builder<'a> {
         for (index, declarator) in declaration.declarators.iter().enumerate() {
             if calling.contains(&index) {
                 let mut hoisted = Vec::new();
-                self.hoist_initialiser(declarator.initialiser.as_ref(), s, &mut hoisted);
+                let names_at = if earlier {
+                    declarator.span.start
+                } else {
+                    s.span.start
+                };
+                self.hoist_initialiser(declarator.initialiser.as_ref(), s, names_at, &mut hoisted);
                 self.cuts_in_place(declaration_part(declaration, index));
                 if earlier {
                     self.split(declaration, index, hoisted);
@@ -502,6 +510,7 @@ impl<'a> Builder<'a> {
         &mut self,
         initialiser: Option<&'a Initialiser>,
         s: &'a Statement,
+        names_at: usize,
         steps: &mut Vec<Step>,
     ) {
         match initialiser {
@@ -510,13 +519,14 @@ impl<'a> Builder<'a> {
                 Spot {
                     statement: s,
                     scope: s.scope,
+                    names_at: Some(names_at),
                 },
                 &mut Vec::new(),
                 steps,
             ),
             Some(Initialiser::List(list)) => {
                 for item in &list.items {
-                    self.hoist_initialiser(Some(item), s, steps);
+                    self.hoist_initialiser(Some(item), s, names_at, steps);
                 }
             }
             None => {}
@@ -585,6 +595,7 @@ impl<'a> Builder<'a> {
         let site = Site {
             position: s.span.start,
             scope: s.scope,
+            names_at: s.span.start,
             statement: s.span.start,
             checkpoint: false,
             keep: false,
