@@ -276,6 +276,8 @@ impl Builder<'_> {
                         "it uses an extension of the compiler",
                     );
                 }
+                // `u[n][m]` with a plain pointer: the memory behind it, seen as so many rows.
+                _ if behind => element,
                 _ if position == 0 => {
                     let message = format!("`{base_text}` is neither an array nor a pointer");
                     return wrong(
