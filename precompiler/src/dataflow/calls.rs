@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::program::{
-    Directive, Expression, ExpressionKind, Function, FunctionId, Program, Statement, StatementId,
-    SymbolId, SymbolKind, UnaryOperator, Unit,
+    Directive, Expression, ExpressionKind, Function, FunctionId, Program, Statement, SymbolId,
+    SymbolKind, UnaryOperator, Unit,
 };
 
 /// A function definition in a program.
@@ -32,8 +32,8 @@ pub enum Callee {
 pub struct CallSite {
     /// The function in which it stands.
     pub caller: FunctionRef,
-    /// The innermost statement around it.
-    pub statement: StatementId,
+    /// Its offset in the preprocessed text.
+    pub place: usize,
     /// What it leads to.
     pub callee: Callee,
 }
@@ -133,19 +133,13 @@ impl CallGraph {
         });
         for statement in statements {
             for expression in statement.expressions() {
-                self.calls(unit, caller, statement.id, expression);
+                self.calls(unit, caller, expression);
                 self.addresses(unit, caller.unit, expression);
             }
         }
     }
 
-    fn calls(
-        &mut self,
-        unit: &Unit,
-        caller: FunctionRef,
-        statement: StatementId,
-        expression: &Expression,
-    ) {
+    fn calls(&mut self, unit: &Unit, caller: FunctionRef, expression: &Expression) {
         expression.walk(&mut |inner| {
             if let ExpressionKind::Call { callee, .. } = &inner.kind {
                 let callee = match called_name(callee) {
@@ -158,7 +152,7 @@ impl CallGraph {
                 };
                 self.sites.push(CallSite {
                     caller,
-                    statement,
+                    place: inner.span.start,
                     callee,
                 });
             }

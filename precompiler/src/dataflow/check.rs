@@ -1,23 +1,22 @@
-//! Checks that need the whole program: checkpoints that no `init` can reach, unregisters of what is never registered,
-//! overlapping loops around directives.
+//! Checks that need the whole program: checkpoints that no `init` can reach, unregisters of what is never registered.
+//!
+//! When unsure, nothing is said: a function that code elsewhere may call may be called after `init`.
 
 use std::collections::HashSet;
 
 use cccp_grammar::nearest;
 
-use super::calls::{CallGraph, FunctionRef, client_names};
-use super::loops::{LoopKind, loop_regions};
-use super::summary::Summary;
+use super::calls::{FunctionRef, client_names};
+use super::started::Started;
 use crate::diagnostic::{Code, Diagnostic, Place};
-use crate::program::{Directive, DirectiveUse, Program, StatementId, Unit};
+use crate::program::{Directive, DirectiveUse, Program, Unit};
 use crate::source::SourceRange;
 
 /// What is wrong with the directives of a program, seen as a whole.
-pub fn check_program(program: &Program, graph: &CallGraph, summary: &Summary) -> Vec<Diagnostic> {
+pub fn check_program(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    checkpoints_after_init(program, graph, summary, &mut diagnostics);
+    checkpoints_after_init(program, &mut diagnostics);
     unregistered_names(program, &mut diagnostics);
-    overlapping_loops(program, &mut diagnostics);
     diagnostics
 }
 
@@ -30,23 +29,21 @@ fn at(unit: &Unit, range: SourceRange) -> Place {
     }
 }
 
-fn checkpoints_after_init(
-    program: &Program,
-    graph: &CallGraph,
-    summary: &Summary,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn checkpoints_after_init(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let mut all = program.units.iter().flat_map(|unit| &unit.directives);
+    if !all.any(|one| matches!(one.directive, Directive::Checkpoint { .. })) {
+        return;
+    }
+    let started = Started::of(program);
     for (unit, one) in program.units.iter().enumerate() {
         for directive in &one.directives {
-            let (Directive::Checkpoint { .. }, Some(function), Some(statement)) = (
-                &directive.directive,
-                directive.function,
-                directive.statement,
-            ) else {
+            let (Directive::Checkpoint { .. }, Some(function)) =
+                (&directive.directive, directive.function)
+            else {
                 continue;
             };
             let function = FunctionRef { unit, function };
-            if summary.after_init(program, graph, function, statement) {
+            if started.before(function, directive.span.start) {
                 continue;
             }
             let any = program.units.iter().flat_map(|unit| &unit.directives);
@@ -119,51 +116,5 @@ fn name_in(unit: &Unit, directive: &DirectiveUse, name: &str) -> SourceRange {
             SourceRange::new(start, start + name.len())
         }
         None => directive.lines,
-    }
-}
-
-fn overlapping_loops(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
-    for unit in &program.units {
-        for (index, function) in unit.functions.iter().enumerate() {
-            let here: Vec<&DirectiveUse> = unit
-                .directives
-                .iter()
-                .filter(|one| one.function.is_some_and(|id| id.0 == index))
-                .collect();
-            if here.is_empty() {
-                continue;
-            }
-            let (regions, overlaps) = loop_regions(function);
-            for overlap in overlaps {
-                let find = |first: StatementId| {
-                    regions
-                        .iter()
-                        .find(|r| r.first == first && r.kind == LoopKind::Goto)
-                };
-                let goto = find(overlap.second).or_else(|| find(overlap.first));
-                let Some(goto) = goto else { continue };
-                if !here.iter().any(|one| {
-                    one.statement
-                        .is_some_and(|statement| goto.contains(statement))
-                }) {
-                    continue;
-                }
-                let mut place = Place::File(unit.file.path.clone());
-                function.body.walk(&mut |statement| {
-                    if statement.id == goto.first
-                        && let Some(range) = unit.file.message_place(statement.span)
-                    {
-                        place = at(unit, range);
-                    }
-                    true
-                });
-                diagnostics.push(
-                    Diagnostic::error(Code::OVERLAPPING_LOOPS, place, "a backward `goto` makes a loop that overlaps another one")
-                        .label("this label is jumped back to")
-                        .reason("loops around directives must lie one inside the other, so that iterations can be counted")
-                        .help("write it as a `for`, `while` or `do` loop"),
-                );
-            }
-        }
     }
 }
