@@ -3,4 +3,5 @@
 pub mod comm;
 pub mod format;
 pub mod memory;
+pub mod settings;
 pub mod store;
