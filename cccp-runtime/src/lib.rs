@@ -3,5 +3,6 @@
 pub mod comm;
 pub mod format;
 pub mod memory;
+pub mod restore;
 pub mod settings;
 pub mod store;
