@@ -4,4 +4,5 @@ pub mod comm;
 pub mod format;
 pub mod memory;
 pub mod restore;
+pub mod settings;
 pub mod store;
