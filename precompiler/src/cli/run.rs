@@ -9,7 +9,7 @@ use super::options::{DispatchChoice, Options};
 use crate::analysis::Finding;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Program, Unit, load_program};
+use crate::program::{Program, Unit, load};
 use crate::rewrite::rewrite_file;
 use crate::source::Preprocessor;
 use std::io::{IsTerminal, Write};
@@ -153,7 +153,7 @@ pub fn compile(options: &Options) -> Compiled {
         compiler: options.cc.clone(),
         arguments: options.preprocessor.clone(),
     };
-    let (program, mut diagnostics) = load_program(&paths, &preprocessor);
+    let (program, mut diagnostics) = load(&paths, &preprocessor);
     let mut results = Vec::new();
     if has_errors(&diagnostics) {
         return Compiled {
