@@ -9,7 +9,7 @@
 //!
 //! Not here: what registers hold (`registers`), files (`generation`), the way back (`restore`).
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use super::Function;
@@ -89,6 +89,27 @@ impl Trace {
     /// The same, to change it.
     pub fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
         self.nodes.get_mut(&id)
+    }
+
+    /// The sequence number given last.
+    pub fn now(&self) -> u64 {
+        self.sequence
+    }
+
+    /// The region entry that a block of this activation lies in at present.
+    pub fn region_of(&self, id: NodeId, block: u32) -> Option<u64> {
+        let node = self.nodes.get(&id)?;
+        let region = node.function.block(block)?.region;
+        node.regions.get(&region).copied()
+    }
+
+    /// The callee of the call in progress in this activation.
+    pub fn open_callee(&self, id: NodeId) -> Option<NodeId> {
+        let (_, last) = self.nodes.get(&id)?.executions.iter().next_back()?;
+        match last.left {
+            Left::Called(callee) if self.nodes.get(&callee)?.frame.is_some() => Some(callee),
+            _ => None,
+        }
     }
 
     /// Executions that are kept at present.
@@ -279,6 +300,41 @@ impl Trace {
         }
     }
 
+    /// An item of a register block that is running.
+    pub fn add_item(&mut self, id: NodeId, sequence: u64, item: u32, register: RegisterId) {
+        if let Some(Left::Registers(items)) = self.left(id, sequence) {
+            items.push((item, register));
+        }
+    }
+
+    /// Takes an item out of a register block that is running, which stays even when it is empty.
+    pub fn drop_item(&mut self, id: NodeId, sequence: u64, register: RegisterId) {
+        if let Some(Left::Registers(items)) = self.left(id, sequence) {
+            items.retain(|&(_, other)| other != register);
+        }
+    }
+
+    fn left(&mut self, id: NodeId, sequence: u64) -> Option<&mut Left> {
+        self.nodes
+            .get_mut(&id)
+            .and_then(|node| node.executions.get_mut(&sequence))
+            .map(|execution| &mut execution.left)
+    }
+
+    /// Forgets the register blocks of an activation that have no register left.
+    pub fn drop_empty(&mut self, id: NodeId) {
+        let empty: Vec<u64> = self.nodes.get(&id).map_or(Vec::new(), |node| {
+            node.executions
+                .iter()
+                .filter(|(_, one)| one.left == Left::Registers(Vec::new()))
+                .map(|(&sequence, _)| sequence)
+                .collect()
+        });
+        for sequence in empty {
+            self.forget(id, sequence);
+        }
+    }
+
     /// The innermost activation of this chain has returned. Says whether its node stays.
     pub fn returned(&mut self, id: NodeId) -> bool {
         let Some(node) = self.nodes.get_mut(&id) else {
@@ -343,10 +399,11 @@ impl Trace {
             }
         }
         // A region is entered again when something inside it is on the way.
+        let mut known: HashSet<u64> = needed.iter().copied().collect();
         let mut at = 0;
         while at < needed.len() {
             if let Some(region) = node.executions[&needed[at]].region
-                && !needed.contains(&region)
+                && known.insert(region)
             {
                 needed.push(region);
             }
