@@ -1,19 +1,21 @@
-//! cccp.h is the contract between the precompiler, the library and whoever calls it by hand: it compiles alone, and
-//! the libraries export what it declares, no more and no less.
+//! cccp.h is the contract between the precompiler, the library and whoever calls it by hand, and cccp_mpi.h adds what
+//! needs mpi.h: each compiles alone, and the libraries export what they declare, no more and no less.
 
 mod harness;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
-/// Where the header is.
-const HEADER: &str = "cccp-runtime/include/cccp.h";
+/// Where the headers are.
+const HEADERS: &str = "cccp-runtime/include";
 
-/// The text without comments and preprocessor lines.
-fn declarations() -> String {
-    let text = std::fs::read_to_string(root().join(HEADER)).expect("the header");
+/// The text of a header without comments and preprocessor lines.
+fn declarations(header: &str) -> String {
+    let path = root().join(HEADERS).join(header);
+    let text = std::fs::read_to_string(path).expect("the header");
     let mut code = String::new();
     let mut rest = text.as_str();
     while let Some((before, comment)) = rest.split_once("/*") {
@@ -27,9 +29,9 @@ fn declarations() -> String {
         .join("\n")
 }
 
-/// The functions and variables that the header declares.
-fn declared() -> BTreeSet<String> {
-    let code = declarations();
+/// The functions and variables that a header declares.
+fn declared(header: &str) -> BTreeSet<String> {
+    let code = declarations(header);
     let mut names = BTreeSet::new();
     for statement in code.split(';') {
         let statement = statement.rsplit(['{', '}']).next().unwrap_or_default();
@@ -55,9 +57,18 @@ fn declared() -> BTreeSet<String> {
 
 /// What a shared library exports.
 fn exported(library: &str) -> BTreeSet<String> {
+    symbols(library, &["-D", "--defined-only"])
+}
+
+/// What a static library defines for programs.
+fn defined(library: &str) -> BTreeSet<String> {
+    symbols(library, &["--extern-only", "--defined-only"])
+}
+
+fn symbols(library: &str, options: &[&str]) -> BTreeSet<String> {
     let path = tools_directory().join(library);
     let output = Command::new("nm")
-        .args(["-D", "--defined-only"])
+        .args(options)
         .arg(&path)
         .output()
         .expect("nm");
@@ -97,33 +108,53 @@ fn the_header_alone_is_c99_c11_c17_and_cpp() {
             );
             continue;
         }
-        let mut cc = Command::new(compiler);
-        cc.args([
-            "-fsyntax-only",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-pedantic",
-            "-x",
-            language,
-        ]);
-        // C++98 has no long long; that is the only thing it may complain about.
-        cc.args([&format!("-std={standard}"), "-Wno-long-long"]);
-        cc.arg("-I")
-            .arg(root().join("cccp-runtime/include"))
-            .arg(&file);
-        let output = cc.output().expect("the compiler");
-        assert!(
-            output.status.success(),
-            "{cc:?}\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        compiles(Command::new(compiler), language, standard, &file);
     }
 }
 
 #[test]
+fn the_mpi_header_alone_is_c99_c11_and_cpp() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("mpi-header");
+    let file = place.write(
+        "alone.c",
+        "#include \"cccp_mpi.h\"\nint main(void) { return CCCP_OK; }\n",
+    );
+    for compiler in ["gcc", "clang"].into_iter().filter(|name| have(name)) {
+        for (language, standard) in [("c", "c99"), ("c", "c11"), ("c++", "c++17")] {
+            let mut cc = Command::new("mpicc");
+            cc.env("OMPI_CC", compiler).env("MPICH_CC", compiler);
+            // mpicc adds libraries, which a check of the syntax does not use, and C++ of its own, which warns.
+            cc.args([
+                "-Wno-unused-command-line-argument",
+                "-DOMPI_SKIP_MPICXX",
+                "-DMPICH_SKIP_MPICXX",
+            ]);
+            compiles(cc, language, standard, &file);
+        }
+    }
+}
+
+/// Checks the syntax of a file that includes a header; a warning is a failure.
+fn compiles(mut compiler: Command, language: &str, standard: &str, file: &Path) {
+    compiler.args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic"]);
+    compiler.args(["-x", language]);
+    // C++98 has no long long; that is the only thing it may complain about.
+    compiler.args([&format!("-std={standard}"), "-Wno-long-long"]);
+    compiler.arg("-I").arg(root().join(HEADERS)).arg(file);
+    let output = compiler.output().expect("the compiler");
+    assert!(
+        output.status.success(),
+        "{compiler:?}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
 fn libcccp_exports_what_the_header_declares() {
-    let mut declared = declared();
+    let mut declared = declared("cccp.h");
     assert!(
         declared.contains("CCCP_Init") && declared.contains("cccp_due"),
         "{declared:?}"
@@ -133,9 +164,34 @@ fn libcccp_exports_what_the_header_declares() {
 }
 
 #[test]
-fn libcccp_mpi_exports_what_the_header_declares() {
+fn libcccp_mpi_exports_what_both_headers_declare() {
+    if !mpi_or_word() {
+        return;
+    }
+    let mut both = declared("cccp.h");
+    both.extend(declared("cccp_mpi.h"));
+    assert!(both.contains("CCCP_Init_MPI"), "{both:?}");
+    assert_eq!(exported("libcccp_mpi.so"), both);
+    let defined = defined("libcccp_mpi.a");
+    let missing: Vec<_> = both.difference(&defined).collect();
+    assert!(missing.is_empty(), "libcccp_mpi.a lacks {missing:?}");
+}
+
+#[test]
+fn a_shared_library_has_the_name_of_its_version() {
+    let mut libraries = vec!["libcccp.so"];
     if mpi_or_word() {
-        assert_eq!(exported("libcccp_mpi.so"), declared());
+        libraries.push("libcccp_mpi.so");
+    }
+    for library in libraries {
+        let output = Command::new("readelf")
+            .arg("-d")
+            .arg(tools_directory().join(library))
+            .output()
+            .expect("readelf");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let name = format!("soname: [{library}.0]");
+        assert!(text.contains(&name), "{library}:\n{text}");
     }
 }
 

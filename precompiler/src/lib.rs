@@ -1,5 +1,6 @@
 //! C in, C out: turns `#pragma cccp` directives into jump tables and calls of libcccp.
 
+pub mod dataflow;
 pub mod diagnostic;
 pub mod program;
 pub mod source;

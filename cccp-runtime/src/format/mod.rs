@@ -6,10 +6,36 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod chunks;
+mod consistency;
+mod decode;
+mod encode;
+mod envelope;
 mod error;
+mod header;
+mod long_double;
+mod matching;
 pub mod model;
+mod number;
+mod read;
+#[cfg(test)]
+pub(crate) mod samples;
+mod source;
+#[cfg(test)]
+mod tests;
+mod trace;
 pub mod types;
+mod wire;
+mod words;
+mod write;
 
+pub use decode::decode;
+pub use encode::{encode, encoded_length};
+pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use matching::compatible;
 pub use model::*;
+pub use read::File;
+pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
+pub use write::{Writer, write};

@@ -271,9 +271,16 @@ pub struct Layout<'a> {
     pub machine: &'a Machine,
 }
 
+/// Most members of a struct when the structs in it are spelt out.
+pub const MOST_MEMBERS: u64 = 1 << 20;
+/// Deepest nesting of structs.
+pub const DEEPEST: u32 = 200;
+
 /// Checks a list of types; afterwards every walk over them ends and stays inside the memory of an element.
 pub fn check(types: &[Type], machine: &Machine) -> Result<(), FormatError> {
     let mut leaves: Vec<u64> = Vec::with_capacity(types.len());
+    // Members when all structs are spelt out, and how deep they nest: what a walk costs in time and stack.
+    let mut costs: Vec<(u64, u32)> = Vec::with_capacity(types.len());
     for (index, kind) in types.iter().enumerate() {
         let refuse = |reason: String| FormatError::Types {
             name: kind.name.clone(),
@@ -295,9 +302,11 @@ pub fn check(types: &[Type], machine: &Machine) -> Result<(), FormatError> {
                 return Err(refuse("only a struct has members".to_string()));
             }
             leaves.push(u64::from(kind.size > 0));
+            costs.push((0, 0));
             continue;
         }
         let mut sum = 0u64;
+        let mut cost = (0u64, 0u32);
         for member in &kind.members {
             let part = types[..index]
                 .get(member.type_index as usize)
@@ -338,11 +347,20 @@ pub fn check(types: &[Type], machine: &Machine) -> Result<(), FormatError> {
                 leaves[member.type_index as usize]
             };
             sum = sum.saturating_add(own.saturating_mul(member.count));
+            let (members, depth) = costs[member.type_index as usize];
+            cost = (cost.0.saturating_add(members + 1), cost.1.max(depth + 1));
         }
         if sum > kind.size.saturating_mul(8) {
             return Err(refuse("its members overlap".to_string()));
         }
+        if cost.0 > MOST_MEMBERS || cost.1 > DEEPEST {
+            return Err(refuse(format!(
+                "{} members, nested {} deep",
+                cost.0, cost.1
+            )));
+        }
         leaves.push(sum);
+        costs.push(cost);
     }
     Ok(())
 }

@@ -1,0 +1,176 @@
+//! What the parts of a checkpoint say about each other must fit together.
+//!
+//! Run on every file after its checksums, so that nobody who uses a checkpoint has to check an index again. It also
+//! guards against a writer's defect: right checksums over wrong contents.
+
+use std::collections::HashSet;
+
+use super::FormatError;
+use super::encode::encoded_length;
+use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::types::{self, Layout};
+
+/// Checks a checkpoint that was read.
+pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
+    let header = &checkpoint.header;
+    if header.rank >= header.size {
+        return wrong(format!("rank {} of {}", header.rank, header.size));
+    }
+    types::check(&checkpoint.types, &header.machine)?;
+    let ids = registers(checkpoint)?;
+    trace(checkpoint, &ids)
+}
+
+fn wrong<T>(reason: String) -> Result<T, FormatError> {
+    Err(FormatError::Damaged { offset: 0, reason })
+}
+
+fn registers(checkpoint: &Checkpoint) -> Result<HashSet<u64>, FormatError> {
+    let mut ids = HashSet::new();
+    for register in checkpoint
+        .sections
+        .iter()
+        .flat_map(|section| &section.registers)
+    {
+        if !ids.insert(register.id) {
+            return wrong(format!("two registers have the number {}", register.id));
+        }
+        if let Err(reason) = one_register(checkpoint, register) {
+            return wrong(format!("register {}: {reason}", register.name));
+        }
+    }
+    Ok(ids)
+}
+
+fn one_register(checkpoint: &Checkpoint, register: &Register) -> Result<(), String> {
+    let kind = checkpoint
+        .types
+        .get(register.type_index as usize)
+        .ok_or("there is no such type")?;
+    if register.function as usize >= checkpoint.functions.len() {
+        return Err("there is no such function".to_string());
+    }
+    if register.element_size != kind.size {
+        return Err(format!(
+            "{} bytes per element, but {} has {}",
+            register.element_size, kind.name, kind.size
+        ));
+    }
+    if register
+        .elements
+        .checked_mul(register.element_size)
+        .is_none()
+        || register.first.checked_mul(register.element_size).is_none()
+    {
+        return Err("more bytes than an address space has".to_string());
+    }
+    let product = register
+        .extents
+        .iter()
+        .try_fold(1u64, |product, extent| product.checked_mul(*extent));
+    if product != Some(register.elements) {
+        return Err(format!(
+            "{} elements are not {:?}",
+            register.elements, register.extents
+        ));
+    }
+    let layout = Layout {
+        types: &checkpoint.types,
+        machine: &checkpoint.header.machine,
+    };
+    let expected = encoded_length(
+        layout,
+        register.type_index,
+        register.elements,
+        checkpoint.header.encoding,
+    );
+    let length = match &register.data {
+        Data::InFile { length, .. } => *length,
+        Data::Encoded(data) => data.len() as u64,
+    };
+    if expected.is_some_and(|expected| expected != length) {
+        return Err(format!(
+            "{length} bytes of data are not {} elements of {}",
+            register.elements, kind.name
+        ));
+    }
+    Ok(())
+}
+
+fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError> {
+    let nodes = &checkpoint.trace.nodes;
+    let mut reached = vec![false; nodes.len()];
+    let mut reach = |index: u32| {
+        reached
+            .get_mut(index as usize)
+            .is_some_and(|reached| !std::mem::replace(reached, true))
+    };
+    for root in &checkpoint.trace.roots {
+        if !reach(*root) {
+            return wrong(format!("node {root} of the trace is not there, or twice"));
+        }
+    }
+    for (index, node) in nodes.iter().enumerate() {
+        let refuse = |reason: &str| wrong(format!("node {index} of the trace: {reason}"));
+        if node.function as usize >= checkpoint.functions.len() {
+            return refuse("there is no such function");
+        }
+        let active = node.active.map(|active| {
+            node.entries
+                .get(active as usize)
+                .map(|entry| &entry.payload)
+        });
+        if !matches!(
+            active,
+            None | Some(Some(Payload::Call(_) | Payload::Checkpoint))
+        ) {
+            return refuse("what is in progress is neither a call nor the checkpoint");
+        }
+        values(checkpoint, &node.arguments)?;
+        for entry in &node.entries {
+            match &entry.payload {
+                Payload::Register(links) => {
+                    if links
+                        .iter()
+                        .filter_map(|link| link.register)
+                        .any(|id| !ids.contains(&id))
+                    {
+                        return refuse("a register that is not in the file");
+                    }
+                }
+                Payload::Execute(list) | Payload::Region(list) => values(checkpoint, list)?,
+                Payload::Call(child) => {
+                    if (*child as usize) <= index || !reach(*child) {
+                        return refuse("a call that leads to no node of its own");
+                    }
+                }
+                Payload::Checkpoint => {}
+            }
+        }
+    }
+    match reached.iter().position(|reached| !reached) {
+        Some(index) => wrong(format!("node {index} of the trace was never called")),
+        None => Ok(()),
+    }
+}
+
+fn values(checkpoint: &Checkpoint, values: &[Value]) -> Result<(), FormatError> {
+    let layout = Layout {
+        types: &checkpoint.types,
+        machine: &checkpoint.header.machine,
+    };
+    for value in values {
+        if value.type_index as usize >= checkpoint.types.len() {
+            return wrong(format!("value {}: there is no such type", value.name));
+        }
+        let expected = encoded_length(layout, value.type_index, 1, checkpoint.header.encoding);
+        if expected.is_some_and(|expected| expected != value.data.len() as u64) {
+            return wrong(format!(
+                "value {} has {} bytes of data",
+                value.name,
+                value.data.len()
+            ));
+        }
+    }
+    Ok(())
+}

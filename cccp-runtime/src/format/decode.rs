@@ -1,0 +1,260 @@
+//! From the bytes of a checkpoint to the program's memory.
+//!
+//! The types are compared first (`matching`); only when they agree is memory touched. Padding, handles and the bits
+//! around a bit-field keep what they had. A value that the program's type cannot hold stops with the path to it; the
+//! memory before it has been filled by then, so the caller must not go on.
+//!
+//! Not here: where a pointer leads (the caller's `place`), chunks and compression (`chunks`).
+
+use super::FormatError;
+use super::long_double::Wide;
+use super::matching::{Step, Work, match_types};
+use super::model::{Encoding, PointerValue};
+use super::number;
+use super::types::Layout;
+use super::wire::{Cursor, padding};
+use super::words::{unpack4, unpack8};
+
+/// Fills `memory`, which holds exactly `count` elements of the program's type, from the encoded `bytes`. `place` says
+/// where a pointer leads in this process, or why it leads nowhere.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two sides, each with its type, and the way between them"
+)]
+pub fn decode(
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+    encoding: Encoding,
+    bytes: &[u8],
+    count: u64,
+    place: &mut dyn FnMut(PointerValue) -> Result<u64, String>,
+    memory: &mut [u8],
+) -> Result<(), FormatError> {
+    let size =
+        |layout: Layout, index: u32| layout.types.get(index as usize).map_or(0, |kind| kind.size);
+    let expected = count.checked_mul(size(program, program_type));
+    let stored = count.checked_mul(size(file, file_type));
+    let (Some(stored), true) = (stored, expected == Some(memory.len() as u64)) else {
+        let reason = format!("{count} elements do not have {} bytes", memory.len());
+        return Err(FormatError::Mismatch {
+            path: String::new(),
+            reason,
+        });
+    };
+    let step = match_types(file, file_type, program, program_type, encoding, count)?;
+    let mut cursor = Cursor::new(bytes, 0);
+    let native = match encoding {
+        Encoding::Xdr => None,
+        Encoding::Native => {
+            let native = cursor.take(stored)?;
+            cursor.take(padding(stored))?;
+            Some(native)
+        }
+    };
+    let mut decoder = Decoder {
+        file,
+        program,
+        cursor,
+        place,
+    };
+    decoder.run(&step, native, memory)?;
+    match decoder.cursor.left() {
+        0 => Ok(()),
+        left => Err(decoder
+            .cursor
+            .damaged(format!("{left} bytes more than the type has"))),
+    }
+}
+
+struct Decoder<'a> {
+    file: Layout<'a>,
+    program: Layout<'a>,
+    cursor: Cursor<'a>,
+    place: &'a mut dyn FnMut(PointerValue) -> Result<u64, String>,
+}
+
+/// An error at the value number `index` of a step.
+fn wrong(step: &Step, index: u64, reason: String) -> FormatError {
+    let path = if step.count > 1 {
+        format!("{}[{index}]", step.path)
+    } else {
+        step.path.clone()
+    };
+    FormatError::Value { path, reason }
+}
+
+impl Decoder<'_> {
+    /// Does a step: `from` is the element of native data, `to` that of the program.
+    fn run(&mut self, step: &Step, from: Option<&[u8]>, to: &mut [u8]) -> Result<(), FormatError> {
+        if step.count == 0 {
+            return Ok(());
+        }
+        let from = from.map(|from| &from[step.from as usize..]);
+        let to = &mut to[step.to as usize..];
+        let big = self.program.machine.big_endian;
+        match &step.work {
+            Work::Nothing => {}
+            Work::Copy | Work::Opaque => {
+                let bytes = match from {
+                    Some(from) => &from[..step.count as usize],
+                    None => self.cursor.opaque(step.count)?,
+                };
+                to[..bytes.len()].copy_from_slice(bytes);
+            }
+            Work::Words(width) => {
+                let length = step.count.saturating_mul(*width);
+                match from {
+                    Some(from) => self.words(*width as usize, &from[..length as usize], to),
+                    None => {
+                        let bytes = self.cursor.take(length)?;
+                        let unpack = if *width == 4 { unpack4 } else { unpack8 };
+                        unpack(bytes, big, &mut to[..bytes.len()]);
+                    }
+                }
+            }
+            Work::Bool => {
+                for index in 0..step.count as usize {
+                    to[index] = match from {
+                        Some(from) => u8::from(from[index] != 0),
+                        None => u8::from(self.cursor.flag()?),
+                    };
+                }
+            }
+            Work::Integer {
+                from: size,
+                from_signed,
+                wide,
+                to: to_size,
+                to_signed,
+            } => {
+                for index in 0..step.count {
+                    let value = match from {
+                        Some(from) => {
+                            let bytes = &from[(index * size) as usize..][..*size as usize];
+                            number::integer(bytes, self.file.machine.big_endian, *from_signed)
+                        }
+                        None => self.integer(*wide, *from_signed)?,
+                    };
+                    let target = &mut to[(index * to_size) as usize..][..*to_size as usize];
+                    if !number::fits(value, *to_size as u32 * 8, *to_signed) {
+                        let sign = if *to_signed {
+                            "a signed"
+                        } else {
+                            "an unsigned"
+                        };
+                        let reason =
+                            format!("{value} does not fit into {sign} integer of {to_size} bytes");
+                        return Err(wrong(step, index, reason));
+                    }
+                    number::put(value, big, target);
+                }
+            }
+            Work::Bits {
+                from: source,
+                to: target,
+            } => {
+                let value = match from {
+                    Some(from) => number::bits(from, *source, self.file.machine.big_endian),
+                    None => self.integer(source.width > 32, source.signed)?,
+                };
+                if !number::fits(value, target.width, target.signed) {
+                    let reason = format!(
+                        "{value} does not fit into a bit-field of {} bits",
+                        target.width
+                    );
+                    return Err(wrong(step, 0, reason));
+                }
+                number::put_bits(value, to, *target, big);
+            }
+            Work::LongDouble => {
+                let (here, there) = (self.program.machine, self.file.machine);
+                let (size, file_size) = (here.long_double as usize, there.long_double as usize);
+                for index in 0..step.count as usize {
+                    let value = match from {
+                        Some(from) => Wide::load(&from[index * file_size..], there),
+                        None => Wide::from_wire(self.cursor.quad()?, there.long_double_format),
+                    };
+                    value
+                        .store(&mut to[index * size..], here)
+                        .map_err(|reason| wrong(step, index as u64, reason))?;
+                }
+            }
+            Work::Pointer { to: size } => {
+                for index in 0..step.count {
+                    let address = match self.cursor.pointer()? {
+                        PointerValue::Null => 0,
+                        value => {
+                            (self.place)(value).map_err(|reason| wrong(step, index, reason))?
+                        }
+                    };
+                    if !number::fits(i128::from(address), *size as u32 * 8, false) {
+                        return Err(wrong(
+                            step,
+                            index,
+                            format!("{address:#x} is no address here"),
+                        ));
+                    }
+                    number::put(
+                        i128::from(address),
+                        big,
+                        &mut to[(index * size) as usize..][..*size as usize],
+                    );
+                }
+            }
+            Work::Group {
+                steps,
+                from: from_stride,
+                to: to_stride,
+            } => {
+                for index in 0..step.count {
+                    let from = from.map(|from| &from[(index * from_stride) as usize..]);
+                    let to = &mut to[(index * to_stride) as usize..][..*to_stride as usize];
+                    for inner in steps {
+                        self.run(inner, from, to)
+                            .map_err(|error| inside(step, index, error))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn integer(&mut self, wide: bool, signed: bool) -> Result<i128, FormatError> {
+        Ok(match (wide, signed) {
+            (false, false) => i128::from(self.cursor.u32()?),
+            (false, true) => i128::from(self.cursor.u32()? as i32),
+            (true, false) => i128::from(self.cursor.u64()?),
+            (true, true) => i128::from(self.cursor.u64()? as i64),
+        })
+    }
+
+    /// Native words of another byte order (or of the same order on a machine that differs otherwise).
+    fn words(&self, width: usize, from: &[u8], to: &mut [u8]) {
+        let to = &mut to[..from.len()];
+        to.copy_from_slice(from);
+        if self.file.machine.big_endian != self.program.machine.big_endian {
+            to.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+        }
+    }
+}
+
+/// An error in element `index` of an array of structs: the index goes between the array's path and the member's.
+fn inside(step: &Step, index: u64, error: FormatError) -> FormatError {
+    let extend = |path: String| {
+        let rest = path.strip_prefix(step.path.as_str()).unwrap_or(&path);
+        if step.count > 1 {
+            format!("{}[{index}]{rest}", step.path)
+        } else {
+            path.clone()
+        }
+    };
+    match error {
+        FormatError::Value { path, reason } => FormatError::Value {
+            path: extend(path),
+            reason,
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,373 @@
+//! Which bytes of the file go where in the program: two types compared member by member.
+//!
+//! In: the file's type and the program's. Out: a list of [`Step`]s in the order of the file, or the first difference,
+//! naming the member and both sides; nothing has been written then. Members find each other by name, so a struct may
+//! be laid out or ordered differently; a member more or less, another kind or another extent is a mismatch. Integers
+//! may differ in kind only when the machines differ (`int64_t` is `long` here and `long long` there); whether the
+//! values fit is checked one by one when they are decoded. A union is bytes: it comes back on the same kind of
+//! machine only.
+
+use super::FormatError;
+use super::encode::{is_wide, words_of};
+use super::model::Encoding;
+use super::types::{BitField, Kind, Layout, Member, Type};
+
+/// A run of equal things: from where in an element of the file, to where in an element of the program.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// Of the member, from the element on.
+    pub(super) path: String,
+    /// Byte in the file's element (native data only).
+    pub(super) from: u64,
+    /// Byte in the program's element.
+    pub(super) to: u64,
+    /// How many.
+    pub(super) count: u64,
+    /// What.
+    pub(super) work: Work,
+}
+
+#[derive(Debug)]
+pub(super) enum Work {
+    /// Single bytes of native data that stay as they are.
+    Copy,
+    /// XDR opaque data, padded together.
+    Opaque,
+    /// Words of 4 or 8 bytes whose byte order may differ.
+    Words(u64),
+    Bool,
+    /// Integers that change size or sign.
+    Integer {
+        from: u64,
+        from_signed: bool,
+        wide: bool,
+        to: u64,
+        to_signed: bool,
+    },
+    LongDouble,
+    Pointer {
+        to: u64,
+    },
+    Bits {
+        from: BitField,
+        to: BitField,
+    },
+    /// A handle.
+    Nothing,
+    Group {
+        steps: Vec<Step>,
+        from: u64,
+        to: u64,
+    },
+}
+
+/// Compares a type of the file with one of the program.
+pub fn compatible(
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+) -> Result<(), FormatError> {
+    match_types(file, file_type, program, program_type, Encoding::Xdr, 1).map(|_| ())
+}
+
+/// The steps for `count` elements.
+pub(super) fn match_types(
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+    encoding: Encoding,
+    count: u64,
+) -> Result<Step, FormatError> {
+    for (side, layout, index) in [
+        ("file", file, file_type),
+        ("program", program, program_type),
+    ] {
+        if index as usize >= layout.types.len() {
+            return Err(FormatError::Types {
+                name: index.to_string(),
+                reason: format!("the {side} has no such type"),
+            });
+        }
+    }
+    let same = file.machine.same_layout(program.machine);
+    Matcher {
+        file,
+        program,
+        encoding,
+        same,
+    }
+    .run(
+        "",
+        file_type,
+        program_type,
+        Place {
+            from: 0,
+            to: 0,
+            count,
+        },
+    )
+}
+
+/// Where a run of elements is.
+struct Place {
+    from: u64,
+    to: u64,
+    count: u64,
+}
+
+struct Matcher<'a> {
+    file: Layout<'a>,
+    program: Layout<'a>,
+    encoding: Encoding,
+    same: bool,
+}
+
+fn spell(kind: &Type) -> String {
+    format!("{} ({} bytes)", kind.name, kind.size)
+}
+
+impl Matcher<'_> {
+    fn run(
+        &self,
+        path: &str,
+        file_type: u32,
+        program_type: u32,
+        place: Place,
+    ) -> Result<Step, FormatError> {
+        let from = &self.file.types[file_type as usize];
+        let to = &self.program.types[program_type as usize];
+        let differ = |note: &str| FormatError::Mismatch {
+            path: path.to_string(),
+            reason: format!(
+                "the file has {}, the program {}{note}",
+                spell(from),
+                spell(to)
+            ),
+        };
+        let native = self.encoding == Encoding::Native;
+        let integers = from.kind.is_integer() && to.kind.is_integer();
+        let twins = from.size == to.size && from.kind.is_signed() == to.kind.is_signed();
+        if from.kind != to.kind && !(integers && (!self.same || twins)) {
+            return Err(differ(""));
+        }
+        let (count, work) = match from.kind {
+            Kind::Bool => (place.count, Work::Bool),
+            Kind::Char | Kind::SignedChar | Kind::UnsignedChar => (place.count, bytes(native)),
+            Kind::Bytes if from.size != to.size => return Err(differ("")),
+            Kind::Bytes if !self.same => return Err(differ(", but on another kind of machine")),
+            Kind::Bytes => (place.count * from.size, bytes(native)),
+            Kind::LongDouble => (place.count, Work::LongDouble),
+            Kind::ComplexLongDouble => (2 * place.count, Work::LongDouble),
+            Kind::Pointer | Kind::Function => (place.count, Work::Pointer { to: to.size }),
+            Kind::Handle => (0, Work::Nothing),
+            Kind::Struct => return self.structs(path, from, to, place, &differ),
+            _ => self.words(from, to, place.count),
+        };
+        Ok(Step {
+            path: path.to_string(),
+            from: place.from,
+            to: place.to,
+            count,
+            work,
+        })
+    }
+
+    /// Integers and floating-point numbers.
+    fn words(&self, from: &Type, to: &Type, count: u64) -> (u64, Work) {
+        let signed = (from.kind.is_signed(), to.kind.is_signed());
+        let wide = is_wide(from.kind, from.size);
+        let as_words = words_of(to.kind, to.size).filter(|(_, width)| match self.encoding {
+            Encoding::Native => from.size == to.size,
+            Encoding::Xdr if from.kind.is_integer() => *width == if wide { 8 } else { 4 },
+            Encoding::Xdr => true,
+        });
+        match as_words {
+            Some((_, _))
+                if self.encoding == Encoding::Native && self.same && signed.0 == signed.1 =>
+            {
+                (count * to.size, Work::Copy)
+            }
+            Some((per_scalar, width)) if signed.0 == signed.1 => {
+                (count * per_scalar, Work::Words(width))
+            }
+            _ => {
+                let work = Work::Integer {
+                    from: from.size,
+                    from_signed: signed.0,
+                    wide,
+                    to: to.size,
+                    to_signed: signed.1,
+                };
+                (count, work)
+            }
+        }
+    }
+
+    fn structs(
+        &self,
+        path: &str,
+        from: &Type,
+        to: &Type,
+        place: Place,
+        differ: &dyn Fn(&str) -> FormatError,
+    ) -> Result<Step, FormatError> {
+        let mut steps = Vec::new();
+        for (index, member) in from.members.iter().enumerate() {
+            let twin = find(&from.members[..index], member, &to.members).ok_or_else(|| {
+                differ(&format!("; only the file's has the member {}", member.name))
+            })?;
+            let step = self.member(&format!("{path}.{}", member.name), member, twin)?;
+            match step.work {
+                _ if step.count == 0 => {}
+                Work::Group { steps: inner, .. } if step.count == 1 => {
+                    for mut inside in inner {
+                        match &mut inside.work {
+                            Work::Bits { from, to } => {
+                                from.start += step.from * 8;
+                                to.start += step.to * 8;
+                            }
+                            _ => {
+                                inside.from += step.from;
+                                inside.to += step.to;
+                            }
+                        }
+                        push(&mut steps, inside);
+                    }
+                }
+                _ => push(&mut steps, step),
+            }
+        }
+        for (index, member) in to.members.iter().enumerate() {
+            if find(&to.members[..index], member, &from.members).is_none() {
+                return Err(differ(&format!(
+                    "; only the program's has the member {}",
+                    member.name
+                )));
+            }
+        }
+        let mut step = Step {
+            path: path.to_string(),
+            from: place.from,
+            to: place.to,
+            count: place.count,
+            work: Work::Group {
+                steps: Vec::new(),
+                from: from.size,
+                to: to.size,
+            },
+        };
+        match steps.as_slice() {
+            [] => step.work = Work::Nothing,
+            [
+                Step {
+                    from: 0,
+                    to: 0,
+                    count,
+                    work: work @ (Work::Copy | Work::Words(_)),
+                    ..
+                },
+            ] if count * width(work) == to.size && from.size == to.size => {
+                step.count *= count;
+                step.work = steps.swap_remove(0).work;
+            }
+            _ => {
+                step.work = Work::Group {
+                    steps,
+                    from: from.size,
+                    to: to.size,
+                }
+            }
+        }
+        Ok(step)
+    }
+
+    fn member(&self, path: &str, from: &Member, to: &Member) -> Result<Step, FormatError> {
+        let differ = |reason: String| FormatError::Mismatch {
+            path: path.to_string(),
+            reason,
+        };
+        match (from.bits, to.bits) {
+            (None, None) if from.count == to.count => {
+                let place = Place {
+                    from: from.offset,
+                    to: to.offset,
+                    count: from.count,
+                };
+                self.run(path, from.type_index, to.type_index, place)
+            }
+            (None, None) => Err(differ(format!(
+                "the file has {} elements, the program {}",
+                from.count, to.count
+            ))),
+            (Some(one), Some(other)) if one.width == other.width => {
+                let work = Work::Bits {
+                    from: one,
+                    to: other,
+                };
+                Ok(Step {
+                    path: path.to_string(),
+                    from: 0,
+                    to: 0,
+                    count: 1,
+                    work,
+                })
+            }
+            (one, other) => {
+                let say = |bits: Option<BitField>| {
+                    bits.map_or("no bit-field".to_string(), |bits| {
+                        format!("a bit-field of {} bits", bits.width)
+                    })
+                };
+                Err(differ(format!(
+                    "the file has {}, the program {}",
+                    say(one),
+                    say(other)
+                )))
+            }
+        }
+    }
+}
+
+fn bytes(native: bool) -> Work {
+    if native { Work::Copy } else { Work::Opaque }
+}
+
+/// Bytes per unit of the works that may be merged.
+fn width(work: &Work) -> u64 {
+    if let Work::Words(width) = work {
+        *width
+    } else {
+        1
+    }
+}
+
+/// The member with the same name; the n-th of them for the n-th without a name.
+fn find<'m>(before: &[Member], member: &Member, members: &'m [Member]) -> Option<&'m Member> {
+    let position = before
+        .iter()
+        .filter(|other| other.name == member.name)
+        .count();
+    members
+        .iter()
+        .filter(|other| other.name == member.name)
+        .nth(position)
+}
+
+/// Adds a step, merged with the one before it when both are runs of the same words in a row on both sides.
+fn push(steps: &mut Vec<Step>, step: Step) {
+    if let Some(last) = steps.last_mut() {
+        let alike = match (&last.work, &step.work) {
+            (Work::Copy, Work::Copy) => true,
+            (Work::Words(one), Work::Words(other)) => one == other,
+            _ => false,
+        };
+        let length = last.count * width(&last.work);
+        if alike && last.from + length == step.from && last.to + length == step.to {
+            last.count += step.count;
+            return;
+        }
+    }
+    steps.push(step);
+}

@@ -1,0 +1,352 @@
+//! From the bytes of a file to a checkpoint.
+//!
+//! [`File::open`] first checks the CRC-32 of the whole file, and only then looks at what is inside; register data stay
+//! in the file until [`File::load`], which checks them once more. Lengths are compared with what is left before
+//! anything is allocated, so a file cannot ask for more memory than it has bytes (compressed data: than DEFLATE can
+//! yield). Whatever does not add up is an error with its place: no data is better than wrong data.
+//!
+//! Not here: values (`decode`), which file (`store`).
+
+use std::io;
+
+use crc32fast::Hasher;
+
+use super::FormatError;
+use super::chunks::expand;
+use super::consistency;
+use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
+use super::header::{get_function, get_header, get_type};
+use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
+use super::source::{Source, Window, read_at};
+use super::trace::get_trace;
+use super::types::Type;
+use super::wire::{Cursor, padding};
+
+/// A checkpoint file that has been verified.
+pub struct File {
+    /// What it says; the data of the registers are [`Data::InFile`].
+    pub checkpoint: Checkpoint,
+    /// Bytes of the whole file.
+    pub length: u64,
+    source: Box<dyn Source>,
+    widths: Vec<(u64, usize)>,
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("File")
+            .field("checkpoint", &self.checkpoint)
+            .finish_non_exhaustive()
+    }
+}
+
+impl File {
+    /// Verifies every byte and reads everything but the register data.
+    pub fn open(source: Box<dyn Source>) -> Result<File, FormatError> {
+        let storage = |error: io::Error| FormatError::Storage {
+            offset: 0,
+            reason: error.to_string(),
+        };
+        let length = source.length().map_err(storage)?;
+        let mut start = vec![0; length.min(16) as usize];
+        read_at(&*source, 0, &mut start)?;
+        let (_, minor) = check_start(&start)?;
+        verify(&*source, length)?;
+        let mut reader = Reader {
+            window: Window::new(&*source, 0, length - TRAILER),
+            exact: minor.saturating_sub(MINOR) == 0,
+        };
+        let header = reader.header()?;
+        let (types, functions, trace) = reader.description()?;
+        let mut widths = Vec::new();
+        let sections = reader.sections(&mut widths)?;
+        if reader.window.position() != length - TRAILER {
+            return Err(reader
+                .window
+                .damaged("bytes between the last section and the trailer"));
+        }
+        widths.sort_unstable();
+        let checkpoint = Checkpoint {
+            header,
+            types,
+            functions,
+            trace,
+            sections,
+        };
+        consistency::check(&checkpoint)?;
+        Ok(File {
+            checkpoint,
+            length,
+            source,
+            widths,
+        })
+    }
+
+    /// The encoded values of a register of this file, verified once more.
+    pub fn load(&self, register: &Register) -> Result<Vec<u8>, FormatError> {
+        let (offset, stored, length, checksum) = match &register.data {
+            Data::Encoded(data) => return Ok(data.clone()),
+            Data::InFile {
+                offset,
+                stored,
+                length,
+                checksum,
+                ..
+            } => (*offset, *stored, *length, *checksum),
+        };
+        let width = match self
+            .widths
+            .binary_search_by_key(&register.id, |(id, _)| *id)
+        {
+            Ok(index) => self.widths[index].1,
+            Err(_) => {
+                return Err(FormatError::Damaged {
+                    offset,
+                    reason: "a register of another file".to_string(),
+                });
+            }
+        };
+        let mut hasher = Hasher::new();
+        let mut data: Vec<u8> = Vec::new();
+        data.try_reserve_exact(length as usize)
+            .map_err(|_| FormatError::Storage {
+                offset,
+                reason: format!("no memory for the {length} bytes of {}", register.name),
+            })?;
+        let (mut position, end) = (offset, offset.saturating_add(stored));
+        let (mut compressed, mut scratch) = (Vec::new(), Vec::new());
+        loop {
+            let mut frame = [0u8; 8];
+            let head = if end.saturating_sub(position) < 8 {
+                4
+            } else {
+                8
+            };
+            read_at(&*self.source, position, &mut frame[..head])?;
+            let number = |bytes: &[u8]| {
+                bytes
+                    .iter()
+                    .fold(0u64, |value, byte| value << 8 | u64::from(*byte))
+            };
+            let (raw, size) = (number(&frame[..4]), number(&frame[4..]));
+            if raw == 0 {
+                hasher.update(&frame[..4]);
+                break;
+            }
+            let damaged = |reason: &str| FormatError::Damaged {
+                offset: position,
+                reason: reason.to_string(),
+            };
+            let before = data.len();
+            if raw > CHUNK as u64 || size > raw || before as u64 + raw > length || head == 4 {
+                return Err(damaged("a chunk that was not there before"));
+            }
+            data.resize(before + raw as usize, 0);
+            hasher.update(&frame);
+            let chunk = &mut data[before..];
+            if size == raw {
+                read_at(&*self.source, position + 8, chunk)?;
+                hasher.update(chunk);
+            } else {
+                compressed.resize(size as usize, 0);
+                read_at(&*self.source, position + 8, &mut compressed)?;
+                hasher.update(&compressed);
+                if !expand(&compressed, width, chunk, &mut scratch) {
+                    return Err(damaged(
+                        "compressed data that do not expand to what was stored",
+                    ));
+                }
+            }
+            let pad = padding(size) as usize;
+            let mut zeros = [0u8; 4];
+            read_at(&*self.source, position + 8 + size, &mut zeros[..pad])?;
+            hasher.update(&zeros[..pad]);
+            position += 8 + size + pad as u64;
+        }
+        if hasher.finalize() != checksum || data.len() as u64 != length {
+            let reason = format!(
+                "the data of {} changed since the file was opened",
+                register.name
+            );
+            return Err(FormatError::Damaged { offset, reason });
+        }
+        Ok(data)
+    }
+}
+
+/// Checks length and CRC-32 of the whole file.
+fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
+    let damaged = |offset: u64, reason: String| Err(FormatError::Damaged { offset, reason });
+    if length < 16 + TRAILER {
+        return damaged(length, "the file is cut short".to_string());
+    }
+    let mut trailer = Window::new(source, length - TRAILER, length);
+    let (announced, checksum) = (trailer.u64()?, trailer.u32()?);
+    let mut hasher = Hasher::new();
+    let mut buffer = vec![0; (1 << 20).min(length as usize)];
+    let mut position = 0;
+    while position < length - 4 {
+        let size = (length - 4 - position).min(buffer.len() as u64) as usize;
+        read_at(source, position, &mut buffer[..size])?;
+        hasher.update(&buffer[..size]);
+        position += size as u64;
+    }
+    let computed = hasher.finalize();
+    if announced != length {
+        return damaged(
+            length - TRAILER,
+            format!("the file has {length} bytes and no matching end: cut short or damaged"),
+        );
+    }
+    if computed != checksum {
+        return damaged(
+            length - 4,
+            format!("CRC-32 of the file is {computed:08x}, not {checksum:08x}"),
+        );
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    window: Window<'a>,
+    /// No minor version newer than ours may have added anything.
+    exact: bool,
+}
+
+impl Reader<'_> {
+    fn header(&mut self) -> Result<Header, FormatError> {
+        let before = self.window.take(16)?.to_vec();
+        self.part(before, get_header)
+    }
+
+    fn description(&mut self) -> Result<(Vec<Type>, Vec<Function>, Trace), FormatError> {
+        self.part(Vec::new(), |from| {
+            Ok((
+                from.list(get_type)?,
+                from.list(get_function)?,
+                get_trace(from)?,
+            ))
+        })
+    }
+
+    /// A part of the head, verified against its CRC-32.
+    fn part<T>(
+        &mut self,
+        mut before: Vec<u8>,
+        get: impl FnOnce(&mut Cursor) -> Result<T, FormatError>,
+    ) -> Result<T, FormatError> {
+        let length = self.window.u64()?;
+        before.extend_from_slice(&length.to_be_bytes());
+        let start = self.window.position();
+        let bytes = self.window.take(length)?.to_vec();
+        let mut hasher = Hasher::new();
+        hasher.update(&before);
+        hasher.update(&bytes);
+        if self.window.u32()? != hasher.finalize() {
+            return Err(self
+                .window
+                .damaged("CRC-32 of the part before does not match"));
+        }
+        let mut cursor = Cursor::new(&bytes, start);
+        let value = get(&mut cursor)?;
+        if self.exact && cursor.left() > 0 {
+            return Err(cursor.damaged("bytes that this version of the format does not have"));
+        }
+        Ok(value)
+    }
+
+    fn sections(&mut self, widths: &mut Vec<(u64, usize)>) -> Result<Vec<Section>, FormatError> {
+        let count = self.window.u32()?;
+        let mut sections = Vec::new();
+        for _ in 0..count {
+            let mut hasher = Hasher::new();
+            hasher.update(self.window.take(12)?);
+            let head = self.window.position() - 12;
+            let mut again = Window::new(self.window.source(), head, head + 12);
+            let (number, registers) = (again.u64()?, again.u32()?);
+            let mut section = Section {
+                number,
+                registers: Vec::new(),
+            };
+            for _ in 0..registers {
+                section.registers.push(self.register(&mut hasher, widths)?);
+            }
+            if self.window.u32()? != hasher.finalize() {
+                return Err(self
+                    .window
+                    .damaged(format!("CRC-32 of section {number} does not match")));
+            }
+            sections.push(section);
+        }
+        Ok(sections)
+    }
+
+    fn register(
+        &mut self,
+        hasher: &mut Hasher,
+        widths: &mut Vec<(u64, usize)>,
+    ) -> Result<Register, FormatError> {
+        let length = self.window.u32()?;
+        hasher.update(&length.to_be_bytes());
+        let start = self.window.position();
+        let head = self.window.take(u64::from(length).next_multiple_of(4))?;
+        hasher.update(head);
+        let mut cursor = Cursor::new(&head[..length as usize], start);
+        let (mut register, width) = get_register(&mut cursor)?;
+        if self.exact && cursor.left() > 0 {
+            return Err(cursor.damaged("bytes that this version of the format does not have"));
+        }
+        widths.push((register.id, width));
+        let offset = self.window.position();
+        let (mut length, mut compressed) = (0u64, false);
+        loop {
+            let raw = u64::from(self.window.u32()?);
+            if raw == 0 {
+                break;
+            }
+            let size = u64::from(self.window.u32()?);
+            if raw > CHUNK as u64 || size > raw || size.saturating_mul(LARGEST_GROWTH) < raw {
+                return Err(self
+                    .window
+                    .damaged(format!("a chunk of {raw} bytes in {size}")));
+            }
+            self.window.skip(size + padding(size))?;
+            length += raw;
+            compressed |= size < raw;
+        }
+        let stored = self.window.position() - offset;
+        let checksum = self.window.u32()?;
+        // The data themselves were verified with the whole file: their CRC-32 stands for them.
+        hasher.combine(&Hasher::new_with_initial_len(checksum, stored));
+        hasher.update(&checksum.to_be_bytes());
+        register.data = Data::InFile {
+            offset,
+            stored,
+            length,
+            compressed,
+            checksum,
+        };
+        Ok(register)
+    }
+}
+
+fn get_register(from: &mut Cursor) -> Result<(Register, usize), FormatError> {
+    let register = Register {
+        address: from.u64()?,
+        element_size: from.u64()?,
+        elements: from.u64()?,
+        type_index: from.u32()?,
+        name: from.string()?,
+        id: from.u64()?,
+        function: from.u32()?,
+        line: from.u32()?,
+        extents: from.list(Cursor::u64)?,
+        first: from.u64()?,
+        flags: from.u32()?,
+        data: Data::Encoded(Vec::new()),
+    };
+    match from.u32()? {
+        width @ 1..=16 => Ok((register, width as usize)),
+        other => Err(from.damaged(format!("words of {other} bytes"))),
+    }
+}

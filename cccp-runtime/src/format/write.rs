@@ -1,0 +1,276 @@
+//! From a checkpoint to the bytes of a file.
+//!
+//! [`Writer`] streams: head, then section by section and register by register, then the trailer. Register data go
+//! from the caller's buffer to the output without another copy; everything small is gathered first. [`write`] does all
+//! of it for a checkpoint that is in memory.
+//!
+//! Not here: values (`encode`), the file's name and durability (`store`).
+
+use std::io::Write;
+
+use crc32fast::Hasher;
+
+use super::FormatError;
+use super::chunks::{Squeezer, shuffle_width};
+use super::envelope::{CHUNK, MAGIC, MAJOR, MINOR, TRAILER};
+use super::header::{put_function, put_header, put_type};
+use super::model::{Checkpoint, Data, Encoding, Function, Header, Register, Trace};
+use super::trace::put_trace;
+use super::types::{Layout, Machine, Type};
+use super::wire::{padding, put_bytes, put_list, put_u32, put_u64};
+
+/// Writes a whole checkpoint whose data are in memory. `compress` is 0 (off) or a level from 1 to 9. Gives the number
+/// of bytes.
+pub fn write(
+    checkpoint: &Checkpoint,
+    compress: u32,
+    out: &mut dyn Write,
+) -> Result<u64, FormatError> {
+    let Checkpoint {
+        header,
+        types,
+        functions,
+        trace,
+        sections,
+    } = checkpoint;
+    let mut writer = Writer::new(
+        out,
+        header,
+        types,
+        functions,
+        trace,
+        sections.len() as u32,
+        compress,
+    )?;
+    for section in sections {
+        writer.section(section.number, section.registers.len() as u32)?;
+        for register in &section.registers {
+            match &register.data {
+                Data::Encoded(data) => writer.register(register, data)?,
+                Data::InFile { offset, .. } => {
+                    let reason = format!("the data of {} are in another file", register.name);
+                    return Err(FormatError::Storage {
+                        offset: *offset,
+                        reason,
+                    });
+                }
+            }
+        }
+    }
+    writer.finish()
+}
+
+/// Writes a file piece by piece. The pieces must be those that were announced.
+pub struct Writer<'a> {
+    out: &'a mut dyn Write,
+    types: &'a [Type],
+    machine: &'a Machine,
+    encoding: Encoding,
+    squeezer: Option<Squeezer>,
+    /// Small pieces that are not written yet.
+    pending: Vec<u8>,
+    written: u64,
+    file: Hasher,
+    section: Hasher,
+    register: Hasher,
+    sections_left: u32,
+    registers_left: u32,
+    in_section: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes the head of the file. `sections` calls of [`Writer::section`] follow.
+    pub fn new(
+        out: &'a mut dyn Write,
+        header: &'a Header,
+        types: &'a [Type],
+        functions: &[Function],
+        trace: &Trace,
+        sections: u32,
+        compress: u32,
+    ) -> Result<Writer<'a>, FormatError> {
+        let mut writer = Writer {
+            out,
+            types,
+            machine: &header.machine,
+            encoding: header.encoding,
+            squeezer: (compress > 0).then(|| Squeezer::new(compress)),
+            pending: Vec::new(),
+            written: 0,
+            file: Hasher::new(),
+            section: Hasher::new(),
+            register: Hasher::new(),
+            sections_left: sections,
+            registers_left: 0,
+            in_section: false,
+        };
+        let mut start = MAGIC.to_vec();
+        put_u32(MAJOR, &mut start);
+        put_u32(MINOR, &mut start);
+        writer.part(start, |out| put_header(header, out))?;
+        writer.part(Vec::new(), |out| {
+            put_list(types, out, put_type);
+            put_list(functions, out, put_function);
+            put_trace(trace, out);
+        })?;
+        put_u32(sections, &mut writer.pending);
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// Begins a section; `registers` calls of [`Writer::register`] follow.
+    pub fn section(&mut self, number: u64, registers: u32) -> Result<(), FormatError> {
+        self.end_section()?;
+        self.sections_left = self
+            .sections_left
+            .checked_sub(1)
+            .ok_or_else(|| self.misused("a section too many"))?;
+        self.registers_left = registers;
+        self.in_section = true;
+        self.section = Hasher::new();
+        put_u64(number, &mut self.pending);
+        put_u32(registers, &mut self.pending);
+        Ok(())
+    }
+
+    /// Writes a register with its encoded data; what `register.data` says does not matter.
+    pub fn register(&mut self, register: &Register, data: &[u8]) -> Result<(), FormatError> {
+        self.registers_left = self
+            .registers_left
+            .checked_sub(1)
+            .ok_or_else(|| self.misused("a register too many"))?;
+        let layout = Layout {
+            types: self.types,
+            machine: self.machine,
+        };
+        let width = shuffle_width(layout, register.type_index, self.encoding);
+        let mut head = Vec::new();
+        put_register(register, width as u32, &mut head);
+        put_bytes(&head, &mut self.pending);
+        self.flush()?;
+        self.register = Hasher::new();
+        let mut squeezer = self.squeezer.take();
+        for chunk in data.chunks(CHUNK) {
+            let squeezed = squeezer
+                .as_mut()
+                .and_then(|squeezer| squeezer.squeeze(chunk, width));
+            let stored = squeezed.unwrap_or(chunk);
+            put_u32(chunk.len() as u32, &mut self.pending);
+            put_u32(stored.len() as u32, &mut self.pending);
+            self.piece(stored)?;
+        }
+        self.squeezer = squeezer;
+        put_u32(0, &mut self.pending);
+        self.flush()?;
+        let checksum = self.register.clone().finalize();
+        put_u32(checksum, &mut self.pending);
+        Ok(())
+    }
+
+    /// Writes the trailer and gives the length of the file. Durability is the caller's.
+    pub fn finish(mut self) -> Result<u64, FormatError> {
+        self.end_section()?;
+        if self.sections_left > 0 {
+            return Err(self.misused("a section too few"));
+        }
+        self.flush()?;
+        put_u64(self.written + TRAILER, &mut self.pending);
+        self.flush()?;
+        let checksum = self.file.clone().finalize();
+        put_u32(checksum, &mut self.pending);
+        self.flush()?;
+        self.out.flush().map_err(|error| self.storage(&error))?;
+        Ok(self.written)
+    }
+
+    /// A part of the head: what comes before it, its length, its bytes, the CRC-32 of all that.
+    fn part(
+        &mut self,
+        mut bytes: Vec<u8>,
+        put: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), FormatError> {
+        let mut body = Vec::new();
+        put(&mut body);
+        put_u64(body.len() as u64, &mut bytes);
+        bytes.append(&mut body);
+        put_u32(crc32fast::hash(&bytes), &mut bytes);
+        self.pending = bytes;
+        self.flush()
+    }
+
+    fn end_section(&mut self) -> Result<(), FormatError> {
+        if self.registers_left > 0 {
+            return Err(self.misused("a register too few"));
+        }
+        if self.in_section {
+            self.flush()?;
+            let checksum = self.section.clone().finalize();
+            put_u32(checksum, &mut self.pending);
+            self.flush()?;
+            self.in_section = false;
+        }
+        Ok(())
+    }
+
+    /// Register data: written from where they are, then padded.
+    fn piece(&mut self, bytes: &[u8]) -> Result<(), FormatError> {
+        if bytes.len() < 4096 {
+            self.pending.extend_from_slice(bytes);
+        } else {
+            self.flush()?;
+            self.emit(bytes)?;
+        }
+        self.pending
+            .resize(self.pending.len() + padding(bytes.len() as u64) as usize, 0);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), FormatError> {
+        let pending = std::mem::take(&mut self.pending);
+        self.emit(&pending)?;
+        self.pending = pending;
+        self.pending.clear();
+        Ok(())
+    }
+
+    fn emit(&mut self, bytes: &[u8]) -> Result<(), FormatError> {
+        self.out
+            .write_all(bytes)
+            .map_err(|error| self.storage(&error))?;
+        for hasher in [&mut self.file, &mut self.section, &mut self.register] {
+            hasher.update(bytes);
+        }
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn storage(&self, error: &std::io::Error) -> FormatError {
+        FormatError::Storage {
+            offset: self.written,
+            reason: error.to_string(),
+        }
+    }
+
+    fn misused(&self, what: &str) -> FormatError {
+        FormatError::Storage {
+            offset: self.written,
+            reason: format!("{what} was written"),
+        }
+    }
+}
+
+/// The head of a register, in the order of the paper's Figure 3, then what we add.
+fn put_register(register: &Register, width: u32, out: &mut Vec<u8>) {
+    put_u64(register.address, out);
+    put_u64(register.element_size, out);
+    put_u64(register.elements, out);
+    put_u32(register.type_index, out);
+    put_bytes(register.name.as_bytes(), out);
+    put_u64(register.id, out);
+    put_u32(register.function, out);
+    put_u32(register.line, out);
+    put_list(&register.extents, out, |extent, out| put_u64(*extent, out));
+    put_u64(register.first, out);
+    put_u32(register.flags, out);
+    put_u32(width, out);
+}

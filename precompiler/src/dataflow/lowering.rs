@@ -1,0 +1,335 @@
+//! From statements to the nodes of a [`Flow`](super::Flow).
+//!
+//! The walk carries the *frontier*: the nodes from which control falls into what comes next. Jumps are collected and
+//! connected at the end.
+
+use super::graph::{Flow, Node, NodeId};
+use crate::program::{
+    Expression, ExpressionKind, ForStart, Label, Statement, StatementId, StatementKind,
+};
+use crate::source::Span;
+use std::collections::HashMap;
+
+/// Functions that return more than once.
+const RETURNS_TWICE: [&str; 6] = [
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "getcontext",
+];
+
+type Frontier = Vec<NodeId>;
+
+/// What `break`, `continue` and `case` belong to.
+#[derive(Default)]
+struct Around {
+    /// Nodes that leave it by `break`.
+    breaks: Frontier,
+    /// Nodes that go on by `continue`; `None` for a `switch`.
+    continues: Option<Frontier>,
+    /// The value of a `switch`.
+    head: Option<NodeId>,
+    /// The `switch` has a `default`.
+    has_default: bool,
+}
+
+#[derive(Default)]
+struct Lowering<'a> {
+    nodes: Vec<Node>,
+    around: Vec<Around>,
+    labels: HashMap<&'a str, NodeId>,
+    /// `None`: to every label.
+    gotos: Vec<(NodeId, Option<&'a str>)>,
+    returns_twice: Vec<NodeId>,
+}
+
+/// The nodes of a function with this body.
+pub(super) fn lower(body: &Statement) -> Vec<Node> {
+    let mut lowering = Lowering::default();
+    for _ in [Flow::ENTRY, Flow::EXIT] {
+        lowering.nodes.push(Node {
+            span: Span::default(),
+            statement: None,
+            next: Vec::new(),
+        });
+    }
+    let end = lowering.statement(body, vec![Flow::ENTRY]);
+    lowering.connect(&end, Flow::EXIT);
+    lowering.connect_jumps();
+    lowering.nodes
+}
+
+impl<'a> Lowering<'a> {
+    fn connect(&mut self, from: &[NodeId], to: NodeId) {
+        for node in from {
+            let next = &mut self.nodes[node.0].next;
+            if !next.contains(&to) {
+                next.push(to);
+            }
+        }
+    }
+
+    fn connect_jumps(&mut self) {
+        for (from, label) in std::mem::take(&mut self.gotos) {
+            let targets: Vec<NodeId> = match label {
+                Some(name) => self.labels.get(name).copied().into_iter().collect(),
+                None => self.labels.values().copied().collect(),
+            };
+            for target in targets {
+                self.connect(&[from], target);
+            }
+        }
+        for target in std::mem::take(&mut self.returns_twice) {
+            let all: Vec<NodeId> = (0..self.nodes.len())
+                .map(NodeId)
+                .filter(|&node| node != Flow::ENTRY && node != Flow::EXIT)
+                .collect();
+            self.connect(&all, target);
+        }
+    }
+
+    /// A new node, into which the frontier falls.
+    fn node(&mut self, span: Span, statement: StatementId, frontier: &[NodeId]) -> NodeId {
+        let node = NodeId(self.nodes.len());
+        self.nodes.push(Node {
+            span,
+            statement: Some(statement),
+            next: Vec::new(),
+        });
+        self.connect(frontier, node);
+        node
+    }
+
+    /// What the expressions of a node do to control: statement expressions jump, `setjmp` comes back.
+    fn expressions(&mut self, node: NodeId, expressions: &[&'a Expression]) {
+        for expression in expressions {
+            expression.walk(&mut |inner| match &inner.kind {
+                ExpressionKind::Statement(body) => {
+                    body.walk(&mut |statement| {
+                        self.inner_jump(node, statement);
+                        true
+                    });
+                }
+                ExpressionKind::Name { name, .. } if RETURNS_TWICE.contains(&name.as_str()) => {
+                    self.returns_twice.push(node);
+                }
+                _ => {}
+            });
+        }
+    }
+
+    /// A statement in a statement expression: all of it is part of the node.
+    fn inner_jump(&mut self, node: NodeId, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Goto(label) => self.gotos.push((node, label.as_deref())),
+            StatementKind::Labelled {
+                label: Label::Name(name),
+                ..
+            } => {
+                self.labels.insert(name, node);
+            }
+            StatementKind::Return(_) => self.connect(&[node], Flow::EXIT),
+            StatementKind::Break => self.jump_out(node, false),
+            StatementKind::Continue => self.jump_out(node, true),
+            StatementKind::Assembly => self.gotos.push((node, None)),
+            _ => {}
+        }
+    }
+
+    fn jump_out(&mut self, node: NodeId, go_on: bool) {
+        for around in self.around.iter_mut().rev() {
+            if !go_on {
+                around.breaks.push(node);
+                return;
+            }
+            if let Some(continues) = &mut around.continues {
+                continues.push(node);
+                return;
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement, frontier: Frontier) -> Frontier {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Compound { items, .. } => items
+                .iter()
+                .fold(frontier, |frontier, item| self.statement(item, frontier)),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let head = self.head(statement, condition, &frontier);
+                let mut end = self.statement(then, vec![head]);
+                match otherwise {
+                    Some(otherwise) => end.extend(self.statement(otherwise, vec![head])),
+                    None => end.push(head),
+                }
+                end
+            }
+            StatementKind::While { condition, body } => {
+                let head = self.head(statement, condition, &frontier);
+                self.around.push(looping());
+                let end = self.statement(body, vec![head]);
+                let around = self.around.pop().unwrap_or_default();
+                self.connect(&end, head);
+                self.connect(&around.continues.unwrap_or_default(), head);
+                leave(around.breaks, head, is_constant(condition, true))
+            }
+            StatementKind::DoWhile { body, condition } => {
+                // The body's first node is the one that follows; an empty body leads to the condition.
+                let first = NodeId(self.nodes.len());
+                self.around.push(looping());
+                let mut end = self.statement(body, frontier);
+                let around = self.around.pop().unwrap_or_default();
+                end.extend(around.continues.unwrap_or_default());
+                let tail = Span::new(body.span.end, span.end);
+                let test = self.node(tail, statement.id, &end);
+                self.expressions(test, &[condition]);
+                if !is_constant(condition, false) {
+                    self.connect(&[test], first);
+                }
+                leave(around.breaks, test, is_constant(condition, true))
+            }
+            StatementKind::For {
+                start,
+                condition,
+                step,
+                body,
+                ..
+            } => {
+                let (end, expressions) = match start {
+                    ForStart::Nothing => (span.start + 1, Vec::new()),
+                    ForStart::Expression(value) => (value.span.end, vec![value]),
+                    ForStart::Declaration(declaration) => {
+                        (declaration.span.end, declaration.expressions())
+                    }
+                };
+                let begin = self.node(Span::new(span.start, end), statement.id, &frontier);
+                self.expressions(begin, &expressions);
+                let empty = Span::new(end, end);
+                let head = condition.as_ref().map_or(empty, |condition| condition.span);
+                let head = self.node(head, statement.id, &[begin]);
+                self.expressions(head, &condition.iter().collect::<Vec<_>>());
+                self.around.push(looping());
+                let mut end = self.statement(body, vec![head]);
+                let around = self.around.pop().unwrap_or_default();
+                end.extend(around.continues.unwrap_or_default());
+                let next = step.as_ref().map_or(empty, |step| step.span);
+                let next = self.node(next, statement.id, &end);
+                self.expressions(next, &step.iter().collect::<Vec<_>>());
+                self.connect(&[next], head);
+                let endless = condition
+                    .as_ref()
+                    .is_none_or(|condition| is_constant(condition, true));
+                leave(around.breaks, head, endless)
+            }
+            StatementKind::Switch { value, body } => {
+                let head = self.head(statement, value, &frontier);
+                self.around.push(Around {
+                    head: Some(head),
+                    ..Around::default()
+                });
+                let mut end = self.statement(body, Vec::new());
+                let around = self.around.pop().unwrap_or_default();
+                end.extend(around.breaks);
+                if !around.has_default {
+                    end.push(head);
+                }
+                end
+            }
+            StatementKind::Labelled { label, body } => {
+                let span = Span::new(span.start, body.span.start.max(span.start));
+                let node = self.node(span, statement.id, &frontier);
+                match label {
+                    Label::Name(name) => {
+                        self.labels.insert(name, node);
+                    }
+                    _ => self.case(node, matches!(label, Label::Default)),
+                }
+                self.statement(body, vec![node])
+            }
+            StatementKind::Goto(label) => {
+                let node = self.node(span, statement.id, &frontier);
+                self.gotos.push((node, label.as_deref()));
+                Vec::new()
+            }
+            StatementKind::Break | StatementKind::Continue => {
+                let node = self.node(span, statement.id, &frontier);
+                self.jump_out(node, matches!(statement.kind, StatementKind::Continue));
+                Vec::new()
+            }
+            StatementKind::Return(value) => {
+                let node = self.node(span, statement.id, &frontier);
+                self.expressions(node, &value.iter().collect::<Vec<_>>());
+                self.connect(&[node], Flow::EXIT);
+                Vec::new()
+            }
+            StatementKind::Expression(_)
+            | StatementKind::Declaration(_)
+            | StatementKind::Directive(_) => {
+                let node = self.node(span, statement.id, &frontier);
+                self.expressions(node, &statement.expressions());
+                vec![node]
+            }
+            StatementKind::Assembly => {
+                let node = self.node(span, statement.id, &frontier);
+                self.gotos.push((node, None));
+                vec![node]
+            }
+        }
+    }
+
+    /// The condition of an `if`, `while` or `switch`, from the keyword on.
+    fn head(
+        &mut self,
+        statement: &'a Statement,
+        condition: &'a Expression,
+        frontier: &[NodeId],
+    ) -> NodeId {
+        let span = Span::new(statement.span.start, condition.span.end);
+        let node = self.node(span, statement.id, frontier);
+        self.expressions(node, &[condition]);
+        node
+    }
+
+    fn case(&mut self, node: NodeId, is_default: bool) {
+        let switch = self
+            .around
+            .iter_mut()
+            .rev()
+            .find(|around| around.head.is_some());
+        if let Some(Around {
+            head: Some(head),
+            has_default,
+            ..
+        }) = switch
+        {
+            *has_default |= is_default;
+            let head = *head;
+            self.connect(&[head], node);
+        }
+    }
+}
+
+fn looping() -> Around {
+    Around {
+        continues: Some(Vec::new()),
+        ..Around::default()
+    }
+}
+
+/// How control leaves a loop: by `break`, and by its condition unless that always holds.
+fn leave(mut breaks: Frontier, condition: NodeId, endless: bool) -> Frontier {
+    if !endless {
+        breaks.push(condition);
+    }
+    breaks
+}
+
+fn is_constant(condition: &Expression, truth: bool) -> bool {
+    matches!(condition.kind, ExpressionKind::Number(Some(value)) if (value != 0) == truth)
+}

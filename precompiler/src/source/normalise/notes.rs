@@ -1,0 +1,43 @@
+//! What the normalised text does not show any more.
+
+/// Something that the normalised text does not show any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// `__attribute__((cleanup(f)))`
+    Cleanup,
+    /// `__attribute__((packed))`
+    Packed,
+    /// An attribute that changes the type: `vector_size`, `mode`.
+    ChangedType,
+    /// `__thread`
+    Thread,
+    /// `__int128` or `_BitInt`
+    Int128,
+    /// `__float128` or another type of the compiler
+    OtherFloat,
+    /// `__auto_type`
+    AutoType,
+    /// `asm`, as a statement or at file scope
+    Assembly,
+    /// `goto *p`
+    ComputedGoto,
+    /// `&&label`
+    LabelAddress,
+    /// `a ?: b`
+    OmittedThen,
+    /// `__alignof__`
+    AlignOf,
+    /// `__real__` or `__imag__`
+    ComplexPart,
+    /// `(T){}`
+    EmptyBraces,
+}
+
+/// A note and where it belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Offset of the token that was changed.
+    pub offset: usize,
+    /// What it was.
+    pub kind: NoteKind,
+}

@@ -1,0 +1,192 @@
+//! What happens to keywords and other words.
+
+use super::notes::NoteKind;
+use super::pass::Pass;
+use crate::source::lexer::TokenKind;
+
+/// Words with another word in their place.
+const WORDS: &[(&str, &str, Option<NoteKind>)] = &[
+    ("__int128", "long", Some(NoteKind::Int128)),
+    ("__int128_t", "long", Some(NoteKind::Int128)),
+    ("__uint128_t", "unsigned", Some(NoteKind::Int128)),
+    ("__float128", "double", Some(NoteKind::OtherFloat)),
+    ("__float80", "double", Some(NoteKind::OtherFloat)),
+    ("__ibm128", "double", Some(NoteKind::OtherFloat)),
+    ("__bf16", "float", Some(NoteKind::OtherFloat)),
+    ("__fp16", "float", Some(NoteKind::OtherFloat)),
+    ("__auto_type", "int", Some(NoteKind::AutoType)),
+    ("__alignof__", "sizeof", Some(NoteKind::AlignOf)),
+    ("__alignof", "sizeof", Some(NoteKind::AlignOf)),
+    ("_Alignof", "sizeof", Some(NoteKind::AlignOf)),
+    ("__real__", "+", Some(NoteKind::ComplexPart)),
+    ("__real", "+", Some(NoteKind::ComplexPart)),
+    ("__imag__", "+", Some(NoteKind::ComplexPart)),
+    ("__imag", "+", Some(NoteKind::ComplexPart)),
+    ("__thread", "", Some(NoteKind::Thread)),
+    ("typeof_unqual", "typeof", None),
+    ("__typeof_unqual__", "__typeof__", None),
+    ("__typeof_unqual", "__typeof__", None),
+    ("__extension__", "", None),
+    ("_Nullable", "", None),
+    ("_Nonnull", "", None),
+    ("_Null_unspecified", "", None),
+    ("__seg_fs", "", None),
+    ("__seg_gs", "", None),
+];
+
+/// Words of attributes that change what a declaration means.
+const ATTRIBUTES: &[(&str, NoteKind)] = &[
+    ("cleanup", NoteKind::Cleanup),
+    ("packed", NoteKind::Packed),
+    ("vector_size", NoteKind::ChangedType),
+    ("ext_vector_type", NoteKind::ChangedType),
+    ("mode", NoteKind::ChangedType),
+];
+
+impl Pass<'_> {
+    pub(super) fn token(&mut self, index: usize) {
+        match self.tokens[index].kind {
+            TokenKind::Word => self.word(index),
+            TokenKind::Number => self.number(index),
+            TokenKind::Text => self.literal(index, false),
+            TokenKind::Character => self.literal(index, true),
+            TokenKind::Operator => self.operator(index),
+            TokenKind::Directive => {}
+        }
+    }
+
+    fn word(&mut self, index: usize) {
+        match self.text(index) {
+            b"__attribute__" | b"__attribute" | b"__declspec" => self.attribute(index),
+            b"_Alignas" | b"alignas" => {
+                if let Some(close) = self.close(index + 1, "(") {
+                    self.blank(index, close);
+                }
+            }
+            b"_BitInt" => {
+                if let Some(close) = self.close(index + 1, "(") {
+                    self.blank(index + 1, close);
+                    self.note(index, NoteKind::Int128);
+                    self.overwrite(index, b"long");
+                }
+            }
+            b"_Static_assert" | b"static_assert" => self.static_assertion(index),
+            b"asm" | b"__asm" | b"__asm__" => self.assembly(index),
+            b"__label__" => {
+                if let Some(end) = self.semicolon(index) {
+                    self.blank(index, end);
+                }
+            }
+            b"goto" if self.is(index + 1, "*") => {
+                self.note(index, NoteKind::ComputedGoto);
+                self.blank(index, index);
+            }
+            b"alignof" if self.is(index + 1, "(") => {
+                self.note(index, NoteKind::AlignOf);
+                self.overwrite(index, b"sizeof");
+            }
+            b"__builtin_types_compatible_p"
+            | b"__builtin_has_attribute"
+            | b"__builtin_bit_cast"
+            | b"__builtin_convertvector" => self.type_arguments(index),
+            text => match WORDS.iter().find(|(old, ..)| text == old.as_bytes()) {
+                Some((_, new, note)) => {
+                    if let Some(note) = note {
+                        self.note(index, *note);
+                    }
+                    self.gone[index] = new.is_empty();
+                    self.overwrite(index, new.as_bytes());
+                }
+                None => self.identifier(index),
+            },
+        }
+    }
+
+    /// `$` in an identifier.
+    fn identifier(&mut self, index: usize) {
+        for at in self.tokens[index].start..self.tokens[index].end {
+            if self.bytes[at] == b'$' {
+                self.out[at] = b'_';
+            }
+        }
+    }
+
+    fn attribute(&mut self, index: usize) {
+        let Some(close) = self.close(index + 1, "(") else {
+            return;
+        };
+        for at in index..close {
+            let text = self.text(at);
+            let name = text
+                .strip_prefix(b"__")
+                .and_then(|name| name.strip_suffix(b"__"))
+                .unwrap_or(text);
+            if let Some((_, kind)) = ATTRIBUTES.iter().find(|(word, _)| name == word.as_bytes()) {
+                self.note(at, *kind);
+            }
+        }
+        self.blank(index, close);
+    }
+
+    /// Whether a statement or declaration may begin at `index`.
+    fn begins_statement(&self, index: usize) -> bool {
+        self.before(index).is_none_or(|at| {
+            matches!(self.text(at), b";" | b"{" | b"}" | b":" | b"else" | b"do")
+                || self.is(at, ")") && self.closes_condition(at)
+        })
+    }
+
+    /// The `)` of `if (…)` and its like.
+    fn closes_condition(&self, index: usize) -> bool {
+        self.open(index)
+            .and_then(|open| self.before(open))
+            .is_some_and(|head| matches!(self.text(head), b"if" | b"while" | b"for" | b"switch"))
+    }
+
+    fn static_assertion(&mut self, index: usize) {
+        if let Some(close) = self.close(index + 1, "(")
+            && self.is(close + 1, ";")
+            && self.begins_statement(index)
+        {
+            self.blank(index, close + 1);
+        }
+    }
+
+    /// A statement leaves its `;`, assembly at file scope leaves nothing.
+    fn assembly(&mut self, index: usize) {
+        let mut open = index + 1;
+        while self.kind(open) == Some(TokenKind::Word) {
+            open += 1;
+        }
+        let Some(close) = self.close(open, "(") else {
+            return;
+        };
+        let mut last = close;
+        if self.begins_statement(index) {
+            self.note(index, NoteKind::Assembly);
+            if self.depth[index] == 0 && self.is(close + 1, ";") {
+                last += 1;
+            }
+        }
+        self.blank(index, last);
+    }
+
+    /// Builtins that take types: the arguments that are types go.
+    fn type_arguments(&mut self, index: usize) {
+        let Some(close) = self.close(index + 1, "(") else {
+            return;
+        };
+        let mut comma = index + 2;
+        while comma < close && !self.is(comma, ",") {
+            comma = self.open(comma).filter(|&end| end > comma).unwrap_or(comma) + 1;
+        }
+        let (first, last) = match self.text(index) {
+            b"__builtin_bit_cast" if comma < close => (index + 2, comma),
+            b"__builtin_convertvector" if comma < close => (comma, close - 1),
+            _ => (index + 2, close - 1),
+        };
+        if first <= last {
+            self.blank(first, last);
+        }
+    }
+}
