@@ -3,3 +3,7 @@
 pub mod comm;
 pub mod format;
 pub mod memory;
+pub mod registry;
+pub mod generation;
+pub mod restore;
+pub mod session;

@@ -4,7 +4,8 @@
 //! pointer points to. A pointer into several registers belongs to the one that begins last; one past the end of a
 //! register belongs to it only when nothing else begins there.
 
-use crate::format::{Kind, PointerValue, Type, leaf_at};
+use crate::format::types::leaf_at;
+use crate::format::{Kind, PointerValue, Type};
 use crate::memory::{Arguments, Program};
 use std::collections::HashMap;
 
