@@ -2,13 +2,10 @@
 
 pub mod comm;
 pub mod format;
-pub mod memory;
-<<<<<<< HEAD
-pub mod registry;
 pub mod generation;
+pub mod memory;
+pub mod registry;
 pub mod restore;
 pub mod session;
-=======
-pub mod restore;
+pub mod settings;
 pub mod store;
->>>>>>> main
