@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::generation::{Job, Outcome, Place, collect, perform};
-use crate::settings::{KillPoint, Write};
+use crate::settings::Writing;
 
 use super::Session;
 
@@ -11,7 +11,7 @@ impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
     /// on and the older generations stay (S25).
     pub fn checkpoint(&mut self, places: &[Place]) {
-        self.killer.reach(KillPoint::Checkpoint);
+        self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();
         let generation = self.next_generation;
@@ -47,16 +47,16 @@ impl Session {
             directory: self.directory.clone(),
             compress: self.settings.compress,
             keep: self.settings.keep,
-            reach: Box::new(move |point| killer.reach(KillPoint::from(point))),
+            reach: Box::new(move |point| killer.reach_step(point)),
         };
         let done = match self.settings.write {
-            Write::Background => self.writer.begin(job),
-            Write::Synchronous => Some(perform(job)),
+            Writing::Background => self.writer.begin(job),
+            Writing::Synchronous => Some(perform(job)),
         };
         if let Some(outcome) = done {
             self.report(outcome);
         }
-        if self.settings.verbose > 0 && self.group.rank() == 0 {
+        if self.settings.verbose && self.group.rank() == 0 {
             self.say(format!(
                 "checkpoint: generation {generation}, the program stood still for {:.1} ms",
                 begun.elapsed().as_secs_f64() * 1e3
@@ -75,7 +75,7 @@ impl Session {
         match outcome.result {
             Ok(bytes) => {
                 self.failing = false;
-                if self.settings.verbose > 0 && self.group.rank() == 0 {
+                if self.settings.verbose && self.group.rank() == 0 {
                     self.say(format!(
                         "checkpoint: generation {} published, {bytes} bytes in {:.1} ms",
                         outcome.generation,

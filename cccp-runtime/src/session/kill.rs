@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 
 use crate::memory::die;
-use crate::settings::{KillAt, KillPoint};
+use crate::settings::KillAt;
+use crate::store::Point;
 
 /// Counts passages, on whatever thread they happen.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Killer {
     }
 
     /// The run is at this point.
-    pub fn reach(&self, point: KillPoint) {
+    pub fn reach(&self, point: &str) {
         let Some(at) = self.at.as_ref().filter(|at| at.point == point) else {
             return;
         };
@@ -32,8 +33,18 @@ impl Killer {
             return;
         };
         *passages += 1;
-        if at.strikes(point, self.rank, *passages) {
+        if at.is_due(point, *passages, self.rank) {
             die();
         }
+    }
+
+    /// A file being written is at this point.
+    pub fn reach_step(&self, step: Point) {
+        self.reach(match step {
+            Point::Writing => "writing",
+            Point::Written => "written",
+            Point::Publishing => "publishing",
+            Point::Published => "published",
+        });
     }
 }

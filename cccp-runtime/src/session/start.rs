@@ -13,7 +13,7 @@ use crate::generation::Writer;
 use crate::memory::{Arguments, Program};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Mode, Replay, Shelf, Standing, Stop, agree};
-use crate::settings::{KillPoint, Restart, Settings};
+use crate::settings::{Restart, Settings};
 use crate::store::{Directory, FileSystem};
 
 use super::Session;
@@ -93,7 +93,10 @@ impl Session {
             mut group,
         } = start;
         let rank = group.rank();
-        let directory = Arc::new(Directory::new(Arc::new(FileSystem), settings.dir.clone()));
+        let directory = Arc::new(Directory::new(
+            Arc::new(FileSystem),
+            settings.directory(&name),
+        ));
         // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.
         let _ = directory.clean(rank);
         let mut files = Files {
@@ -141,8 +144,8 @@ impl Session {
             warned: HashSet::new(),
             failing: false,
         };
-        if session.settings.verbose > 0 && rank == 0 {
-            let described = session.settings.describe();
+        if session.settings.verbose && rank == 0 {
+            let described = session.settings.describe(&session.name);
             for line in described.lines() {
                 session.say(format!("setting {line}"));
             }
@@ -167,7 +170,7 @@ impl Session {
     /// Ends a run: what is in flight is waited for, the run is marked complete (S6).
     pub fn shutdown(&mut self) {
         self.settle();
-        self.killer.reach(KillPoint::Shutdown);
+        self.killer.reach("shutdown");
         let last = self.next_generation - 1;
         if last == 0 {
             return;
