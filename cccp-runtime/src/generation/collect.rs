@@ -62,12 +62,15 @@ pub fn collect(
     places: &[Place],
     generation: u64,
 ) -> Result<Collected, FormatError> {
-    let by_node: HashMap<NodeId, &Place> =
-        places.iter().map(|place| (place.node, place)).collect();
+    let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
     let mut extents: BTreeMap<RegisterId, Extent> = BTreeMap::new();
-    for register in session.registers.iter().filter(|one| saved.contains(&one.id)) {
+    for register in session
+        .registers
+        .iter()
+        .filter(|one| saved.contains(&one.id))
+    {
         match session.extent(register) {
             Some(extent) => {
                 extents.insert(register.id, extent);
@@ -173,7 +176,15 @@ impl Collector<'_> {
             lost |= matches!(value, PointerValue::Unresolved { .. });
             value
         };
-        format::encode(layout, type_index, memory, count, encoding, &mut resolve, &mut out)?;
+        format::encode(
+            layout,
+            type_index,
+            memory,
+            count,
+            encoding,
+            &mut resolve,
+            &mut out,
+        )?;
         if lost {
             self.lost.push(Lost {
                 holder: holder(),
@@ -212,20 +223,23 @@ impl Collector<'_> {
                 false,
             )?;
             let function = self.function(&register.function);
-            sections.entry(register.section).or_default().push(format::Register {
-                id: register.id,
-                name: register.name.clone(),
-                function,
-                line: register.line,
-                address: extent.start as u64,
-                element_size: extent.size as u64,
-                elements: extent.elements as u64,
-                extents: register.extents.clone(),
-                first: register.first,
-                type_index: register.type_index,
-                flags: register.flags,
-                data: Data::Encoded(data),
-            });
+            sections
+                .entry(register.section)
+                .or_default()
+                .push(format::Register {
+                    id: register.id,
+                    name: register.name.clone(),
+                    function,
+                    line: register.line,
+                    address: extent.start as u64,
+                    element_size: extent.size as u64,
+                    elements: extent.elements as u64,
+                    extents: register.extents.clone(),
+                    first: register.first,
+                    type_index: register.type_index,
+                    flags: register.flags,
+                    data: Data::Encoded(data),
+                });
         }
         Ok(sections
             .into_iter()
@@ -242,7 +256,11 @@ impl Collector<'_> {
     ) -> Result<Vec<Value>, FormatError> {
         let mut values = Vec::with_capacity(fields.len());
         for (number, field) in fields.iter().enumerate() {
-            let size = self.session.types.get(field.type_index).map_or(0, |one| one.size) as usize;
+            let size = self
+                .session
+                .types
+                .get(field.type_index)
+                .map_or(0, |one| one.size) as usize;
             let bytes = record.get(field.offset..field.offset + size).unwrap_or(&[]);
             let data = self.encode(
                 field.type_index,
@@ -277,7 +295,14 @@ impl Collector<'_> {
             let active = place.is_some();
             let passed = node
                 .caller
-                .and_then(|caller| session.trace.node(caller).function.block(passed_block).cloned())
+                .and_then(|caller| {
+                    session
+                        .trace
+                        .node(caller)
+                        .function
+                        .block(passed_block)
+                        .cloned()
+                })
                 .map_or(0, |block| block.passed);
             let function = node.function.clone();
             let arguments = self.values(
@@ -296,7 +321,10 @@ impl Collector<'_> {
             )?;
             let way: HashSet<u64> = session
                 .trace
-                .on_the_way(id, place.map(|place| (place.block, place.counters.as_slice())))
+                .on_the_way(
+                    id,
+                    place.map(|place| (place.block, place.counters.as_slice())),
+                )
                 .into_iter()
                 .collect();
             let mut entries = Vec::with_capacity(node.executions.len() + 1);

@@ -83,7 +83,10 @@ impl<'a> Map<'a> {
                 None => PointerValue::Unresolved { address: raw },
             };
         }
-        if let Some(found) = self.register(address, false).or_else(|| self.register(address, true)) {
+        if let Some(found) = self
+            .register(address, false)
+            .or_else(|| self.register(address, true))
+        {
             return found;
         }
         if let Some((index, offset)) = self.arguments.find(address) {
@@ -99,7 +102,9 @@ impl<'a> Map<'a> {
     }
 
     fn register(&self, address: usize, at_end: bool) -> Option<PointerValue> {
-        let mut at = self.extents.partition_point(|extent| extent.start <= address);
+        let mut at = self
+            .extents
+            .partition_point(|extent| extent.start <= address);
         while at > 0 {
             at -= 1;
             if self.farthest[at] < address {

@@ -106,11 +106,7 @@ impl Registers {
     }
 
     /// The youngest register with this name that `accept` accepts.
-    pub fn find(
-        &self,
-        name: &str,
-        mut accept: impl FnMut(&Register) -> bool,
-    ) -> Option<&Register> {
+    pub fn find(&self, name: &str, mut accept: impl FnMut(&Register) -> bool) -> Option<&Register> {
         self.live
             .values()
             .rev()

@@ -16,9 +16,9 @@ pub fn differing_loop(
     later: &[u64],
 ) -> Option<usize> {
     let path = function.path(block);
-    let changed = path.iter().position(|&number| {
-        function.instance(number, earlier) != function.instance(number, later)
-    });
+    let changed = path
+        .iter()
+        .position(|&number| function.instance(number, earlier) != function.instance(number, later));
     match changed {
         None => path.last().copied(),
         Some(0) => None,

@@ -243,7 +243,10 @@ impl Replay {
             .get_mut(&frame)
             .and_then(|cursor| cursor.callee.take());
         while let Some(callee) = due {
-            due = self.cursors.remove(&callee).and_then(|cursor| cursor.callee);
+            due = self
+                .cursors
+                .remove(&callee)
+                .and_then(|cursor| cursor.callee);
         }
     }
 
@@ -485,7 +488,10 @@ impl Session {
                 let Some(value) = values.iter().find(|value| value.name == field.name) else {
                     return Err(format!("the checkpoint has no value of `{}`", field.name));
                 };
-                let length = session.types.get(field.type_index).map_or(0, |one| one.size) as usize;
+                let length = session
+                    .types
+                    .get(field.type_index)
+                    .map_or(0, |one| one.size) as usize;
                 let Some(memory) = record.get_mut(field.offset..field.offset + length) else {
                     return Err(format!("`{}` lies outside its record", field.name));
                 };
@@ -662,7 +668,10 @@ impl Session {
                 };
                 let saved = replay.registers[&id].clone();
                 let start = replay.places.objects[&id];
-                let size = session.types.get(register.type_index).map_or(0, |one| one.size);
+                let size = session
+                    .types
+                    .get(register.type_index)
+                    .map_or(0, |one| one.size);
                 let base = start - (saved.first * size) as usize;
                 if register.is_behind() && register.floating.is_none() {
                     session.program.set_pointer(register.address, base);

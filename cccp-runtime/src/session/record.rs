@@ -95,7 +95,8 @@ impl Session {
 
     /// The declaration of a region runs.
     pub fn entered(&mut self, node: NodeId, block: u32, counters: Vec<u64>, record: Vec<u8>) {
-        self.trace.push(node, block, counters, Left::Entered(record));
+        self.trace
+            .push(node, block, counters, Left::Entered(record));
         self.tidy(node, block);
     }
 

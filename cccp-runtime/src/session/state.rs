@@ -1,14 +1,19 @@
 //! Everything the library knows between `init` and `shutdown`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
-use crate::generation::Extent;
+use crate::generation::{Extent, Writer};
 use crate::memory::{Arguments, Program};
 use crate::registry::{Function, Register, Registers, Trace, TypeTable};
 use crate::restore::Replay;
+use crate::settings::Settings;
+use crate::store::Directory;
+
+use super::kill::Killer;
 
 /// The session of one process.
 pub struct Session {
@@ -30,10 +35,16 @@ pub struct Session {
     pub registers: Registers,
     /// The processes of the job.
     pub group: Box<dyn Group>,
-    /// How values are stored.
-    pub encoding: Encoding,
-    /// The newest generation, 0 before the first.
-    pub generation: u64,
+    /// What the user wants.
+    pub settings: Settings,
+    /// Where the files are.
+    pub directory: Arc<Directory>,
+    /// The generation in flight.
+    pub writer: Writer,
+    /// The number of the next generation, never used before.
+    pub next_generation: u64,
+    /// Rehearses crashes.
+    pub killer: Arc<Killer>,
     /// Checkpoints taken or restored by this run: the number of the section that registers go into.
     pub section: u64,
     /// A restart is in progress.
@@ -42,12 +53,16 @@ pub struct Session {
     pub messages: Vec<String>,
     /// The warning about a growing trace has been given.
     pub warned_growth: bool,
+    /// Warnings that have been given.
+    pub warned: HashSet<String>,
+    /// The last checkpoint could not be written.
+    pub failing: bool,
 }
 
 impl Session {
     /// How values are stored in the next checkpoint.
     pub fn encoding(&self) -> Encoding {
-        self.encoding
+        self.settings.encoding
     }
 
     /// Who writes, for the header of a file.
@@ -68,7 +83,7 @@ impl Session {
             generation,
             time,
             machine: self.types.machine().clone(),
-            encoding: self.encoding,
+            encoding: self.settings.encoding,
             site,
         }
     }

@@ -1,0 +1,218 @@
+//! Directives with their names resolved.
+
+use cccp_grammar as grammar;
+use cccp_grammar::ItemPart;
+
+use super::builder::Builder;
+use super::model::{
+    ClauseExpression, Directive, DirectiveId, DirectiveUse, Expression, ExpressionKind,
+    StatementId, SymbolKind,
+};
+use super::types::TypeKind;
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::directive::Clause;
+use crate::source::{SourceRange, Span};
+
+impl Builder<'_> {
+    /// Handles the directives at file scope before an offset.
+    pub fn file_scope_directives(&mut self, offset: usize) {
+        while self
+            .placed
+            .get(self.next_directive)
+            .is_some_and(|placed| placed.span.start < offset)
+        {
+            self.directive(None);
+        }
+    }
+
+    /// Resolves the next directive.
+    pub fn directive(&mut self, statement: Option<StatementId>) -> DirectiveId {
+        let placed = &self.placed[self.next_directive];
+        self.next_directive += 1;
+        let line = &self.file.directive_lines[placed.line];
+        let mut clauses = placed.clauses.iter();
+        let span = placed.span;
+        let directive = match &placed.directive {
+            grammar::Directive::Init { .. } => Directive::Init {
+                communicator: clauses.next().map(|clause| self.clause(clause, span)),
+            },
+            grammar::Directive::Checkpoint {
+                every,
+                condition,
+                name,
+            } => {
+                let every = every
+                    .as_ref()
+                    .and_then(|_| clauses.next())
+                    .map(|clause| self.clause(clause, span));
+                let condition = condition
+                    .as_ref()
+                    .and_then(|_| clauses.next())
+                    .map(|clause| self.clause(clause, span));
+                if let Some(every) = &every {
+                    self.expect(every, "every", "an integer", |kind| {
+                        matches!(
+                            kind,
+                            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Bool
+                        )
+                    });
+                }
+                if let Some(condition) = &condition {
+                    self.expect(condition, "if", "a number or a pointer", |kind| {
+                        !matches!(kind, TypeKind::Record(_) | TypeKind::Void)
+                    });
+                }
+                Directive::Checkpoint {
+                    every,
+                    condition,
+                    name: name.as_ref().map(|name| name.text.clone()),
+                }
+            }
+            grammar::Directive::Register { items } => {
+                let mut resolved = Vec::new();
+                for item in items {
+                    let count = 1 + trailing(item)
+                        .map(|bracket| 1 + usize::from(bracket.lower.is_some()))
+                        .sum::<usize>();
+                    let own: Vec<&Clause> = clauses.by_ref().take(count).collect();
+                    match self.item(item, &own, line.body.start, span) {
+                        Ok(item) => resolved.push(item),
+                        Err(diagnostic) => self.diagnostics.push(*diagnostic),
+                    }
+                }
+                Directive::Register { items: resolved }
+            }
+            grammar::Directive::Unregister { names } => Directive::Unregister {
+                names: names
+                    .iter()
+                    .map(|name| crate::directive::base_text(name).0)
+                    .collect(),
+            },
+            grammar::Directive::ExecuteOnRestart => Directive::ExecuteOnRestart,
+            grammar::Directive::EndExecute => Directive::EndExecute,
+            grammar::Directive::Shutdown => Directive::Shutdown,
+            grammar::Directive::Client { names } => {
+                for name in names {
+                    self.check_client(name, line.body.start);
+                }
+                Directive::Client {
+                    names: names.iter().map(|name| name.text.clone()).collect(),
+                }
+            }
+        };
+        let id = DirectiveId(self.directives.len());
+        self.directives.push(DirectiveUse {
+            directive,
+            lines: line.lines,
+            line: line.line,
+            span,
+            function: self.current,
+            statement,
+            scope: self.scope(),
+            partner: placed.partner.map(DirectiveId),
+        });
+        id
+    }
+
+    pub fn clause(&mut self, clause: &Clause, span: Span) -> ClauseExpression {
+        let expression = clause.tree.as_ref().map(|tree| {
+            self.within_directive = Some((span, clause.place));
+            let expression = self.expression(tree);
+            self.within_directive = None;
+            Box::new(expression)
+        });
+        ClauseExpression {
+            text: clause.text.clone(),
+            place: clause.place,
+            expression: expression.filter(|e| resolved(e)),
+        }
+    }
+
+    pub fn at(&self, place: SourceRange) -> Place {
+        Place::Range {
+            path: self.file.path.clone(),
+            range: place.start..place.end,
+        }
+    }
+
+    fn expect(
+        &mut self,
+        clause: &ClauseExpression,
+        name: &str,
+        what: &str,
+        accepted: fn(&TypeKind) -> bool,
+    ) {
+        let Some(expression) = &clause.expression else {
+            return;
+        };
+        let kind = self.kind(expression.ty);
+        if *kind != TypeKind::Unknown && !accepted(kind) {
+            let message = format!("`{name}(…)` takes {what}");
+            let diagnostic =
+                Diagnostic::error(Code::WRONG_CLAUSE_TYPE, self.at(clause.place), message);
+            self.diagnostics
+                .push(diagnostic.label("this is something else"));
+        }
+    }
+
+    fn check_client(&mut self, name: &grammar::Text, body: usize) {
+        let place = SourceRange::new(body + name.range.start, body + name.range.end);
+        match self
+            .lookup(&name.text)
+            .map(|symbol| self.symbols[symbol.0].kind)
+        {
+            Some(SymbolKind::Function) => {}
+            Some(_) => self.diagnostics.push(Diagnostic::error(
+                Code::NO_MEMORY,
+                self.at(place),
+                format!("`{}` is not a function", name.text),
+            )),
+            None => {
+                let diagnostic = self.unknown(&name.text, place);
+                self.diagnostics.push(diagnostic.reason(
+                    "the declaration tells the types of its parameters, which are needed to call it again on restart",
+                ));
+            }
+        }
+    }
+
+    pub fn unknown(&self, name: &str, place: SourceRange) -> Diagnostic {
+        let offset = self.placed[self.next_directive.saturating_sub(1)]
+            .span
+            .start;
+        let diagnostic = Diagnostic::error(
+            Code::UNKNOWN_NAME,
+            self.at(place),
+            format!("`{name}` is not declared here"),
+        )
+        .label("unknown name");
+        if self.file.is_macro(name, offset) {
+            return diagnostic
+                .reason(format!(
+                    "`{name}` is a macro, and macros are not expanded in the names of directives"
+                ))
+                .help("write the variable that it stands for");
+        }
+        match grammar::nearest(name, self.visible_names()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        }
+    }
+}
+
+/// The brackets at the end of an item.
+pub(super) fn trailing(item: &grammar::Item) -> impl Iterator<Item = &grammar::Bracket> {
+    let kept = crate::directive::base_text(item).1;
+    item.parts[kept..].iter().filter_map(|part| match part {
+        ItemPart::Bracket(bracket) => Some(bracket),
+        _ => None,
+    })
+}
+
+/// Whether all names in it are known.
+fn resolved(expression: &Expression) -> bool {
+    let mut all = true;
+    expression
+        .walk(&mut |inner| all &= !matches!(inner.kind, ExpressionKind::Name { symbol: None, .. }));
+    all
+}
