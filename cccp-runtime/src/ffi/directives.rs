@@ -110,7 +110,10 @@ fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String
     if handed.address < 4096 {
         return Err(format!("{}, is behind a pointer that is NULL", whom()));
     }
-    let size = session.types.get(handed.type_index).map_or(0, |one| one.size);
+    let size = session
+        .types
+        .get(handed.type_index)
+        .map_or(0, |one| one.size);
     let kind = session.types.get(handed.type_index).map(|one| one.kind);
     if kind == Some(Kind::Handle) {
         return Err(format!(
@@ -120,12 +123,19 @@ fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String
     }
     let product = |elements: u64, extent: &u64| elements.checked_mul(*extent);
     let elements = handed.extents.iter().try_fold(1u64, product);
-    let length = elements.and_then(|elements| elements.checked_add(handed.first)?.checked_mul(size));
+    let length =
+        elements.and_then(|elements| elements.checked_add(handed.first)?.checked_mul(size));
     if length.is_none_or(|length| length > isize::MAX as u64) {
-        return Err(format!("{} is larger than memory: an extent is negative", whom()));
+        return Err(format!(
+            "{} is larger than memory: an extent is negative",
+            whom()
+        ));
     }
     let behind = item.flags & BEHIND != 0;
-    if behind && length != Some(0) && session.program.pointer(handed.address) == 0 && elements != Some(0)
+    if behind
+        && length != Some(0)
+        && session.program.pointer(handed.address) == 0
+        && elements != Some(0)
     {
         return Err(format!("{} is behind a pointer that is NULL", whom()));
     }
@@ -252,7 +262,10 @@ pub unsafe extern "C" fn cccp_shutdown(_frame: *mut Frame) {
         Ok(())
     });
     if std::panic::catch_unwind(|| drop(close())).is_err() {
-        say(None, "the library failed at shutdown; this is a defect of cccp");
+        say(
+            None,
+            "the library failed at shutdown; this is a defect of cccp",
+        );
     }
 }
 
@@ -261,10 +274,7 @@ pub unsafe extern "C" fn cccp_shutdown(_frame: *mut Frame) {
 /// # Safety
 ///
 /// `frame` is a live frame with live callers.
-pub unsafe fn here(
-    session: &mut Session,
-    frame: *mut Frame,
-) -> Result<(NodeId, Vec<u64>), String> {
+pub unsafe fn here(session: &mut Session, frame: *mut Frame) -> Result<(NodeId, Vec<u64>), String> {
     // SAFETY: the promise of the caller.
     unsafe {
         let node = frames::node(session, frame)?;

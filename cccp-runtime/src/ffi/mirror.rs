@@ -1,4 +1,5 @@
 //! The structs of cccp.h, word for word.
+#![allow(missing_docs, reason = "cccp.h documents them")]
 
 use std::ffi::{c_char, c_int, c_ulong, c_void};
 

@@ -9,7 +9,6 @@ use super::mirror::Frame;
 use super::state::directive;
 use super::statics::cccp_replaying;
 use super::{describe, frames};
-use crate::settings::KillPoint;
 
 /// The next block of an activation.
 ///
@@ -27,11 +26,14 @@ pub unsafe extern "C" fn cccp_next(frame: *mut Frame) -> c_int {
             let caller = (*frame).caller;
             let caller = (!caller.is_null()).then_some(caller as usize);
             let Some(replay) = &mut session.replay else {
-                return Err(format!("{} asks for its next block, but no restart is in progress", function.name));
+                return Err(format!(
+                    "{} asks for its next block, but no restart is in progress",
+                    function.name
+                ));
             };
             let next = replay.next(frame as usize, caller, &function)?;
             frames::set_counters(frame, &function, &next.counters);
-            session.killer.reach(KillPoint::Restore);
+            session.killer.reach("restore");
             Ok(c_int::try_from(next.block).unwrap_or(0))
         }
     })
@@ -50,7 +52,12 @@ pub unsafe extern "C" fn cccp_values(frame: *mut Frame, block: c_int, record: *m
             .ok_or_else(|| format!("{} has no block {block}", function.name))?;
         let values = session
             .replay_values(frame as usize, &found.fields, found.record_size)
-            .map_err(|reason| format!("{} ({}:{}): {reason}", function.name, function.file, found.line))?;
+            .map_err(|reason| {
+                format!(
+                    "{} ({}:{}): {reason}",
+                    function.name, function.file, found.line
+                )
+            })?;
         if !record.is_null() {
             session.program.write(record as usize, &values);
         }
@@ -89,7 +96,7 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {
         unsafe { frames::node(session, frame) }?;
         session.resume()?;
         cccp_replaying.store(0, Ordering::Relaxed);
-        session.killer.reach(KillPoint::Resumed);
+        session.killer.reach("resumed");
         Ok(())
     });
 }

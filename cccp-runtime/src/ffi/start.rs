@@ -12,7 +12,7 @@ use crate::comm::Group;
 use crate::memory::{Arguments, Program};
 use crate::restore::Standing;
 use crate::session::{Session, Start};
-use crate::settings::{Settings, help};
+use crate::settings::{help, read};
 use crate::store::FileSystem;
 use crate::tool::{print, say};
 
@@ -74,26 +74,24 @@ pub unsafe fn start(
         use std::os::unix::ffi::OsStringExt;
         words = std::env::args_os().map(OsStringExt::into_vec).collect();
     }
-    let first = words.first().cloned().unwrap_or_default();
-    let mut rest: Vec<Vec<u8>> = words.into_iter().skip(1).collect();
-    let name = base_name(&first);
-    let settings = match Settings::read(&FileSystem, &mut rest, std::env::vars_os(), &name) {
-        Ok(settings) => settings,
+    let name = base_name(words.first().map_or(&[][..], Vec::as_slice));
+    let found = match read(&words, std::env::vars_os(), &FileSystem) {
+        Ok(found) => found,
         Err(error) => {
             if rank == 0 {
                 say(None, &error.to_string());
             }
-            quit(&*group, WRONG_SETTING);
+            std::process::exit(WRONG_SETTING);
         }
     };
+    let settings = found.settings;
     if settings.help {
         if rank == 0 {
             print(&help());
         }
-        quit(&*group, 0);
+        std::process::exit(0);
     }
-    let mut kept = vec![first];
-    kept.append(&mut rest);
+    let kept: Vec<Vec<u8>> = found.kept.iter().map(|&at| words[at].clone()).collect();
     arguments.keep(&program, argc as usize, &kept);
     let start = Start {
         program,
@@ -118,7 +116,10 @@ pub unsafe fn start(
         }
         Err(reason) => {
             if !reason.is_empty() {
-                say((size > 1).then_some(rank), &format!("cannot restart: {reason}"));
+                say(
+                    (size > 1).then_some(rank),
+                    &format!("cannot restart: {reason}"),
+                );
             }
             std::process::exit(CANNOT_RESTART);
         }
@@ -133,11 +134,6 @@ fn base_name(path: &[u8]) -> String {
         || "program".to_string(),
         |name| name.to_string_lossy().into_owned(),
     )
-}
-
-/// All ranks come here together, so each of them just ends.
-fn quit(_group: &dyn Group, status: i32) -> ! {
-    std::process::exit(status)
 }
 
 /// One rank cannot go on.

@@ -31,7 +31,6 @@ const LONG_DOUBLE: usize = if cfg!(target_arch = "x86") {
     16
 };
 
-
 const fn scalar(kind: Kind, size: usize, name: &'static CStr) -> Type {
     Type {
         kind: kind as c_int,
@@ -64,7 +63,8 @@ pub static cccp_type_short: Type = scalar(Kind::Short, size_of::<c_short>(), c"s
 
 /// `unsigned short`
 #[unsafe(no_mangle)]
-pub static cccp_type_ushort: Type = scalar(Kind::UnsignedShort, size_of::<c_short>(), c"unsigned short");
+pub static cccp_type_ushort: Type =
+    scalar(Kind::UnsignedShort, size_of::<c_short>(), c"unsigned short");
 
 /// `int`
 #[unsafe(no_mangle)]
@@ -80,7 +80,8 @@ pub static cccp_type_long: Type = scalar(Kind::Long, size_of::<c_long>(), c"long
 
 /// `unsigned long`
 #[unsafe(no_mangle)]
-pub static cccp_type_ulong: Type = scalar(Kind::UnsignedLong, size_of::<c_long>(), c"unsigned long");
+pub static cccp_type_ulong: Type =
+    scalar(Kind::UnsignedLong, size_of::<c_long>(), c"unsigned long");
 
 /// `long long`
 #[unsafe(no_mangle)]
@@ -112,7 +113,11 @@ pub static cccp_type_cdouble: Type = scalar(Kind::ComplexDouble, 16, c"double _C
 
 /// `long double _Complex`
 #[unsafe(no_mangle)]
-pub static cccp_type_cldouble: Type = scalar(Kind::ComplexLongDouble, 2 * LONG_DOUBLE, c"long double _Complex");
+pub static cccp_type_cldouble: Type = scalar(
+    Kind::ComplexLongDouble,
+    2 * LONG_DOUBLE,
+    c"long double _Complex",
+);
 
 /// `void *`
 #[unsafe(no_mangle)]
