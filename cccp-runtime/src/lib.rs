@@ -3,3 +3,5 @@
 pub mod comm;
 pub mod format;
 pub mod memory;
+pub mod restore;
+pub mod store;

@@ -2,6 +2,7 @@
 
 pub mod dataflow;
 pub mod diagnostic;
+pub mod directive;
 pub mod program;
 pub mod source;
 pub mod syntax;

@@ -22,9 +22,10 @@ const PRECOMPILER: [&str; 10] = [
     "rewrite",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 10] = [
+const RUNTIME: [&str; 11] = [
     "format",
     "store",
+    "settings",
     "memory",
     "registry",
     "comm",

@@ -3,8 +3,5 @@
 //! A program links either libcccp or this library, which exports everything that libcccp does. The program starts and
 //! ends MPI itself; the library has a duplicate of its communicator, over which the ranks agree at a restart, and
 //! lets go of it when the program ends MPI.
-//!
-//! Rooms: `comm` (the processes of the job, and MPI's types), `ffi` (the three functions of cccp_mpi.h).
 
 pub mod comm;
-mod ffi;

@@ -35,6 +35,8 @@ pub struct Unit {
     pub scopes: Vec<Scope>,
     /// Function definitions, in the order of the text, those from included files too.
     pub functions: Vec<Function>,
+    /// Declarations at file scope that have initialisers.
+    pub globals: Vec<Declaration>,
     /// Directives, in the order of the text.
     pub directives: Vec<DirectiveUse>,
     /// `MPI_Init` is declared in this unit.
@@ -362,7 +364,7 @@ pub struct InitialiserList {
 pub struct Expression {
     /// What it is.
     pub kind: ExpressionKind,
-    /// Its text. Parentheses around it are not part of it, see [`ExpressionKind`].
+    /// Its text, with the parentheses around it.
     pub span: Span,
     /// Its exact range in the user's file; `None` when a macro touched either end or anything between.
     pub place: Option<SourceRange>,

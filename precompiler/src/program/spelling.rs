@@ -191,7 +191,9 @@ impl Unit {
                     Extent::Constant(n) => n.to_string(),
                     Extent::Expression(span) => self.file.preprocessed_text(*span).to_string(),
                     Extent::Variable(_) => return Err(Unspeakable::Variable),
-                    Extent::Unspecified | Extent::Flexible => String::new(),
+                    Extent::Unspecified | Extent::Flexible | Extent::Initialised(_) => {
+                        String::new()
+                    }
                 };
                 self.spell_inner(*element, &format!("{declarator}[{extent}]"), qualified)
             }

@@ -13,6 +13,11 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub usize);
 
+impl TypeId {
+    /// The type of what could not be typed.
+    pub const UNKNOWN: TypeId = TypeId(0);
+}
+
 /// Number of a struct or union in [`Unit::records`](super::Unit::records).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId(pub usize);
@@ -127,6 +132,9 @@ pub enum Extent {
     Constant(u64),
     /// A constant expression whose value we cannot compute (it contains `sizeof` of something, say): its text.
     Expression(Span),
+    /// `[]` with an initialiser whose elements we do not count: the array's name, so that `sizeof a / sizeof a[0]` can
+    /// be written.
+    Initialised(Span),
     /// A variable-length array: the text of the extent.
     Variable(Span),
     /// `[*]` or `[]` in a parameter or an extern declaration.

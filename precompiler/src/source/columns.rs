@@ -21,6 +21,10 @@ pub struct Pair {
     pub expanded: bool,
     /// Something between the pair before and this one could not be mapped.
     pub after_gap: bool,
+    /// How many pairs up to this one come after a gap.
+    gaps: usize,
+    /// How many pairs up to this one are macro invocations.
+    invocations: usize,
 }
 
 /// All pairs, in the order of both texts.
@@ -45,11 +49,10 @@ impl Columns {
         if end.span.end != span.end || last < first {
             return None;
         }
-        let between = &self.pairs[first..=last];
-        if between[1..].iter().any(|pair| pair.after_gap) || begin.range.start > end.range.end {
+        if begin.gaps != end.gaps || begin.range.start > end.range.end {
             return None;
         }
-        let expanded = between.iter().any(|pair| pair.expanded);
+        let expanded = end.invocations > begin.invocations - usize::from(begin.expanded);
         Some((SourceRange::new(begin.range.start, end.range.end), expanded))
     }
 }
@@ -246,11 +249,18 @@ impl Walk<'_> {
         end: usize,
         expanded: bool,
     ) {
+        let after_gap = std::mem::take(&mut self.gap);
+        let (gaps, invocations) = self
+            .pairs
+            .last()
+            .map_or((0, 0), |pair| (pair.gaps, pair.invocations));
         self.pairs.push(Pair {
             span: Span::new(produced[made].0.start, produced[end - 1].0.end),
             range: SourceRange::new(chunk[first].0.start, chunk[last].0.end),
             expanded,
-            after_gap: std::mem::take(&mut self.gap),
+            after_gap,
+            gaps: gaps + usize::from(after_gap),
+            invocations: invocations + usize::from(expanded),
         });
     }
 

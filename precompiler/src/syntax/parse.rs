@@ -4,8 +4,8 @@ use lang_c::driver::{Config, Flavor, parse_preprocessed};
 
 use super::convert::Converter;
 use super::tree::{Expression, ExpressionKind, StatementKind, TopLevel, Tree};
-use crate::source::SourceFile;
 use crate::source::normalise::{Note, normalise};
+use crate::source::{SourceFile, Span};
 
 /// Reserved, not used: the system hands out pages as they are touched.
 const STACK: usize = 1 << 30;
@@ -102,12 +102,15 @@ fn parse_together(expressions: &[&str], typedefs: &[String]) -> Option<Vec<Expre
             return None;
         };
         let start = *starts.get(found.len())?;
-        // `1); evil(` would be two statements.
-        if expression.span.start < start
-            || expression.span.end > start + expressions[found.len()].len()
-        {
+        let end = start + expressions[found.len()].len();
+        // Our parentheses belong to it; more than those would mean that `1); f(` made two statements of one.
+        if expression.span.start + 1 < start || expression.span.end > end + 1 {
             return None;
         }
+        expression.span = Span::new(
+            expression.span.start.max(start),
+            expression.span.end.min(end),
+        );
         shift(&mut expression, start);
         found.push(expression);
     }

@@ -318,7 +318,7 @@ pub struct InitialiserList {
 /// An expression.
 #[derive(Debug)]
 pub struct Expression {
-    /// Without parentheses around it.
+    /// With the parentheses around it.
     pub span: Span,
     /// What it is.
     pub kind: ExpressionKind,

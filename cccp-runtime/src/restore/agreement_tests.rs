@@ -1,0 +1,236 @@
+//! The agreement, with ranks that are threads.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use super::agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+use crate::comm::threads;
+use crate::format::{Encoding, FormatError, Header, Machine, Site};
+
+/// The files of one rank: valid with a header, or damaged.
+#[derive(Clone, Default)]
+struct Files {
+    files: BTreeMap<u64, Option<Header>>,
+    completed: u64,
+}
+
+impl Shelf for Files {
+    fn generations(&self) -> Vec<u64> {
+        self.files.keys().rev().copied().collect()
+    }
+
+    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
+        self.files[&generation].clone().ok_or(FormatError::Damaged {
+            offset: 7,
+            reason: "a checksum differs".to_owned(),
+        })
+    }
+
+    fn completed(&self) -> u64 {
+        self.completed
+    }
+}
+
+fn header(generation: u64, rank: u32, size: u32) -> Header {
+    Header {
+        program: "heat".to_owned(),
+        fingerprint: 5,
+        arguments: vec![b"100".to_vec()],
+        rank,
+        size,
+        generation,
+        time: 0,
+        machine: Machine::host(),
+        encoding: Encoding::Xdr,
+        site: Site::default(),
+    }
+}
+
+/// One rank's files: numbers are valid generations, negative ones damaged.
+fn files(rank: u32, size: u32, generations: &[i64]) -> Files {
+    let file = |&generation: &i64| {
+        let number = generation.unsigned_abs();
+        (number, (generation > 0).then(|| header(number, rank, size)))
+    };
+    Files {
+        files: generations.iter().map(file).collect(),
+        completed: 0,
+    }
+}
+
+/// What all ranks agree on, for these files of each.
+fn agreed(shelves: Vec<Files>, arguments: &[&str], mode: Mode) -> Vec<Agreement> {
+    let arguments: Vec<Vec<u8>> = arguments
+        .iter()
+        .map(|word| word.as_bytes().to_vec())
+        .collect();
+    let ranks: Vec<_> = threads(u32::try_from(shelves.len()).unwrap())
+        .into_iter()
+        .zip(shelves)
+        .map(|(mut group, mut shelf)| {
+            let arguments = arguments.clone();
+            thread::spawn(move || {
+                let expected = Expected {
+                    program: "heat",
+                    fingerprint: Some(5),
+                    arguments: &arguments,
+                    mode,
+                };
+                let result = agree(&mut group, &mut shelf, &expected);
+                (group, result)
+            })
+        })
+        .collect();
+    let ends: Vec<_> = ranks.into_iter().map(|rank| rank.join().unwrap()).collect();
+    ends.into_iter()
+        .map(|(_, result)| result.unwrap())
+        .collect()
+}
+
+/// The decision of ranks with these generations, which must be the same everywhere.
+fn decision(generations: &[&[i64]]) -> (Decision, Vec<String>) {
+    let size = u32::try_from(generations.len()).unwrap();
+    let shelves = (0..)
+        .zip(generations)
+        .map(|(rank, list)| files(rank, size, list))
+        .collect();
+    let all = agreed(shelves, &["100"], Mode::Auto);
+    let notes = all.iter().flat_map(|one| one.notes.clone()).collect();
+    let stopped = all
+        .iter()
+        .any(|one| matches!(one.decision, Decision::Stop(_)));
+    if stopped {
+        let spoken: Vec<_> = all
+            .iter()
+            .filter_map(|one| match &one.decision {
+                Decision::Stop(words) => words.clone(),
+                other => panic!("only some ranks stop: {other:?}"),
+            })
+            .collect();
+        assert_eq!(spoken.len(), 1, "one rank explains");
+        return (Decision::Stop(Some(spoken[0].clone())), notes);
+    }
+    assert!(
+        all.iter().all(|one| one.decision == all[0].decision),
+        "{all:?}"
+    );
+    assert!(all.iter().all(|one| one.next == all[0].next), "{all:?}");
+    (all[0].decision.clone(), notes)
+}
+
+#[test]
+fn s17_the_newest_generation_valid_on_all_ranks_is_taken() {
+    assert_eq!(decision(&[&[4, 5], &[4, 5]]).0, Decision::Restart(5));
+    assert_eq!(decision(&[&[4, 5], &[3, 4]]).0, Decision::Restart(4));
+    assert_eq!(
+        decision(&[&[3, 5], &[3, 4], &[2, 3]]).0,
+        Decision::Restart(3)
+    );
+    assert_eq!(
+        decision(&[&[2, 5, 7], &[2, 6, 7], &[2, 5, 6]]).0,
+        Decision::Restart(2)
+    );
+}
+
+#[test]
+fn s17_a_damaged_or_missing_file_makes_all_fall_back_and_is_named() {
+    let (taken, notes) = decision(&[&[4, -5], &[4, 5]]);
+    assert_eq!(taken, Decision::Restart(4));
+    assert_eq!(
+        notes,
+        ["generation 5 of rank 0 is damaged at byte 7: a checksum differs"]
+    );
+    let (taken, notes) = decision(&[&[4, 5], &[4]]);
+    assert_eq!(taken, Decision::Restart(4));
+    assert_eq!(notes, ["rank 1 has no file of generation 5"]);
+}
+
+#[test]
+fn s05_nothing_on_all_ranks_is_a_fresh_start() {
+    assert_eq!(decision(&[&[], &[]]).0, Decision::Fresh);
+    assert_eq!(decision(&[&[1], &[]]).0, Decision::Fresh);
+}
+
+#[test]
+fn s25_only_damaged_files_are_a_stop() {
+    let (Decision::Stop(Some(words)), _) = decision(&[&[-4, -5], &[4, 5]]) else {
+        panic!("no stop");
+    };
+    assert!(
+        words.contains("damaged") && words.contains("--cccp-restart=fresh"),
+        "{words}"
+    );
+}
+
+#[test]
+fn s20_another_number_of_ranks_is_a_stop_with_both_numbers() {
+    let two = |rank| files(rank, 2, &[4, 5]);
+    for shelves in [
+        vec![two(0)],
+        vec![two(0), two(1), Files::default(), Files::default()],
+    ] {
+        let count = shelves.len();
+        let all = agreed(shelves, &["100"], Mode::Auto);
+        let Decision::Stop(Some(words)) = &all[0].decision else {
+            panic!("{all:?}")
+        };
+        assert!(
+            words.contains("2 ranks") && words.contains(&format!("{count} rank")),
+            "{words}"
+        );
+        assert!(
+            all[1..]
+                .iter()
+                .all(|one| one.decision == Decision::Stop(None))
+        );
+    }
+}
+
+#[test]
+fn s05_other_arguments_stop_unless_forced_and_a_fresh_start_is_beside() {
+    let shelves = || vec![files(0, 2, &[4, 5]), files(1, 2, &[4, 5])];
+    let all = agreed(shelves(), &["200"], Mode::Auto);
+    let Decision::Stop(Some(words)) = &all[0].decision else {
+        panic!("{all:?}")
+    };
+    for word in ["[100]", "[200]", "force", "fresh"] {
+        assert!(words.contains(word), "{words}");
+    }
+    assert_eq!(
+        agreed(shelves(), &["200"], Mode::Force)[1].decision,
+        Decision::Restart(5)
+    );
+    let fresh = &agreed(shelves(), &["200"], Mode::Fresh)[1];
+    assert_eq!((&fresh.decision, fresh.next), (&Decision::Fresh, 6));
+}
+
+#[test]
+fn s06_a_completed_run_is_not_restarted_unless_only_some_ranks_completed_it() {
+    let with = |completed: [u64; 2]| {
+        let shelves = (0..).zip(completed).map(|(rank, completed)| Files {
+            completed,
+            ..files(rank, 2, &[9, 10])
+        });
+        let all = agreed(shelves.collect(), &["100"], Mode::Auto);
+        assert_eq!(all[0].next, 11);
+        all[0].decision.clone()
+    };
+    assert_eq!(with([10, 10]), Decision::Fresh);
+    assert_eq!(with([10, 0]), Decision::Restart(10));
+}
+
+#[test]
+fn s21_the_file_of_another_program_or_of_changed_directives_is_refused() {
+    let change = |change: fn(&mut Header)| {
+        let mut files = files(0, 1, &[3]);
+        change(files.files.get_mut(&3).unwrap().as_mut().unwrap());
+        match &agreed(vec![files], &["100"], Mode::Force)[0].decision {
+            Decision::Stop(Some(words)) => words.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let words = change(|header| header.program = "waves".to_owned());
+    assert!(words.contains("waves") && words.contains("heat"), "{words}");
+    assert!(change(|header| header.fingerprint = 6).contains("changed"));
+    assert!(change(|header| header.rank = 3).contains("rank 3"));
+}

@@ -1,0 +1,93 @@
+//! The real disk.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use super::operations::{Output, Store};
+use crate::format::Source;
+
+/// The file system of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileSystem;
+
+impl Store for FileSystem {
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        Ok(Box::new(Writing(File::create(path)?)))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        let entries = fs::read_dir(path)?;
+        // A name that is not UTF-8 is none of ours.
+        entries
+            .filter_map(|entry| {
+                entry
+                    .map(|entry| entry.file_name().into_string().ok())
+                    .transpose()
+            })
+            .collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        let file = File::open(path)?;
+        match file.metadata()?.is_file() {
+            true => Ok(Box::new(Reading(file))),
+            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
+        }
+    }
+
+    fn read(&self, path: &Path) -> io::Result<String> {
+        fs::read_to_string(path)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
+    }
+}
+
+struct Writing(File);
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Output for Writing {
+    fn sync(&mut self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+}
+
+struct Reading(File);
+
+impl Source for Reading {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.0.metadata()?.len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.0.read_exact_at(buffer, offset)
+    }
+}

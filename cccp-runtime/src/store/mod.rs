@@ -1,0 +1,27 @@
+//! Checkpoint files on disk: the only room that opens files.
+//!
+//! In: generations and ranks, bytes. Out: files that appear under their final name only when they are complete and
+//! durable. The operations on the disk are a trait ([`Store`]), so that tests can crash between any two of them; what
+//! is done with them, in which order, is [`Directory`]. Errors carry the path and fall on the side of keeping: what
+//! cannot be understood is neither read nor removed.
+//!
+//! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`;
+//! names that end in `.tmp` are unfinished.
+//!
+//! Not here: what is in a file (`format`), when one is written (`generation`).
+
+mod directory;
+mod error;
+mod filesystem;
+mod operations;
+mod publish;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod twin;
+
+pub use directory::Directory;
+pub use error::{Problem, StoreError};
+pub use filesystem::FileSystem;
+pub use operations::{Output, Store};
+pub use publish::Point;

@@ -1,0 +1,34 @@
+//! What we ask of a disk.
+
+use std::io;
+use std::path::Path;
+
+use crate::format::Source;
+
+/// The operations on a disk. Each either happens or gives the system's error.
+pub trait Store: Send + Sync {
+    /// Creates a directory and those above it; it may exist.
+    fn create_directory(&self, path: &Path) -> io::Result<()>;
+    /// Creates a file, or empties it.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    /// Gives a file its name; a file that has it already is replaced in the same instant.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Makes the names in a directory durable.
+    fn sync_directory(&self, path: &Path) -> io::Result<()>;
+    /// The names in a directory, in no order.
+    fn list(&self, path: &Path) -> io::Result<Vec<String>>;
+    /// Opens a file for reading.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
+    /// Reads a small text file.
+    fn read(&self, path: &Path) -> io::Result<String>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Removes an empty directory.
+    fn remove_directory(&self, path: &Path) -> io::Result<()>;
+}
+
+/// A file being written.
+pub trait Output: io::Write {
+    /// Makes everything written so far durable.
+    fn sync(&mut self) -> io::Result<()>;
+}

@@ -1,0 +1,106 @@
+//! From file names to a [`Program`]: source, syntax, directives and names in one straight line.
+
+use super::builder::build;
+use super::model::{Program, Unit};
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::directive::read_directives;
+use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span};
+use crate::syntax::{ParseFailure, parse};
+
+/// Reads all files. Files that cannot be read or parsed are left out, with a diagnostic.
+pub fn load_program(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diagnostic>) {
+    let mut program = Program::default();
+    let mut diagnostics = Vec::new();
+    for path in paths {
+        match SourceFile::load(path, preprocessor) {
+            Ok(file) => program.units.extend(load_unit(file, &mut diagnostics)),
+            Err(failure) => diagnostics.push(load_failure(path, preprocessor, failure)),
+        }
+    }
+    (program, diagnostics)
+}
+
+/// The unit of a file that has been read. Always gives the file back, for the texts that diagnostics show: when it
+/// does not parse, as a unit without contents.
+pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<Unit> {
+    match parse(&file) {
+        Ok(tree) => {
+            let placed = read_directives(&file, &tree, diagnostics);
+            let (unit, more) = build(file, &tree, &placed);
+            diagnostics.extend(more);
+            Some(unit)
+        }
+        Err(failure) => {
+            diagnostics.push(parse_failure(&file, &failure));
+            None
+        }
+    }
+}
+
+fn load_failure(path: &str, preprocessor: &Preprocessor, failure: LoadFailure) -> Diagnostic {
+    let file = Place::File(path.to_string());
+    match failure {
+        LoadFailure::Unreadable(reason) => {
+            Diagnostic::error(Code::UNREADABLE, file, format!("cannot read `{path}`"))
+                .reason(reason)
+        }
+        LoadFailure::Preprocessor(PreprocessFailure::NotStarted(reason)) => Diagnostic::error(
+            Code::PREPROCESSOR,
+            file,
+            format!("cannot start `{}`", preprocessor.compiler),
+        )
+        .reason(reason)
+        .help("name the C compiler with --cc"),
+        LoadFailure::Preprocessor(PreprocessFailure::Rejected(messages)) => Diagnostic::error(
+            Code::PREPROCESSOR,
+            file,
+            format!("`{} -E` rejects the file", preprocessor.compiler),
+        )
+        .reason(messages)
+        .help("give the same -I, -D and -include options as to the compiler"),
+    }
+}
+
+fn parse_failure(file: &SourceFile, failure: &ParseFailure) -> Diagnostic {
+    let offset = failure.offset.min(file.preprocessed.len());
+    let word = next_token(file, offset);
+    let place = match file.message_place(word) {
+        Some(range) => Place::Range {
+            path: file.path.clone(),
+            range: range.start..range.end,
+        },
+        None => {
+            let (path, line) = file.origin_text(word.start);
+            Place::Line { path, line }
+        }
+    };
+    let near = file.preprocessed_text(word);
+    let message = if near.is_empty() {
+        "the file ends too early".to_string()
+    } else {
+        format!("the C text is not understood at `{near}`")
+    };
+    Diagnostic::error(Code::SYNTAX, place, message)
+        .reason("either the compiler rejects this as well, or it is an extension that the precompiler does not know")
+        .help("try the compiler first; `cccp-pp --explain CCCP103` lists what is not known")
+}
+
+fn next_token(file: &SourceFile, offset: usize) -> Span {
+    let text = &file.preprocessed;
+    let mut start = offset;
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let rest = &text[start..];
+    let skipped = rest.len() - rest.trim_start().len();
+    let rest = rest.trim_start();
+    let word = rest
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(rest.len());
+    let length = if word == 0 {
+        rest.chars().next().map_or(0, char::len_utf8)
+    } else {
+        word
+    };
+    Span::new(start + skipped, start + skipped + length)
+}

@@ -1,0 +1,507 @@
+//! Types from specifiers and declarators.
+
+use super::builder::{Builder, Tag};
+use super::fold;
+use super::model::{Expression, ScopeId, Storage, Symbol, SymbolId, SymbolKind};
+use super::types::{
+    EnumId, Enumeration, Extent, FloatKind, IntegerKind, Member, Qualifiers, Record, RecordId,
+    Type, TypeId, TypeKind,
+};
+use crate::source::{NoteKind, Span};
+use crate::syntax::tree::{
+    ArraySize, BuiltinWord, Derived, Field, Parameter, Specifiers, StorageWord, TypeName, TypeWord,
+};
+
+/// A parameter of a function type.
+pub(super) struct TypedParameter {
+    pub symbol: SymbolId,
+    pub ty: TypeId,
+}
+
+impl Builder<'_> {
+    /// The type that specifiers denote.
+    pub fn specified(&mut self, specifiers: &Specifiers, alone: bool) -> TypeId {
+        let mut ty = self.words(specifiers, alone);
+        let qualifiers = Qualifiers {
+            is_const: specifiers.is_const,
+            is_volatile: specifiers.is_volatile,
+            is_restrict: specifiers.is_restrict,
+            is_atomic: specifiers.is_atomic,
+        };
+        ty = self.qualified(ty, qualifiers);
+        ty
+    }
+
+    /// The type with more qualifiers. Those of an array belong to its elements.
+    pub fn qualified(&mut self, id: TypeId, more: Qualifiers) -> TypeId {
+        if more == Qualifiers::default() {
+            return id;
+        }
+        let mut ty = self.types[id.0].clone();
+        if let TypeKind::Array { element, extent } = ty.kind {
+            let element = self.qualified(element, more);
+            ty.kind = TypeKind::Array { element, extent };
+            return self.intern(ty);
+        }
+        ty.qualifiers.is_const |= more.is_const;
+        ty.qualifiers.is_volatile |= more.is_volatile;
+        ty.qualifiers.is_restrict |= more.is_restrict;
+        ty.qualifiers.is_atomic |= more.is_atomic;
+        self.intern(ty)
+    }
+
+    fn words(&mut self, specifiers: &Specifiers, alone: bool) -> TypeId {
+        let mut builtin = Vec::new();
+        for word in &specifiers.types {
+            match word {
+                TypeWord::Builtin(word, offset) => builtin.push((*word, *offset)),
+                TypeWord::Atomic(name) => {
+                    let ty = self.type_name(name).0;
+                    return self.qualified(
+                        ty,
+                        Qualifiers {
+                            is_atomic: true,
+                            ..Qualifiers::default()
+                        },
+                    );
+                }
+                TypeWord::Record {
+                    is_union,
+                    tag,
+                    fields,
+                    span,
+                } => {
+                    return self.record(*is_union, tag.as_deref(), fields.as_deref(), *span, alone);
+                }
+                TypeWord::Enum {
+                    tag,
+                    constants,
+                    span,
+                } => return self.enumeration(tag.as_deref(), constants, *span),
+                TypeWord::Named(name) => return self.named(name),
+                TypeWord::TypeOfValue(value) => return self.expression(value).ty,
+                TypeWord::TypeOfType(name) => return self.type_name(name).0,
+            }
+        }
+        let kind = self.builtin(&builtin);
+        self.plain(kind)
+    }
+
+    fn builtin(&self, words: &[(BuiltinWord, usize)]) -> TypeKind {
+        let count = |wanted: BuiltinWord| words.iter().filter(|(word, _)| *word == wanted).count();
+        let has = |wanted: BuiltinWord| count(wanted) > 0;
+        let noted = |kind| {
+            words
+                .iter()
+                .any(|(_, offset)| self.file.has_note(*offset, offset + 1, kind))
+        };
+        let own = self.within_directive.is_none();
+        if own && noted(NoteKind::Int128) {
+            let unsigned = has(BuiltinWord::Unsigned);
+            return TypeKind::Integer(if unsigned {
+                IntegerKind::UnsignedInt128
+            } else {
+                IntegerKind::Int128
+            });
+        }
+        if own && noted(NoteKind::AutoType) {
+            return TypeKind::Unknown;
+        }
+        let float = if has(BuiltinWord::OtherFloat) || (own && noted(NoteKind::OtherFloat)) {
+            Some(FloatKind::Other)
+        } else if has(BuiltinWord::Float) {
+            Some(FloatKind::Float)
+        } else if has(BuiltinWord::Double) {
+            Some(if has(BuiltinWord::Long) {
+                FloatKind::LongDouble
+            } else {
+                FloatKind::Double
+            })
+        } else {
+            None
+        };
+        if has(BuiltinWord::Complex) {
+            return TypeKind::Complex(float.unwrap_or(FloatKind::Double));
+        }
+        if let Some(float) = float {
+            return TypeKind::Float(float);
+        }
+        if has(BuiltinWord::Void) {
+            return TypeKind::Void;
+        }
+        if has(BuiltinWord::Bool) {
+            return TypeKind::Bool;
+        }
+        let unsigned = has(BuiltinWord::Unsigned);
+        let pick = |signed, other| if unsigned { other } else { signed };
+        TypeKind::Integer(if has(BuiltinWord::Char) {
+            match (unsigned, has(BuiltinWord::Signed)) {
+                (true, _) => IntegerKind::UnsignedChar,
+                (_, true) => IntegerKind::SignedChar,
+                _ => IntegerKind::Char,
+            }
+        } else if has(BuiltinWord::Short) {
+            pick(IntegerKind::Short, IntegerKind::UnsignedShort)
+        } else {
+            match count(BuiltinWord::Long) {
+                0 => pick(IntegerKind::Int, IntegerKind::UnsignedInt),
+                1 => pick(IntegerKind::Long, IntegerKind::UnsignedLong),
+                _ => pick(IntegerKind::LongLong, IntegerKind::UnsignedLongLong),
+            }
+        })
+    }
+
+    /// The type of a typedef name, which it then carries.
+    fn named(&mut self, name: &str) -> TypeId {
+        match self.lookup(name).map(|id| &self.symbols[id.0]) {
+            Some(symbol) if symbol.kind == SymbolKind::Typedef => {
+                let mut ty = self.types[symbol.ty.0].clone();
+                if ty.kind == TypeKind::Unknown {
+                    ty.kind = TypeKind::Builtin(name.to_string());
+                }
+                ty.typedef_name = Some(name.to_string());
+                self.intern(ty)
+            }
+            _ => self.plain(TypeKind::Builtin(name.to_string())),
+        }
+    }
+
+    fn record(
+        &mut self,
+        is_union: bool,
+        tag: Option<&str>,
+        fields: Option<&[Field]>,
+        span: Span,
+        alone: bool,
+    ) -> TypeId {
+        let known = tag.and_then(|tag| self.find_tag(tag, fields.is_some() || alone));
+        let id = match known {
+            Some(Tag::Record(id)) if self.records[id.0].is_union == is_union => id,
+            _ => {
+                let id = RecordId(self.records.len());
+                self.records.push(Record {
+                    is_union,
+                    tag: tag.map(str::to_string),
+                    typedef_name: None,
+                    scope: self.scope(),
+                    members: None,
+                    declared: span,
+                });
+                if let Some(tag) = tag {
+                    self.add_tag(tag.to_string(), Tag::Record(id));
+                }
+                id
+            }
+        };
+        if let Some(fields) = fields {
+            let members = self.members(fields, is_union);
+            self.records[id.0].members = Some(members);
+        }
+        self.plain(TypeKind::Record(id))
+    }
+
+    fn members(&mut self, fields: &[Field], is_union: bool) -> Vec<Member> {
+        let mut members = Vec::new();
+        for field in fields {
+            let base = self.specified(&field.specifiers, false);
+            if field.declarators.is_empty() {
+                members.push(Member {
+                    name: None,
+                    ty: base,
+                    is_bit_field: false,
+                    width: None,
+                    declared: field.specifiers.span,
+                });
+            }
+            for (declarator, width) in &field.declarators {
+                let (name, declared, mut ty, end) = match declarator {
+                    Some(declarator) => {
+                        let ty = self.derived(base, &declarator.derived, &mut Vec::new());
+                        let name = declarator.name.clone();
+                        let declared = name.as_ref().map_or(declarator.span, |(_, span)| *span);
+                        (
+                            name.map(|(name, _)| name),
+                            declared,
+                            ty,
+                            declarator.span.end,
+                        )
+                    }
+                    None => (None, field.specifiers.span, base, field.specifiers.span.end),
+                };
+                if self.changed_type(field.specifiers.span.end, self.end_of_member(end)) {
+                    ty = TypeId::UNKNOWN;
+                }
+                let width_value = width.as_ref().and_then(|width| {
+                    let width = self.expression(width);
+                    fold::integer(self, &width).and_then(|value| u64::try_from(value).ok())
+                });
+                members.push(Member {
+                    name,
+                    ty,
+                    is_bit_field: width.is_some(),
+                    width: width_value,
+                    declared,
+                });
+            }
+        }
+        if !is_union
+            && let Some(last) = members.last_mut()
+            && let TypeKind::Array {
+                element,
+                extent: Extent::Unspecified,
+            } = self.types[last.ty.0].kind
+        {
+            let ty = last.ty;
+            let flexible = TypeKind::Array {
+                element,
+                extent: Extent::Flexible,
+            };
+            let changed = Type {
+                kind: flexible,
+                ..self.types[ty.0].clone()
+            };
+            let changed = self.intern(changed);
+            if let Some(last) = members.last_mut() {
+                last.ty = changed;
+            }
+        }
+        members
+    }
+
+    /// The offset of the `;` or `,` after a member.
+    fn end_of_member(&self, from: usize) -> usize {
+        let text = self.file.normalised_text().as_bytes();
+        let rest = text.get(from..).unwrap_or(&[]);
+        rest.iter()
+            .position(|byte| matches!(byte, b';' | b',' | b'}'))
+            .map_or(from, |length| from + length)
+    }
+
+    fn changed_type(&self, from: usize, to: usize) -> bool {
+        self.within_directive.is_none() && self.file.has_note(from, to, NoteKind::ChangedType)
+    }
+
+    fn enumeration(
+        &mut self,
+        tag: Option<&str>,
+        constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
+        _span: Span,
+    ) -> TypeId {
+        let known = tag.and_then(|tag| self.find_tag(tag, !constants.is_empty()));
+        let id = match known {
+            Some(Tag::Enum(id)) => id,
+            _ => {
+                let id = EnumId(self.enumerations.len());
+                self.enumerations.push(Enumeration {
+                    tag: tag.map(str::to_string),
+                    typedef_name: None,
+                    scope: self.scope(),
+                    constants: Vec::new(),
+                    underlying: IntegerKind::UnsignedInt,
+                    complete: false,
+                });
+                if let Some(tag) = tag {
+                    self.add_tag(tag.to_string(), Tag::Enum(id));
+                }
+                id
+            }
+        };
+        if !constants.is_empty() {
+            self.enum_constants(id, constants);
+        }
+        self.plain(TypeKind::Enum(id))
+    }
+
+    fn enum_constants(
+        &mut self,
+        id: EnumId,
+        constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
+    ) {
+        let int = self.plain(TypeKind::Integer(IntegerKind::Int));
+        let mut next = Some(0i128);
+        let mut values = Vec::new();
+        for (name, span, value) in constants {
+            if let Some(value) = value {
+                let value = self.expression(value);
+                next = fold::integer(self, &value);
+            }
+            values.push((name.clone(), next));
+            self.add_symbol(Symbol {
+                kind: SymbolKind::EnumConstant(next),
+                ..blank_symbol(name.clone(), self.scope(), int, *span)
+            });
+            next = next.map(|value| value + 1);
+        }
+        let known = || values.iter().filter_map(|(_, value)| *value);
+        let wide =
+            known().any(|value| value > i128::from(u32::MAX) || value < i128::from(i32::MIN));
+        let negative = known().any(|value| value < 0);
+        let enumeration = &mut self.enumerations[id.0];
+        enumeration.underlying = match (negative, wide) {
+            (true, false) => IntegerKind::Int,
+            (false, false) => IntegerKind::UnsignedInt,
+            (true, true) => IntegerKind::Long,
+            (false, true) => IntegerKind::UnsignedLong,
+        };
+        enumeration.constants = values;
+        enumeration.complete = true;
+    }
+
+    /// The type of a type name, and the extents that are evaluated in it.
+    pub fn type_name(&mut self, name: &TypeName) -> (TypeId, Vec<Expression>) {
+        let base = self.specified(&name.specifiers, false);
+        let mut extents = Vec::new();
+        let ty = match &name.declarator {
+            Some(declarator) => self.derived(base, &declarator.derived, &mut extents),
+            None => base,
+        };
+        (ty, extents)
+    }
+
+    /// Applies the steps of a declarator. Extents of variable-length arrays are added to `extents`.
+    pub fn derived(
+        &mut self,
+        base: TypeId,
+        steps: &[Derived],
+        extents: &mut Vec<Expression>,
+    ) -> TypeId {
+        let mut ty = base;
+        for step in steps {
+            ty = match step {
+                Derived::Pointer {
+                    is_const,
+                    is_volatile,
+                    is_restrict,
+                    is_atomic,
+                } => {
+                    let qualifiers = Qualifiers {
+                        is_const: *is_const,
+                        is_volatile: *is_volatile,
+                        is_restrict: *is_restrict,
+                        is_atomic: *is_atomic,
+                    };
+                    self.intern(Type {
+                        kind: TypeKind::Pointer(ty),
+                        qualifiers,
+                        typedef_name: None,
+                    })
+                }
+                Derived::Array(size) => {
+                    let extent = self.extent(size, extents);
+                    self.plain(TypeKind::Array {
+                        element: ty,
+                        extent,
+                    })
+                }
+                Derived::Function {
+                    parameters,
+                    variadic,
+                    names,
+                } => {
+                    self.push_scope();
+                    let typed = self.parameters(parameters);
+                    self.pop_scope();
+                    let list = typed
+                        .iter()
+                        .map(|parameter| parameter.ty)
+                        .collect::<Vec<_>>();
+                    let prototype = !parameters.is_empty() && names.is_empty();
+                    self.plain(TypeKind::Function {
+                        result: ty,
+                        parameters: list,
+                        variadic: *variadic,
+                        prototype,
+                    })
+                }
+            };
+        }
+        ty
+    }
+
+    fn extent(&mut self, size: &ArraySize, extents: &mut Vec<Expression>) -> Extent {
+        match size {
+            ArraySize::Nothing | ArraySize::Star => Extent::Unspecified,
+            ArraySize::Expression(value) => {
+                let value = self.expression(value);
+                let span = value.span;
+                if let Some(folded) =
+                    fold::integer(self, &value).and_then(|folded| u64::try_from(folded).ok())
+                {
+                    Extent::Constant(folded)
+                } else if fold::is_integer_constant(self, &value) {
+                    Extent::Expression(span)
+                } else {
+                    extents.push(value);
+                    Extent::Variable(span)
+                }
+            }
+        }
+    }
+
+    /// Declares parameters in the innermost scope, their types adjusted as C does it. `(void)` gives none. Earlier
+    /// parameters are visible in the extents of later ones.
+    pub fn parameters(&mut self, parameters: &[Parameter]) -> Vec<TypedParameter> {
+        let mut typed = Vec::new();
+        for parameter in parameters {
+            let base = self.specified(&parameter.specifiers, false);
+            let (name, ty) = match &parameter.declarator {
+                Some(declarator) => (
+                    declarator.name.clone(),
+                    self.derived(base, &declarator.derived, &mut Vec::new()),
+                ),
+                None => (None, base),
+            };
+            if parameters.len() == 1 && name.is_none() && *self.kind(ty) == TypeKind::Void {
+                return Vec::new();
+            }
+            let ty = self.adjusted(ty);
+            let (name, span) = name.unwrap_or_else(|| (String::new(), parameter.span));
+            let symbol = blank_symbol(name, self.scope(), ty, span);
+            let register = parameter
+                .specifiers
+                .storage
+                .contains(&StorageWord::Register);
+            let symbol = self.add_symbol(Symbol {
+                parameter: Some(typed.len()),
+                function: self.current,
+                storage: if register {
+                    Storage::Register
+                } else {
+                    Storage::Automatic
+                },
+                ..symbol
+            });
+            typed.push(TypedParameter { symbol, ty });
+        }
+        typed
+    }
+
+    /// Arrays and functions as parameters are pointers.
+    pub fn adjusted(&mut self, ty: TypeId) -> TypeId {
+        match *self.kind(ty) {
+            TypeKind::Array { element, .. } => self.plain(TypeKind::Pointer(element)),
+            TypeKind::Function { .. } => self.plain(TypeKind::Pointer(ty)),
+            _ => ty,
+        }
+    }
+}
+
+/// A symbol of which only the name is known.
+pub(super) fn blank_symbol(name: String, scope: ScopeId, ty: TypeId, declared: Span) -> Symbol {
+    Symbol {
+        name,
+        kind: SymbolKind::Variable,
+        scope,
+        storage: Storage::Automatic,
+        ty,
+        declared,
+        visible_from: declared.end,
+        function: None,
+        parameter: None,
+        address_taken: false,
+        assigned_after_declaration: false,
+        initialiser: None,
+        cleanup: false,
+        definition: None,
+    }
+}
