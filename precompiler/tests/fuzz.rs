@@ -4,8 +4,11 @@
 //! way. The preprocessor is replaced by a few lines of Rust that keep macros as they are, so that thousands of cases
 //! take seconds. A case that panics or does not come back is printed in full.
 
-use cccp_precompiler::source::SourceFile;
-use cccp_precompiler::syntax;
+use cccp_precompiler::dataflow::{Flow, Loops, is_prunable};
+use cccp_precompiler::diagnostic::render::render;
+use cccp_precompiler::program::dump::{directives_text, program_text};
+use cccp_precompiler::program::{Function, Unit, load_unit};
+use cccp_precompiler::source::{SourceFile, SourceRange, Span};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -74,7 +77,9 @@ int main(void) {
 
 /// The only thing it does is what the front end relies on: no comments, no spliced lines, pragmas in the first column.
 fn preprocess(tagged: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(tagged).replace("\\\n", " ").replace("offsetof(", "__builtin_offsetof(");
+    let text = String::from_utf8_lossy(tagged)
+        .replace("\\\n", " ")
+        .replace("offsetof(", "__builtin_offsetof(");
     let mut output = PRELUDE.to_string();
     let mut in_comment = false;
     for line in text.split('\n') {
@@ -205,10 +210,35 @@ fn mutate(random: &mut Random, text: &str) -> Vec<u8> {
         "\n#pragma cccp\n",
         "\n#pragma cccp \u{e9}\n",
     ];
+    // What may stand on a line of its own: these leave the program one that can be parsed.
+    const LINES: &[&str] = &[
+        "\n#pragma cccp init",
+        "\n#pragma cccp init comm(comm)",
+        "\n#pragma cccp checkpoint",
+        "\n#pragma cccp checkpoint every(n) if(i ?: step) name(x)",
+        "\n#pragma cccp register(i, n, u[n])",
+        "\n#pragma cccp register(s->f[2:3], s.name, v, vla, rows)",
+        "\n#pragma cccp register(p, argv, argc, u[n][n], main, A, e)",
+        "\n#pragma cccp unregister(i, s->f)",
+        "\n#pragma cccp execute on restart",
+        "\n#pragma cccp end execute",
+        "\n#pragma cccp shutdown",
+        "\n#pragma cccp client(printf)",
+        "\n#pragma omp parallel for",
+        "\n#pragma cccp registre(i)",
+        "\n#line 7 \"other.c\"",
+        "\n#define n 3",
+    ];
     let mut text = text.to_string();
     for _ in 0..=random.below(4) {
         if text.is_empty() {
             break;
+        }
+        if random.below(2) == 0 {
+            let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+            let at = lines.get(random.below(lines.len())).map_or(0, |at| *at);
+            text.insert_str(at, random.pick(LINES));
+            continue;
         }
         let cuts = cuts(&text);
         let at = random.below(cuts.len() - 1);
@@ -253,7 +283,56 @@ fn mutate(random: &mut Random, text: &str) -> Vec<u8> {
 /// The whole way; whether it was understood.
 fn precompile(bytes: Vec<u8>) -> bool {
     let file = SourceFile::with_preprocessor("fuzz.c", bytes, preprocess);
-    syntax::parse(&file).is_ok()
+    let original = file.original.clone();
+    let mut diagnostics = Vec::new();
+    let unit = load_unit(file, &mut diagnostics);
+    for diagnostic in &diagnostics {
+        let text = render(diagnostic, &("fuzz.c", original.as_str()), false);
+        assert!(text.contains(&diagnostic.message));
+    }
+    let Some(unit) = unit else {
+        return false;
+    };
+    for function in &unit.functions {
+        flows_are_sound(function);
+        places_are_text(&unit, function);
+    }
+    assert!(!program_text(&unit).is_empty());
+    directives_text(&unit);
+    true
+}
+
+/// Every loop comes back to itself unless something always leaves it; every statement belongs to some node.
+fn flows_are_sound(function: &Function) {
+    let (flow, loops) = (Flow::of(function), Loops::of(function));
+    for (index, one) in loops.all.iter().enumerate() {
+        assert!(one.parent.is_none_or(|parent| parent < index));
+        is_prunable(&flow, one, &[one.inside_from], true);
+    }
+    for node in &flow.nodes {
+        assert!(node.next.iter().all(|next| next.0 < flow.nodes.len()));
+    }
+    function.body.walk_expressions(&mut |expression| {
+        assert!(flow.node_at(expression.span.start).is_some());
+    });
+}
+
+/// Spans and places lie in their texts.
+fn places_are_text(unit: &Unit, function: &Function) {
+    let file = &unit.file;
+    let check = |span: Span, place: Option<SourceRange>| {
+        assert!(file.preprocessed.get(span.start..span.end).is_some());
+        if let Some(place) = place {
+            assert!(file.original.get(place.start..place.end).is_some());
+        }
+    };
+    function.body.walk(&mut |statement| {
+        check(statement.span, statement.place);
+        true
+    });
+    function
+        .body
+        .walk_expressions(&mut |expression| check(expression.span, expression.place));
 }
 
 #[test]
