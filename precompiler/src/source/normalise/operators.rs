@@ -49,10 +49,11 @@ impl Pass<'_> {
             b"?" if self.is(index + 1, ":") => self.elvis(index),
             b"{" if self.is(index + 1, "}") => self.empty_braces(index),
             b":" => self.enum_type(index),
-            b"..." if self.is(index + 1, ")") => {
-                if self.before(index).is_some_and(|at| self.is(at, "(")) {
-                    self.blank(index, index);
-                }
+            b"..."
+                if self.is(index + 1, ")")
+                    && self.before(index).is_some_and(|at| self.is(at, "(")) =>
+            {
+                self.blank(index, index);
             }
             // The backslash of a universal character name in an identifier.
             b"\\" if matches!(self.bytes.get(token.end), Some(b'u' | b'U')) => {
