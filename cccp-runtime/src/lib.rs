@@ -2,6 +2,10 @@
 
 pub mod comm;
 pub mod format;
+pub mod generation;
 pub mod memory;
+pub mod registry;
 pub mod restore;
+pub mod session;
+pub mod settings;
 pub mod store;

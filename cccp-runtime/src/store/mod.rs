@@ -18,7 +18,7 @@ mod publish;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod twin;
+pub(crate) mod twin;
 
 pub use directory::Directory;
 pub use error::{Problem, StoreError};

@@ -2,13 +2,18 @@
 //!
 //! See [`graph`], [`loops`] and [`ending`].
 
+pub mod calls;
+pub mod check;
 pub mod ending;
 pub mod graph;
 pub mod loops;
 mod lowering;
 #[cfg(test)]
 mod mini;
+mod started;
 
+pub use calls::{CallGraph, CallSite, Callee, FunctionRef};
+pub use check::check_program;
 pub use ending::{CallFact, FunctionFacts, followed_by_checkpoint, is_prunable};
 pub use graph::{Flow, Node, NodeId};
 pub use loops::{Loop, Loops};

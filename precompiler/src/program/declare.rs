@@ -205,61 +205,59 @@ impl Builder<'_> {
         let constant = fold::is_constant_initialiser(self, initialiser);
         self.symbols[symbol.0].initialiser = Some(InitialiserFact { span, constant });
         let ty = self.symbols[symbol.0].ty;
-        match (self.types[ty.0].kind.clone(), initialiser) {
-            (
-                TypeKind::Array {
-                    element,
-                    extent: Extent::Unspecified,
-                },
-                _,
-            ) => {
-                let length = match source {
-                    tree::Initialiser::List(list) if list.designators.is_empty() => {
-                        let text = list.items.len() == 1
-                            && matches!(&list.items[0], tree::Initialiser::Expression(e) if matches!(e.kind, ExpressionKind::Text { .. }));
-                        // Elements without braces of their own make the count uncertain.
-                        let flat = !matches!(
-                            self.kind(element),
-                            TypeKind::Record(_) | TypeKind::Array { .. }
-                        ) || list
-                            .items
-                            .iter()
-                            .all(|item| matches!(item, tree::Initialiser::List(_)));
-                        (flat && !text).then_some(list.items.len() as u64)
-                    }
-                    tree::Initialiser::Expression(value) => match value.kind {
-                        ExpressionKind::Text { length, .. } => Some(length as u64 + 1),
-                        _ => None,
-                    },
-                    tree::Initialiser::List(_) => None,
-                };
-                if let Some(length) = length {
-                    let kind = TypeKind::Array {
-                        element,
-                        extent: Extent::Constant(length),
-                    };
-                    let changed = Type {
-                        kind,
-                        ..self.types[ty.0].clone()
-                    };
-                    let changed = self.intern(changed);
-                    self.symbols[symbol.0].ty = changed;
-                } else {
-                    // Its size is sizeof of itself, which is what consumers write.
-                    let declared = self.symbols[symbol.0].declared;
-                    let kind = TypeKind::Array {
-                        element,
-                        extent: Extent::Initialised(declared),
-                    };
-                    let changed = Type {
-                        kind,
-                        ..self.types[ty.0].clone()
-                    };
-                    let changed = self.intern(changed);
-                    self.symbols[symbol.0].ty = changed;
+        if let (
+            TypeKind::Array {
+                element,
+                extent: Extent::Unspecified,
+            },
+            _,
+        ) = (self.types[ty.0].kind.clone(), initialiser)
+        {
+            let length = match source {
+                tree::Initialiser::List(list) if list.designators.is_empty() => {
+                    let text = list.items.len() == 1
+                        && matches!(&list.items[0], tree::Initialiser::Expression(e) if matches!(e.kind, ExpressionKind::Text { .. }));
+                    // Elements without braces of their own make the count uncertain.
+                    let flat = !matches!(
+                        self.kind(element),
+                        TypeKind::Record(_) | TypeKind::Array { .. }
+                    ) || list
+                        .items
+                        .iter()
+                        .all(|item| matches!(item, tree::Initialiser::List(_)));
+                    (flat && !text).then_some(list.items.len() as u64)
                 }
+                tree::Initialiser::Expression(value) => match value.kind {
+                    ExpressionKind::Text { length, .. } => Some(length as u64 + 1),
+                    _ => None,
+                },
+                tree::Initialiser::List(_) => None,
+            };
+            if let Some(length) = length {
+                let kind = TypeKind::Array {
+                    element,
+                    extent: Extent::Constant(length),
+                };
+                let changed = Type {
+                    kind,
+                    ..self.types[ty.0].clone()
+                };
+                let changed = self.intern(changed);
+                self.symbols[symbol.0].ty = changed;
+            } else {
+                // Its size is sizeof of itself, which is what consumers write.
+                let declared = self.symbols[symbol.0].declared;
+                let kind = TypeKind::Array {
+                    element,
+                    extent: Extent::Initialised(declared),
+                };
+                let changed = Type {
+                    kind,
+                    ..self.types[ty.0].clone()
+                };
+                let changed = self.intern(changed);
+                self.symbols[symbol.0].ty = changed;
             }
-            _ => {}
         }
     }
 

@@ -8,7 +8,7 @@ use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Sp
 use crate::syntax::{ParseFailure, parse};
 
 /// Reads all files. Files that cannot be read or parsed are left out, with a diagnostic.
-pub fn load_program(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diagnostic>) {
+pub fn load(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diagnostic>) {
     let mut program = Program::default();
     let mut diagnostics = Vec::new();
     for path in paths {

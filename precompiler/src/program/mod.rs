@@ -1,21 +1,27 @@
 //! The language-neutral picture of the program. See [`model`].
 
+pub mod directives;
 pub mod dump;
+pub mod expression;
 pub mod model;
 pub mod spelling;
+pub mod statement;
 pub mod types;
 pub mod walk;
 
 mod body;
 mod builder;
+mod conversions;
 mod declare;
 mod facts;
 mod fold;
+mod items;
 mod load;
+mod records;
 mod resolve;
 mod typing;
 mod uses;
 
-pub use load::{load_program, load_unit};
+pub use load::{load, load_unit};
 pub use model::*;
 pub use types::*;

@@ -1,0 +1,192 @@
+//! Reading the three places: the file first, so that the environment and the command line overrule it.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, DeValue};
+
+use super::error::{SettingsError, nearest};
+use super::kill::KillAt;
+use super::table::{TABLE, names};
+use super::values::{Origin, Settings};
+use crate::store::Store;
+
+/// Settings, and what the program gets to see of its command line.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The settings.
+    pub settings: Settings,
+    /// The positions of the words in `argv` that are the program's own, ascending.
+    pub kept: Vec<usize>,
+}
+
+/// Variables with these beginnings belong to our own tests.
+const RESERVED: [&str; 2] = ["CCCP_TEST_", "CCCP_REQUIRE_"];
+
+/// Reads the settings of a run. `arguments` is the whole of `argv`, the program's name included; what follows a word
+/// `--` is the program's. `store` reads the configuration file.
+pub fn read(
+    arguments: &[Vec<u8>],
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    store: &dyn Store,
+) -> Result<Found, SettingsError> {
+    let mut settings = Settings::default();
+    let mut variables: Vec<(String, String)> = Vec::new();
+    let mut config = None;
+    for (name, value) in environment {
+        let Some(name) = name.to_str().filter(|name| name.starts_with("CCCP_")) else {
+            continue;
+        };
+        if RESERVED.iter().any(|reserved| name.starts_with(reserved)) {
+            continue;
+        }
+        match name {
+            "CCCP_CONFIG" => config = Some(PathBuf::from(value)),
+            _ => variables.push((name.to_string(), text(value.as_encoded_bytes(), name)?)),
+        }
+    }
+    if let Some((path, text)) = config_file(config, store)? {
+        from_file(&mut settings, &path, &text)?;
+    }
+    for (name, value) in variables {
+        from_variable(&mut settings, &name, &value)?;
+    }
+    let mut kept = Vec::new();
+    let ours = arguments
+        .iter()
+        .position(|word| word == b"--")
+        .unwrap_or(arguments.len());
+    for (index, word) in arguments.iter().enumerate() {
+        match word.strip_prefix(b"--cccp-") {
+            Some(rest) if index > 0 && index < ours => from_word(&mut settings, rest)?,
+            _ => kept.push(index),
+        }
+    }
+    Ok(Found { settings, kept })
+}
+
+fn text(bytes: &[u8], place: &str) -> Result<String, SettingsError> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| error(place, "the value is not UTF-8"))
+}
+
+fn error(place: impl Into<String>, reason: impl Into<String>) -> SettingsError {
+    SettingsError {
+        place: place.into(),
+        reason: reason.into(),
+    }
+}
+
+/// The configuration file, if there is one. One that was asked for must be there.
+fn config_file(
+    asked: Option<PathBuf>,
+    store: &dyn Store,
+) -> Result<Option<(PathBuf, String)>, SettingsError> {
+    let path = asked.clone().unwrap_or_else(|| PathBuf::from("cccp.toml"));
+    match store.read(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(missing) if asked.is_none() && missing.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(refused) => Err(error(path.display().to_string(), refused.to_string())),
+    }
+}
+
+fn from_file(settings: &mut Settings, path: &Path, text: &str) -> Result<(), SettingsError> {
+    let line_of = |offset: usize| text[..offset.min(text.len())].matches('\n').count() + 1;
+    let table = DeTable::parse(text).map_err(|refused| {
+        let line = refused.span().map_or(1, |span| line_of(span.start));
+        error(format!("{}:{line}", path.display()), refused.message())
+    })?;
+    for (key, value) in table.get_ref() {
+        let line = line_of(key.span().start);
+        let place = format!("{}:{line}", path.display());
+        let name = key.get_ref();
+        let known = names().find(|known| known == name).ok_or_else(|| {
+            error(
+                place.as_str(),
+                format!("there is no setting {name}{}", nearest(name, names())),
+            )
+        })?;
+        let value = match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Boolean(flag) => u8::from(*flag).to_string(),
+            other => {
+                return Err(error(
+                    place,
+                    format!("{name} cannot be a {}", other.type_str()),
+                ));
+            }
+        };
+        let origin = Origin::File {
+            path: path.to_path_buf(),
+            line,
+        };
+        apply(settings, known, &value, origin, &format!("{place}: {name}"))?;
+    }
+    Ok(())
+}
+
+fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(), SettingsError> {
+    if name == "CCCP_KILL_AT" {
+        let kill = KillAt::parse(value)
+            .map_err(|reason| error(format!("CCCP_KILL_AT={value}"), reason))?;
+        settings.kill_at = Some(kill);
+        return Ok(());
+    }
+    let own = name.trim_start_matches("CCCP_").to_lowercase();
+    let written = |known: &str| format!("CCCP_{}", known.to_uppercase());
+    let Some(known) = names().find(|known| written(known) == name) else {
+        let hint = nearest(&own, names().chain(["kill_at", "config"]));
+        return Err(error(name, format!("there is no setting {own}{hint}")));
+    };
+    apply(
+        settings,
+        known,
+        value,
+        Origin::Environment(name.to_string()),
+        &format!("{name}={value}"),
+    )
+}
+
+fn from_word(settings: &mut Settings, rest: &[u8]) -> Result<(), SettingsError> {
+    let rest = text(rest, "--cccp-…")?;
+    let place = format!("--cccp-{rest}");
+    if rest == "help" {
+        settings.help = true;
+        return Ok(());
+    }
+    let (name, value) = match rest.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (rest.as_str(), None),
+    };
+    let known = names().find(|known| *known == name).ok_or_else(|| {
+        error(
+            place.as_str(),
+            format!(
+                "there is no setting {name}{}",
+                nearest(name, names().chain(["help"]))
+            ),
+        )
+    })?;
+    let value = value.ok_or_else(|| {
+        error(
+            place.as_str(),
+            format!("a value is needed: --cccp-{name}=…"),
+        )
+    })?;
+    apply(settings, known, value, Origin::CommandLine, &place)
+}
+
+fn apply(
+    settings: &mut Settings,
+    name: &'static str,
+    value: &str,
+    origin: Origin,
+    place: &str,
+) -> Result<(), SettingsError> {
+    let setting = TABLE.iter().find(|setting| setting.name == name);
+    let outcome = setting.map_or(Ok(()), |setting| (setting.set)(settings, value));
+    outcome.map_err(|reason| error(place, reason))?;
+    settings.origins.insert(name, origin);
+    Ok(())
+}

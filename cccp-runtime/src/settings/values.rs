@@ -1,0 +1,129 @@
+//! The settings of a run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use super::kill::KillAt;
+use super::table::TABLE;
+use crate::format::Encoding;
+
+/// The settings of a run. The fields have the names that users write.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the checkpoints live; none for `<program>.cccp` in the working directory.
+    pub dir: Option<PathBuf>,
+    /// A checkpoint at every n-th call; 0 for never; none when the directive decides.
+    pub every: Option<u64>,
+    /// How many complete generations stay.
+    pub keep: u32,
+    /// How values are stored.
+    pub encoding: Encoding,
+    /// 0 for off, or a level from 1 to 9.
+    pub compress: u32,
+    /// Whether the program waits for the disk.
+    pub write: Writing,
+    /// What to do at the start.
+    pub restart: Restart,
+    /// One line per checkpoint.
+    pub verbose: bool,
+    /// `CCCP_KILL_AT`.
+    pub kill_at: Option<KillAt>,
+    /// `--cccp-help` was asked for: print `help()` and leave.
+    pub help: bool,
+    pub(super) origins: BTreeMap<&'static str, Origin>,
+}
+
+/// Whether the program waits for the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// A thread writes a copy.
+    Background,
+    /// The program waits; no copy is made.
+    Synchronous,
+}
+
+/// What to do at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    /// From the newest valid checkpoint if there is one; stop when the program's arguments differ.
+    Auto,
+    /// The same, whatever the arguments.
+    Force,
+    /// From the beginning, beside the old checkpoints.
+    Fresh,
+}
+
+/// Where a setting came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody chose it.
+    Default,
+    /// A line of the configuration file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A variable of the environment.
+    Environment(String),
+    /// A word of the command line.
+    CommandLine,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => write!(out, "default"),
+            Origin::File { path, line } => write!(out, "{}:{line}", path.display()),
+            Origin::Environment(name) => write!(out, "{name}"),
+            Origin::CommandLine => write!(out, "command line"),
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            dir: None,
+            every: None,
+            keep: 2,
+            encoding: Encoding::Xdr,
+            compress: 0,
+            write: Writing::Background,
+            restart: Restart::Auto,
+            verbose: false,
+            kill_at: None,
+            help: false,
+            origins: BTreeMap::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Where the checkpoints of a program live.
+    pub fn directory(&self, program: &str) -> PathBuf {
+        self.dir
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(format!("{program}.cccp")))
+    }
+
+    /// Where a setting came from.
+    pub fn origin(&self, name: &str) -> Origin {
+        self.origins.get(name).cloned().unwrap_or(Origin::Default)
+    }
+
+    /// The effective configuration, one line per setting, with where each came from.
+    pub fn describe(&self, program: &str) -> String {
+        let line =
+            |name: &str, value: String| format!("{name} = {value} ({})\n", self.origin(name));
+        TABLE
+            .iter()
+            .map(|setting| match setting.name {
+                "dir" => line("dir", self.directory(program).display().to_string()),
+                name => line(name, (setting.show)(self)),
+            })
+            .collect()
+    }
+}

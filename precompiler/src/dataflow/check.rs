@@ -1,0 +1,120 @@
+//! Checks that need the whole program: checkpoints that no `init` can reach, unregisters of what is never registered.
+//!
+//! When unsure, nothing is said: a function that code elsewhere may call may be called after `init`.
+
+use std::collections::HashSet;
+
+use cccp_grammar::nearest;
+
+use super::calls::{FunctionRef, client_names};
+use super::started::Started;
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::program::{Directive, DirectiveUse, Program, Unit};
+use crate::source::SourceRange;
+
+/// What is wrong with the directives of a program, seen as a whole.
+pub fn check_program(program: &Program) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    checkpoints_after_init(program, &mut diagnostics);
+    unregistered_names(program, &mut diagnostics);
+    diagnostics
+}
+
+fn at(unit: &Unit, range: SourceRange) -> Place {
+    let text = unit.file.original_text(range);
+    let start = range.start + (text.len() - text.trim_start().len());
+    Place::Range {
+        path: unit.file.path.clone(),
+        range: start..range.end.max(start),
+    }
+}
+
+fn checkpoints_after_init(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let mut all = program.units.iter().flat_map(|unit| &unit.directives);
+    if !all.any(|one| matches!(one.directive, Directive::Checkpoint { .. })) {
+        return;
+    }
+    let started = Started::of(program);
+    for (unit, one) in program.units.iter().enumerate() {
+        for directive in &one.directives {
+            let (Directive::Checkpoint { .. }, Some(function)) =
+                (&directive.directive, directive.function)
+            else {
+                continue;
+            };
+            let function = FunctionRef { unit, function };
+            if started.before(function, directive.span.start) {
+                continue;
+            }
+            let any = program.units.iter().flat_map(|unit| &unit.directives);
+            let any = any
+                .filter(|other| matches!(other.directive, Directive::Init { .. }))
+                .count()
+                > 0;
+            let message = "no `init` can reach this checkpoint";
+            let diagnostic = Diagnostic::error(Code::NO_INIT, at(one, directive.lines), message);
+            diagnostics.push(if any {
+                diagnostic.reason(
+                    "there is an `init`, but no way through the program leads from it to here",
+                )
+            } else {
+                diagnostic
+                    .reason("the library must be started before a checkpoint can be taken")
+                    .help("put `#pragma cccp init` near the beginning of `main`")
+            });
+        }
+    }
+}
+
+fn unregistered_names(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let main_is_here = program.units.iter().any(|unit| {
+        unit.functions
+            .iter()
+            .any(|function| function.name == "main")
+    });
+    let others = program
+        .units
+        .iter()
+        .any(|unit| client_names(unit).next().is_some());
+    if !main_is_here || others {
+        return;
+    }
+    let mut registered: HashSet<&str> = HashSet::new();
+    for directive in program.units.iter().flat_map(|unit| &unit.directives) {
+        if let Directive::Register { items } = &directive.directive {
+            registered.extend(items.iter().map(|item| item.name.as_str()));
+        }
+    }
+    for unit in &program.units {
+        for directive in &unit.directives {
+            let Directive::Unregister { names } = &directive.directive else {
+                continue;
+            };
+            for name in names
+                .iter()
+                .filter(|name| !registered.contains(name.as_str()))
+            {
+                let message = format!("`{name}` is never registered");
+                let place = at(unit, name_in(unit, directive, name));
+                let diagnostic = Diagnostic::error(Code::NEVER_REGISTERED, place, message);
+                diagnostics.push(match nearest(name, registered.iter().copied()) {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic,
+                });
+            }
+        }
+    }
+}
+
+/// Where a name stands in a directive; the whole directive when it is written in another way.
+fn name_in(unit: &Unit, directive: &DirectiveUse, name: &str) -> SourceRange {
+    let text = unit.file.original_text(directive.lines);
+    let list = text.find('(').unwrap_or(0);
+    match text[list..].find(name) {
+        Some(found) => {
+            let start = directive.lines.start + list + found;
+            SourceRange::new(start, start + name.len())
+        }
+        None => directive.lines,
+    }
+}

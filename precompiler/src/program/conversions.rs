@@ -1,0 +1,240 @@
+//! The types of expressions: C's rules of promotion, conversion and decay.
+
+use super::builder::Builder;
+use super::model::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use super::types::{FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind};
+
+impl Builder<'_> {
+    pub fn int(&mut self) -> TypeId {
+        self.plain(TypeKind::Integer(IntegerKind::Int))
+    }
+
+    pub fn size_type(&mut self) -> TypeId {
+        self.plain(TypeKind::Integer(IntegerKind::UnsignedLong))
+    }
+
+    pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
+        match self.kind(ty) {
+            TypeKind::Pointer(target) => Some(*target),
+            TypeKind::Array { element, .. } => Some(*element),
+            _ => None,
+        }
+    }
+
+    /// What a call of a value of this type returns.
+    pub fn result_of(&mut self, ty: TypeId) -> TypeId {
+        let function = match self.kind(ty) {
+            TypeKind::Pointer(target) => *target,
+            _ => ty,
+        };
+        match *self.kind(function) {
+            TypeKind::Function { result, .. } => self.unqualified(result),
+            _ => TypeId::UNKNOWN,
+        }
+    }
+
+    /// The type without qualifiers at its outermost level.
+    pub fn unqualified(&mut self, id: TypeId) -> TypeId {
+        let ty = &self.types[id.0];
+        if ty.qualifiers == Qualifiers::default() {
+            return id;
+        }
+        let ty = Type {
+            qualifiers: Qualifiers::default(),
+            ..ty.clone()
+        };
+        self.intern(ty)
+    }
+
+    /// The type of a value: arrays and functions become pointers, qualifiers vanish.
+    pub fn decayed(&mut self, id: TypeId) -> TypeId {
+        match *self.kind(id) {
+            TypeKind::Array { element, .. } => self.plain(TypeKind::Pointer(element)),
+            TypeKind::Function { .. } => self.plain(TypeKind::Pointer(id)),
+            _ => self.unqualified(id),
+        }
+    }
+
+    pub fn unary_type(&mut self, operator: UnaryOperator, operand: TypeId) -> TypeId {
+        match operator {
+            UnaryOperator::Address => self.plain(TypeKind::Pointer(operand)),
+            UnaryOperator::Indirection => match self.kind(operand) {
+                TypeKind::Function { .. } => operand,
+                _ => self.pointee(operand).unwrap_or(TypeId::UNKNOWN),
+            },
+            UnaryOperator::Not => self.int(),
+            UnaryOperator::ComplexPart => match *self.kind(operand) {
+                TypeKind::Complex(kind) => self.plain(TypeKind::Float(kind)),
+                _ => self.unqualified(operand),
+            },
+            UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
+                self.promoted(operand)
+            }
+        }
+    }
+
+    /// Integer promotion.
+    fn promoted(&mut self, id: TypeId) -> TypeId {
+        match *self.kind(id) {
+            TypeKind::Bool => self.int(),
+            TypeKind::Enum(number) => {
+                let kind = self.enumerations[number.0].underlying;
+                self.plain(TypeKind::Integer(kind))
+            }
+            TypeKind::Integer(kind) if rank(kind) < rank(IntegerKind::Int) => self.int(),
+            TypeKind::Integer(kind) => self.plain(TypeKind::Integer(kind)),
+            TypeKind::Float(kind) if kind != FloatKind::Other => self.plain(TypeKind::Float(kind)),
+            _ => self.unqualified(id),
+        }
+    }
+
+    pub fn binary_type(&mut self, operator: BinaryOperator, left: TypeId, right: TypeId) -> TypeId {
+        use BinaryOperator as B;
+        match operator {
+            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equal | B::NotEqual => {
+                self.int()
+            }
+            B::ShiftLeft | B::ShiftRight => self.promoted(left),
+            B::Add | B::Subtract => {
+                match (self.pointee(left).is_some(), self.pointee(right).is_some()) {
+                    (true, true) => self.plain(TypeKind::Integer(IntegerKind::Long)),
+                    (true, false) => self.decayed(left),
+                    (false, true) => self.decayed(right),
+                    _ => self.common(left, right),
+                }
+            }
+            _ => self.common(left, right),
+        }
+    }
+
+    /// The usual arithmetic conversions.
+    fn common(&mut self, left: TypeId, right: TypeId) -> TypeId {
+        let (left, right) = (self.promoted(left), self.promoted(right));
+        let (a, b) = (self.kind(left).clone(), self.kind(right).clone());
+        let kind = match (a, b) {
+            (TypeKind::Complex(a), TypeKind::Complex(b) | TypeKind::Float(b))
+            | (TypeKind::Float(a), TypeKind::Complex(b)) => TypeKind::Complex(a.max(b)),
+            (TypeKind::Complex(a), TypeKind::Integer(_))
+            | (TypeKind::Integer(_), TypeKind::Complex(a)) => TypeKind::Complex(a),
+            (TypeKind::Float(a), TypeKind::Float(b)) => TypeKind::Float(a.max(b)),
+            (TypeKind::Float(a), TypeKind::Integer(_))
+            | (TypeKind::Integer(_), TypeKind::Float(a)) => TypeKind::Float(a),
+            (TypeKind::Integer(a), TypeKind::Integer(b)) => TypeKind::Integer(common_integer(a, b)),
+            (a, b) if a == b => a,
+            _ => TypeKind::Unknown,
+        };
+        if kind == TypeKind::Float(FloatKind::Other) {
+            // Which of them it is, the typedef name may tell.
+            return if matches!(self.kind(left), TypeKind::Float(FloatKind::Other)) {
+                left
+            } else {
+                right
+            };
+        }
+        self.plain(kind)
+    }
+
+    pub fn conditional_type(&mut self, then: &Expression, otherwise: &Expression) -> TypeId {
+        let (left, right) = (self.decayed(then.ty), self.decayed(otherwise.ty));
+        if left == right {
+            return left;
+        }
+        match (self.kind(left).clone(), self.kind(right).clone()) {
+            (TypeKind::Pointer(_), TypeKind::Pointer(_)) if is_null(then) => right,
+            (TypeKind::Pointer(_), TypeKind::Pointer(_)) if is_null(otherwise) => left,
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => match (self.kind(a), self.kind(b)) {
+                (_, TypeKind::Void) => right,
+                _ => left,
+            },
+            (TypeKind::Pointer(_), _) => left,
+            (_, TypeKind::Pointer(_)) => right,
+            (a, b) if a == b => left,
+            (TypeKind::Void, _) | (_, TypeKind::Void) => self.plain(TypeKind::Void),
+            _ => self.common(left, right),
+        }
+    }
+
+    pub fn member_type(&mut self, ty: TypeId, name: &str, through_pointer: bool) -> TypeId {
+        let owner = if through_pointer {
+            self.pointee(ty).unwrap_or(TypeId::UNKNOWN)
+        } else {
+            ty
+        };
+        let TypeKind::Record(record) = *self.kind(owner) else {
+            return TypeId::UNKNOWN;
+        };
+        let qualifiers = self.types[owner.0].qualifiers;
+        match self.find_member(record, name) {
+            Some((ty, _)) => self.qualified(ty, qualifiers),
+            None => TypeId::UNKNOWN,
+        }
+    }
+
+    /// Type of a member, and whether it is a bit-field; looks into anonymous structs and unions.
+    pub fn find_member(
+        &self,
+        record: super::types::RecordId,
+        name: &str,
+    ) -> Option<(TypeId, bool)> {
+        for member in self.records[record.0].members.as_ref()? {
+            match &member.name {
+                Some(found) if found == name => return Some((member.ty, member.is_bit_field)),
+                None => {
+                    if let TypeKind::Record(inner) = *self.kind(member.ty)
+                        && let Some(found) = self.find_member(inner, name)
+                    {
+                        return Some(found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// `0` or `(void *)0`.
+fn is_null(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Number(Some(0)) => true,
+        ExpressionKind::Cast(inner) => is_null(inner),
+        _ => false,
+    }
+}
+
+fn rank(kind: IntegerKind) -> u8 {
+    match kind {
+        IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => 1,
+        IntegerKind::Short | IntegerKind::UnsignedShort => 2,
+        IntegerKind::Int | IntegerKind::UnsignedInt => 3,
+        IntegerKind::Long | IntegerKind::UnsignedLong => 4,
+        IntegerKind::LongLong | IntegerKind::UnsignedLongLong => 5,
+        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => 6,
+    }
+}
+
+fn is_unsigned(kind: IntegerKind) -> bool {
+    matches!(
+        kind,
+        IntegerKind::UnsignedChar
+            | IntegerKind::UnsignedShort
+            | IntegerKind::UnsignedInt
+            | IntegerKind::UnsignedLong
+            | IntegerKind::UnsignedLongLong
+            | IntegerKind::UnsignedInt128
+    )
+}
+
+fn common_integer(a: IntegerKind, b: IntegerKind) -> IntegerKind {
+    let (high, low) = if rank(a) >= rank(b) { (a, b) } else { (b, a) };
+    if rank(high) == rank(low) {
+        return if is_unsigned(a) { a } else { b };
+    }
+    // long and long long are as wide as each other where long has 64 bits.
+    let same_width = high == IntegerKind::LongLong && low == IntegerKind::UnsignedLong;
+    if same_width {
+        IntegerKind::UnsignedLongLong
+    } else {
+        high
+    }
+}

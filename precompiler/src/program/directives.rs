@@ -1,0 +1,130 @@
+//! Directives of the program's picture. Part of [`model`](super::model).
+
+use super::expression::Expression;
+use super::model::{DirectiveId, FunctionId, ScopeId, StatementId, SymbolId};
+use super::types::TypeId;
+use crate::source::{SourceRange, Span};
+
+/// A directive with everything in it resolved.
+#[derive(Clone, Debug)]
+pub struct DirectiveUse {
+    /// What it says.
+    pub directive: Directive,
+    /// Its physical lines in the user's file, without the last line's end.
+    pub lines: SourceRange,
+    /// Number of its first physical line, from 1.
+    pub line: usize,
+    /// Where it stands in the preprocessed text.
+    pub span: Span,
+    /// The function around it; `None` for `client` at file scope.
+    pub function: Option<FunctionId>,
+    /// The statement that stands for it in that function.
+    pub statement: Option<StatementId>,
+    /// The scope in which its names are looked up.
+    pub scope: ScopeId,
+    /// `execute on restart` ↔ `end execute`: the other one.
+    pub partner: Option<DirectiveId>,
+}
+
+/// A clause's C expression.
+#[derive(Clone, Debug)]
+pub struct ClauseExpression {
+    /// Its text as the user wrote it (pragmas are not macro-expanded).
+    pub text: String,
+    /// Where it stands in the user's file.
+    pub place: SourceRange,
+    /// Resolved and typed. `None` when it contains macro names or syntax that only the compiler can resolve. Spans
+    /// and places in it are those of the directive as a whole.
+    pub expression: Option<Box<Expression>>,
+}
+
+/// What a directive says.
+#[derive(Clone, Debug)]
+pub enum Directive {
+    /// `init [comm(EXPR)]`
+    Init {
+        /// The communicator.
+        communicator: Option<ClauseExpression>,
+    },
+    /// `register(ITEM, …)`
+    Register {
+        /// In order.
+        items: Vec<Item>,
+    },
+    /// `unregister(NAME, …)`
+    Unregister {
+        /// Canonical names, like [`Item::name`].
+        names: Vec<String>,
+    },
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [name(IDENT)]`
+    Checkpoint {
+        /// Every n-th call.
+        every: Option<ClauseExpression>,
+        /// Only when this holds.
+        condition: Option<ClauseExpression>,
+        /// Its name.
+        name: Option<String>,
+    },
+    /// `execute on restart`
+    ExecuteOnRestart,
+    /// `end execute`
+    EndExecute,
+    /// `shutdown`
+    Shutdown,
+    /// `client(NAME, …)`
+    Client {
+        /// Functions defined in another file.
+        names: Vec<String>,
+    },
+}
+
+/// How the memory of an item is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemPlace {
+    /// A named object or a part of one (`x`, `a[n]` with an array, `s.f`).
+    Object,
+    /// The memory behind a pointer that is a named object or a part of one (`p[n]`, `s.p[n]`), or that lies in
+    /// memory itself (`s->f[n]`). The pointer is [`Item::base_text`].
+    BehindPointer,
+    /// An object in memory that a pointer leads to (`s->f`, `p[3].x`, a flexible array member).
+    Indirect,
+}
+
+/// An item of a register directive.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Canonical name: as written, without white space and without the extents: `u`, `s->f`, `p[3].x`.
+    pub name: String,
+    /// Where it stands in the user's file.
+    pub place: SourceRange,
+    /// How its memory is reached.
+    pub kind: ItemPlace,
+    /// The base without extents as C text: an lvalue. `BehindPointer`: the pointer. Otherwise the object (the array).
+    pub base_text: String,
+    /// The base, resolved and typed.
+    pub base: Option<Box<Expression>>,
+    /// The variable the base starts from (`s` in `s->f`).
+    pub symbol: SymbolId,
+    /// The base is exactly that variable.
+    pub is_whole_variable: bool,
+    /// Type of one element: what the extents count. Of a whole object: its type with all array dimensions removed.
+    pub element: TypeId,
+    /// Type of the base lvalue.
+    pub base_type: TypeId,
+    /// Extents in row-major order as C text: those written, then those that the element's array type adds. Empty: a
+    /// single object.
+    pub extents: Vec<ItemExtent>,
+    /// `lo` of `p[lo:n]`: how many elements of the first dimension are skipped.
+    pub lower: Option<ClauseExpression>,
+}
+
+/// One extent of an item.
+#[derive(Clone, Debug)]
+pub struct ItemExtent {
+    /// As C text.
+    pub text: String,
+    /// As written in the directive; `None` when it comes from the array's type.
+    pub written: Option<ClauseExpression>,
+    /// Its value when it is known.
+    pub value: Option<u64>,
+}

@@ -1,0 +1,194 @@
+//! Structs, unions and enums.
+
+use super::builder::{Builder, Tag};
+use super::fold;
+use super::model::{Symbol, SymbolKind};
+use super::types::{
+    EnumId, Enumeration, Extent, IntegerKind, Member, Record, RecordId, Type, TypeId, TypeKind,
+};
+use super::typing::blank_symbol;
+use crate::source::{NoteKind, Span};
+use crate::syntax::tree::Field;
+
+impl Builder<'_> {
+    pub fn record(
+        &mut self,
+        is_union: bool,
+        tag: Option<&str>,
+        fields: Option<&[Field]>,
+        span: Span,
+        alone: bool,
+    ) -> TypeId {
+        let known = tag.and_then(|tag| self.find_tag(tag, fields.is_some() || alone));
+        let id = match known {
+            Some(Tag::Record(id)) if self.records[id.0].is_union == is_union => id,
+            _ => {
+                let id = RecordId(self.records.len());
+                self.records.push(Record {
+                    is_union,
+                    tag: tag.map(str::to_string),
+                    typedef_name: None,
+                    scope: self.scope(),
+                    members: None,
+                    declared: span,
+                });
+                if let Some(tag) = tag {
+                    self.add_tag(tag.to_string(), Tag::Record(id));
+                }
+                id
+            }
+        };
+        if let Some(fields) = fields {
+            let members = self.members(fields, is_union);
+            self.records[id.0].members = Some(members);
+        }
+        self.plain(TypeKind::Record(id))
+    }
+
+    fn members(&mut self, fields: &[Field], is_union: bool) -> Vec<Member> {
+        let mut members = Vec::new();
+        for field in fields {
+            let base = self.specified(&field.specifiers, false);
+            if field.declarators.is_empty() {
+                members.push(Member {
+                    name: None,
+                    ty: base,
+                    is_bit_field: false,
+                    width: None,
+                    declared: field.specifiers.span,
+                });
+            }
+            for (declarator, width) in &field.declarators {
+                let (name, declared, mut ty, end) = match declarator {
+                    Some(declarator) => {
+                        let ty = self.derived(base, &declarator.derived, &mut Vec::new());
+                        let name = declarator.name.clone();
+                        let declared = name.as_ref().map_or(declarator.span, |(_, span)| *span);
+                        (
+                            name.map(|(name, _)| name),
+                            declared,
+                            ty,
+                            declarator.span.end,
+                        )
+                    }
+                    None => (None, field.specifiers.span, base, field.specifiers.span.end),
+                };
+                if self.changed_type(field.specifiers.span.end, self.end_of_member(end)) {
+                    ty = TypeId::UNKNOWN;
+                }
+                let width_value = width.as_ref().and_then(|width| {
+                    let width = self.expression(width);
+                    fold::integer(self, &width).and_then(|value| u64::try_from(value).ok())
+                });
+                members.push(Member {
+                    name,
+                    ty,
+                    is_bit_field: width.is_some(),
+                    width: width_value,
+                    declared,
+                });
+            }
+        }
+        if !is_union
+            && let Some(last) = members.last_mut()
+            && let TypeKind::Array {
+                element,
+                extent: Extent::Unspecified,
+            } = self.types[last.ty.0].kind
+        {
+            let ty = last.ty;
+            let flexible = TypeKind::Array {
+                element,
+                extent: Extent::Flexible,
+            };
+            let changed = Type {
+                kind: flexible,
+                ..self.types[ty.0].clone()
+            };
+            let changed = self.intern(changed);
+            if let Some(last) = members.last_mut() {
+                last.ty = changed;
+            }
+        }
+        members
+    }
+
+    /// The offset of the `;` or `,` after a member.
+    fn end_of_member(&self, from: usize) -> usize {
+        let text = self.file.normalised_text().as_bytes();
+        let rest = text.get(from..).unwrap_or(&[]);
+        rest.iter()
+            .position(|byte| matches!(byte, b';' | b',' | b'}'))
+            .map_or(from, |length| from + length)
+    }
+
+    fn changed_type(&self, from: usize, to: usize) -> bool {
+        self.within_directive.is_none() && self.file.has_note(from, to, NoteKind::ChangedType)
+    }
+
+    pub fn enumeration(
+        &mut self,
+        tag: Option<&str>,
+        constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
+        _span: Span,
+    ) -> TypeId {
+        let known = tag.and_then(|tag| self.find_tag(tag, !constants.is_empty()));
+        let id = match known {
+            Some(Tag::Enum(id)) => id,
+            _ => {
+                let id = EnumId(self.enumerations.len());
+                self.enumerations.push(Enumeration {
+                    tag: tag.map(str::to_string),
+                    typedef_name: None,
+                    scope: self.scope(),
+                    constants: Vec::new(),
+                    underlying: IntegerKind::UnsignedInt,
+                    complete: false,
+                });
+                if let Some(tag) = tag {
+                    self.add_tag(tag.to_string(), Tag::Enum(id));
+                }
+                id
+            }
+        };
+        if !constants.is_empty() {
+            self.enum_constants(id, constants);
+        }
+        self.plain(TypeKind::Enum(id))
+    }
+
+    fn enum_constants(
+        &mut self,
+        id: EnumId,
+        constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
+    ) {
+        let int = self.plain(TypeKind::Integer(IntegerKind::Int));
+        let mut next = Some(0i128);
+        let mut values = Vec::new();
+        for (name, span, value) in constants {
+            if let Some(value) = value {
+                let value = self.expression(value);
+                next = fold::integer(self, &value);
+            }
+            values.push((name.clone(), next));
+            self.add_symbol(Symbol {
+                kind: SymbolKind::EnumConstant(next),
+                ..blank_symbol(name.clone(), self.scope(), int, *span)
+            });
+            next = next.map(|value| value + 1);
+        }
+        let known = || values.iter().filter_map(|(_, value)| *value);
+        let wide =
+            known().any(|value| value > i128::from(u32::MAX) || value < i128::from(i32::MIN));
+        let negative = known().any(|value| value < 0);
+        let enumeration = &mut self.enumerations[id.0];
+        enumeration.underlying = match (negative, wide) {
+            (true, false) => IntegerKind::Int,
+            (false, false) => IntegerKind::UnsignedInt,
+            (true, true) => IntegerKind::Long,
+            (false, true) => IntegerKind::UnsignedLong,
+        };
+        enumeration.constants = values;
+        enumeration.complete = true;
+    }
+}
