@@ -141,7 +141,7 @@ unsafe fn read_type(
                 // SAFETY: the promise of the caller.
                 name: unsafe { text(member.name) },
                 type_index,
-                offset: member.offset as u64,
+                offset: member.offset as usize as u64,
                 count: member.count,
                 bits,
             });
@@ -150,7 +150,7 @@ unsafe fn read_type(
     let made = Type {
         name,
         kind,
-        size: found.size as u64,
+        size: found.size as usize as u64,
         members,
     };
     let mut all = types.types().to_vec();

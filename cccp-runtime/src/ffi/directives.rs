@@ -220,7 +220,7 @@ pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
         *calls += 1;
         *calls
     };
-    c_int::from(is_turn(calls as u64, every))
+    c_int::from(is_turn(calls as usize as u64, every))
 }
 
 /// A checkpoint here and now.

@@ -104,7 +104,10 @@ pub unsafe fn counters(frame: *const Frame, function: &Function) -> Vec<u64> {
             return vec![0; function.counters];
         }
         let counters = std::slice::from_raw_parts((*frame).instances, function.counters);
-        counters.iter().map(|&counter| counter as u64).collect()
+        counters
+            .iter()
+            .map(|&counter| counter as usize as u64)
+            .collect()
     }
 }
 
