@@ -1,8 +1,12 @@
 //! C in, C out: turns `#pragma cccp` directives into jump tables and calls of libcccp.
 
+pub mod analysis;
+pub mod cli;
 pub mod dataflow;
 pub mod diagnostic;
 pub mod directive;
+pub mod plan;
 pub mod program;
+pub mod rewrite;
 pub mod source;
 pub mod syntax;

@@ -1,2 +1,4 @@
 //! The precompiler's command line.
-fn main() {}
+fn main() -> std::process::ExitCode {
+    cccp_precompiler::cli::main()
+}

@@ -13,11 +13,16 @@ mod encode;
 mod envelope;
 mod error;
 mod header;
+mod leaves;
 mod long_double;
 mod matching;
 pub mod model;
 mod number;
+#[cfg(test)]
+mod random_tests;
 mod read;
+#[cfg(test)]
+mod refusal_tests;
 #[cfg(test)]
 pub(crate) mod samples;
 mod source;
@@ -25,6 +30,8 @@ mod source;
 mod tests;
 mod trace;
 pub mod types;
+#[cfg(test)]
+mod value_tests;
 mod wire;
 mod words;
 mod write;

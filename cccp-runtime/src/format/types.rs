@@ -4,12 +4,10 @@
 //! [`check`] so that whoever walks a type needs no limits of his own: a struct refers only to types before it, its
 //! members lie inside it, and it has no more scalars than bits. When unsure a type is refused.
 //!
-//! The scalars of an element are its *leaves*, numbered in the order of the members. A pointer into the middle of a
-//! struct is saved as a leaf and a byte, so it survives a change of layout.
-//!
 //! Not here: values (`encode`, `decode`).
 
 use super::FormatError;
+pub use super::leaves::{leaf_at, leaf_count, offset_of};
 
 /// What a scalar is. The numbers are those on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -379,91 +377,4 @@ fn scalar_size(kind: Kind, machine: &Machine) -> Option<u64> {
         Kind::Pointer | Kind::Function => u64::from(machine.pointer),
         Kind::Int | Kind::UnsignedInt | Kind::Struct | Kind::Bytes | Kind::Handle => return None,
     })
-}
-
-/// How many leaves an element has.
-pub fn leaf_count(types: &[Type], type_index: u32) -> u64 {
-    let kind = &types[type_index as usize];
-    if kind.kind != Kind::Struct {
-        return u64::from(kind.size > 0);
-    }
-    kind.members
-        .iter()
-        .map(|member| member_leaves(types, member))
-        .sum()
-}
-
-fn member_leaves(types: &[Type], member: &Member) -> u64 {
-    if member.bits.is_some() {
-        1
-    } else {
-        member.count * leaf_count(types, member.type_index)
-    }
-}
-
-/// The leaf that holds the byte at `offset` of an element, and which byte of the leaf. Padding belongs to the leaf
-/// before it. `offset` is smaller than the size of the element.
-pub fn leaf_at(types: &[Type], type_index: u32, offset: u64) -> (u64, u64) {
-    let kind = &types[type_index as usize];
-    if kind.kind != Kind::Struct {
-        return (0, offset);
-    }
-    let mut before = 0;
-    let mut best = (0, offset);
-    let mut best_start = None;
-    for member in &kind.members {
-        let leaves = member_leaves(types, member);
-        let start = member.bits.map_or(member.offset, |bits| bits.start / 8);
-        if leaves > 0 && start <= offset && best_start.is_none_or(|best| start > best) {
-            best_start = Some(start);
-            best = match member.bits {
-                Some(_) => (before, offset - start),
-                None => {
-                    let size = types[member.type_index as usize].size;
-                    let element = ((offset - start) / size).min(member.count - 1);
-                    let inside = offset - start - element * size;
-                    let per_element = leaves / member.count;
-                    let (leaf, byte) = leaf_at(types, member.type_index, inside);
-                    (before + element * per_element + leaf, byte)
-                }
-            };
-        }
-        before += leaves;
-    }
-    best
-}
-
-/// The offset in an element of byte `byte` of leaf `leaf`: the opposite of [`leaf_at`]. None when there is no such
-/// leaf, or the byte lies outside of the element.
-pub fn offset_of(types: &[Type], type_index: u32, leaf: u64, byte: u64) -> Option<u64> {
-    let kind = types.get(type_index as usize)?;
-    let start = leaf_start(types, type_index, leaf)?;
-    start.checked_add(byte).filter(|offset| *offset < kind.size)
-}
-
-fn leaf_start(types: &[Type], type_index: u32, leaf: u64) -> Option<u64> {
-    let kind = &types[type_index as usize];
-    if kind.kind != Kind::Struct {
-        return (leaf == 0).then_some(0);
-    }
-    let mut rest = leaf;
-    for member in &kind.members {
-        let leaves = member_leaves(types, member);
-        if rest < leaves {
-            return match member.bits {
-                Some(bits) => Some(bits.start / 8),
-                None => {
-                    let per_element = leaves / member.count;
-                    let inside = leaf_start(types, member.type_index, rest % per_element)?;
-                    Some(
-                        member.offset
-                            + rest / per_element * types[member.type_index as usize].size
-                            + inside,
-                    )
-                }
-            };
-        }
-        rest -= leaves;
-    }
-    (leaf == 0).then_some(0)
 }

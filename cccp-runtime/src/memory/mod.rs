@@ -16,9 +16,11 @@ mod arguments;
 mod image;
 mod poison;
 mod probe;
+mod process;
 mod regions;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use process::{die, flush_streams, without_signals};
 pub use regions::{Regions, Span};

@@ -1,9 +1,14 @@
-//! The way back: which generation it starts from.
+//! Coming back: which checkpoint, and how the program gets there again.
 //!
-//! In: what each rank has on its shelf. Out: the same decision on all ranks. When unsure nobody restarts.
+//! In: what each rank has on its shelf, then a verified file and the program's questions. Out: the same decision on all
+//! ranks, and the program at the place of the checkpoint with everything registered as it was there. When unsure nobody
+//! restarts. Not here: reading files (`format`), the raw frames of the program (`ffi`).
 
 mod agreement;
 #[cfg(test)]
 mod agreement_tests;
+mod place;
+mod replay;
 
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+pub use replay::{Next, Replay, Standing, Stop};

@@ -64,6 +64,20 @@ codes! {
     WRONG_CLAUSE_TYPE = 118;
     /// Backward gotos that make overlapping loops.
     OVERLAPPING_LOOPS = 119;
+    /// An item or a parameter that cannot be saved.
+    UNSAVABLE = 201;
+    /// A call of a client function where no restart can go.
+    CALL_PLACE = 202;
+    /// Restart blocks in a region or scope that cannot be entered from outside.
+    CLOSED_SCOPE = 203;
+    /// An execute block that is left, or that contains another block.
+    EXECUTE_CONTENT = 204;
+    /// Text that has to change comes from a macro.
+    MACRO_TEXT = 205;
+    /// A function that cannot take part in a restart.
+    NOT_A_CLIENT = 206;
+    /// A pointer argument that leads to memory nobody restores.
+    LOST_POINTER = 207;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -1,0 +1,397 @@
+//! From the live program to a checkpoint as plain data.
+//!
+//! In: the session, and where each activation on the stack stands. Out: a `format::Checkpoint` with every register's
+//! value now, encoded, and the trace; and the pointers that lead nowhere. Steps: find what is on the way · find where
+//! the live registers are now · encode them · copy the trace.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::format::{
+    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
+    RegisterLink, Section, Site, Value,
+};
+use crate::registry::{Field, Function, Left, NodeId, RegisterId};
+use crate::session::Session;
+
+use super::pointers::{Extent, Map};
+
+/// Where an activation on the stack stands.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The activation.
+    pub node: NodeId,
+    /// A call in progress, or the checkpoint.
+    pub block: u32,
+    /// Its loop counters.
+    pub counters: Vec<u64>,
+}
+
+/// A pointer that a restart could not follow.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lost {
+    /// What holds it, for people: "register `p` of solve (heat.c:12)".
+    pub holder: String,
+    /// A call's argument: a restart would have to stop.
+    pub fatal: bool,
+}
+
+/// What [`collect`] gives.
+#[derive(Debug)]
+pub struct Collected {
+    /// Everything to write.
+    pub checkpoint: Checkpoint,
+    /// Pointers that lead nowhere.
+    pub lost: Vec<Lost>,
+    /// Registers whose memory is gone.
+    pub gone: Vec<RegisterId>,
+}
+
+struct Collector<'a> {
+    session: &'a Session,
+    map: Map<'a>,
+    places: HashMap<NodeId, &'a Place>,
+    functions: Vec<format::Function>,
+    function_index: HashMap<usize, u32>,
+    saved: HashSet<RegisterId>,
+    lost: Vec<Lost>,
+}
+
+/// Collects a checkpoint. The innermost place is the checkpoint itself.
+pub fn collect(
+    session: &Session,
+    places: &[Place],
+    generation: u64,
+) -> Result<Collected, FormatError> {
+    let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
+    let saved = on_the_way(session, &by_node);
+    let mut gone = Vec::new();
+    let mut extents: BTreeMap<RegisterId, Extent> = BTreeMap::new();
+    for register in session
+        .registers
+        .iter()
+        .filter(|one| saved.contains(&one.id))
+    {
+        match session.extent(register) {
+            Some(extent) => {
+                extents.insert(register.id, extent);
+            }
+            None => gone.push(register.id),
+        }
+    }
+    let map = Map::new(
+        extents.values().copied().collect(),
+        session.types.types(),
+        &session.program,
+        &session.arguments,
+        &session.names,
+    );
+    let mut collector = Collector {
+        session,
+        map,
+        places: by_node,
+        functions: Vec::new(),
+        function_index: HashMap::new(),
+        saved: extents.keys().copied().collect(),
+        lost: Vec::new(),
+    };
+    let sections = collector.sections(&extents)?;
+    let trace = collector.trace()?;
+    let site = places.last().map(|place| {
+        let function = &session.trace.node(place.node).function;
+        let block = function.block(place.block);
+        Site {
+            function: function.name.clone(),
+            line: block.map_or(0, |block| block.line),
+            name: block.and_then(|block| block.name.clone()),
+        }
+    });
+    Ok(Collected {
+        checkpoint: Checkpoint {
+            header: session.header(generation, site.unwrap_or_default()),
+            types: session.types.types().to_vec(),
+            functions: collector.functions,
+            trace,
+            sections,
+        },
+        lost: collector.lost,
+        gone,
+    })
+}
+
+/// Registers of executions that a restart runs again.
+fn on_the_way(session: &Session, places: &HashMap<NodeId, &Place>) -> HashSet<RegisterId> {
+    let mut found = HashSet::new();
+    let mut due: Vec<NodeId> = session.trace.roots.clone();
+    while let Some(id) = due.pop() {
+        let node = session.trace.node(id);
+        let place = places
+            .get(&id)
+            .map(|place| (place.block, place.counters.as_slice()));
+        for sequence in session.trace.on_the_way(id, place) {
+            match &node.executions[&sequence].left {
+                Left::Registers(items) => found.extend(items.iter().map(|&(_, id)| id)),
+                Left::Called(callee) => due.push(*callee),
+                Left::Executed(_) | Left::Entered(_) => {}
+            }
+        }
+    }
+    found
+}
+
+impl Collector<'_> {
+    fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
+        let key = std::rc::Rc::as_ptr(function) as usize;
+        if let Some(&index) = self.function_index.get(&key) {
+            return index;
+        }
+        let index = self.functions.len() as u32;
+        self.functions.push(format::Function {
+            name: function.name.clone(),
+            file: function.file.clone(),
+            line: function.line,
+            fingerprint: function.fingerprint,
+        });
+        self.function_index.insert(key, index);
+        index
+    }
+
+    fn encode(
+        &mut self,
+        type_index: u32,
+        memory: &[u8],
+        count: u64,
+        encoding: Encoding,
+        holder: &dyn Fn() -> String,
+        fatal: bool,
+    ) -> Result<Vec<u8>, FormatError> {
+        let layout = Layout {
+            types: self.session.types.types(),
+            machine: self.session.types.machine(),
+        };
+        let mut out = Vec::with_capacity(memory.len() + 16);
+        let mut lost = false;
+        let map = &self.map;
+        let mut resolve = |raw: u64, kind: Kind| {
+            let value = map.resolve(raw, kind);
+            lost |= matches!(value, PointerValue::Unresolved { .. });
+            value
+        };
+        format::encode(
+            layout,
+            type_index,
+            memory,
+            count,
+            encoding,
+            &mut resolve,
+            &mut out,
+        )?;
+        if lost {
+            self.lost.push(Lost {
+                holder: holder(),
+                fatal,
+            });
+        }
+        Ok(out)
+    }
+
+    fn sections(
+        &mut self,
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Result<Vec<Section>, FormatError> {
+        let encoding = self.session.encoding();
+        let mut sections: BTreeMap<u64, Vec<format::Register>> = BTreeMap::new();
+        let session = self.session;
+        for register in session.registers.iter() {
+            let Some(extent) = extents.get(&register.id) else {
+                continue;
+            };
+            let memory = session
+                .program
+                .view(extent.start, extent.size * extent.elements);
+            let holder = || {
+                format!(
+                    "register `{}` of {} ({}:{})",
+                    register.name, register.function.name, register.function.file, register.line
+                )
+            };
+            let data = self.encode(
+                register.type_index,
+                memory,
+                extent.elements as u64,
+                encoding,
+                &holder,
+                false,
+            )?;
+            let function = self.function(&register.function);
+            sections
+                .entry(register.section)
+                .or_default()
+                .push(format::Register {
+                    id: register.id,
+                    name: register.name.clone(),
+                    function,
+                    line: register.line,
+                    address: extent.start as u64,
+                    element_size: extent.size as u64,
+                    elements: extent.elements as u64,
+                    extents: register.extents.clone(),
+                    first: register.first,
+                    type_index: register.type_index,
+                    flags: register.flags,
+                    data: Data::Encoded(data),
+                });
+        }
+        Ok(sections
+            .into_iter()
+            .map(|(number, registers)| Section { number, registers })
+            .collect())
+    }
+
+    fn values(
+        &mut self,
+        fields: &[Field],
+        record: &[u8],
+        fatal: &dyn Fn(&Field, usize) -> bool,
+        holder: &dyn Fn(&Field) -> String,
+    ) -> Result<Vec<Value>, FormatError> {
+        let mut values = Vec::with_capacity(fields.len());
+        for (number, field) in fields.iter().enumerate() {
+            let size = self
+                .session
+                .types
+                .get(field.type_index)
+                .map_or(0, |one| one.size) as usize;
+            let bytes = record.get(field.offset..field.offset + size).unwrap_or(&[]);
+            let data = self.encode(
+                field.type_index,
+                bytes,
+                1,
+                Encoding::Xdr,
+                &|| holder(field),
+                fatal(field, number),
+            )?;
+            values.push(Value {
+                name: field.name.clone(),
+                type_index: field.type_index,
+                data,
+            });
+        }
+        Ok(values)
+    }
+
+    fn trace(&mut self) -> Result<format::Trace, FormatError> {
+        let session = self.session;
+        let mut trace = format::Trace::default();
+        let mut due: std::collections::VecDeque<(NodeId, u32, bool)> = Default::default();
+        let mut next = 0u32;
+        for &root in &session.trace.roots {
+            trace.roots.push(next);
+            due.push_back((root, u64::MAX as u32, true));
+            next += 1;
+        }
+        while let Some((id, passed_block, _)) = due.pop_front() {
+            let node = session.trace.node(id);
+            let place = self.places.get(&id).copied();
+            let active = place.is_some();
+            let passed = node
+                .caller
+                .and_then(|caller| {
+                    session
+                        .trace
+                        .node(caller)
+                        .function
+                        .block(passed_block)
+                        .cloned()
+                })
+                .map_or(0, |block| block.passed);
+            let function = node.function.clone();
+            let arguments = self.values(
+                &function.parameters,
+                &node.arguments,
+                &|field, number| {
+                    let anew = number < 64 && passed >> number & 1 == 1;
+                    !anew && (active || field.read_by_blocks)
+                },
+                &|field| {
+                    format!(
+                        "parameter `{}` of {} ({}:{})",
+                        field.name, function.name, function.file, function.line
+                    )
+                },
+            )?;
+            let way: HashSet<u64> = session
+                .trace
+                .on_the_way(
+                    id,
+                    place.map(|place| (place.block, place.counters.as_slice())),
+                )
+                .into_iter()
+                .collect();
+            let mut entries = Vec::with_capacity(node.executions.len() + 1);
+            let mut standing = None;
+            for (&sequence, execution) in &node.executions {
+                let block = function.block(execution.block);
+                let fields = block.map_or(&[][..], |block| &block.fields);
+                let line = block.map_or(0, |block| block.line);
+                let holder = |field: &Field| {
+                    format!(
+                        "`{}`, read by the block at {}:{line}",
+                        field.name, function.file
+                    )
+                };
+                let payload = match &execution.left {
+                    Left::Registers(items) => Payload::Register(
+                        items
+                            .iter()
+                            .map(|&(item, id)| RegisterLink {
+                                item,
+                                register: self.saved.contains(&id).then_some(id),
+                            })
+                            .collect(),
+                    ),
+                    Left::Executed(record) => {
+                        Payload::Execute(self.values(fields, record, &|_, _| true, &holder)?)
+                    }
+                    Left::Entered(record) => {
+                        Payload::Region(self.values(fields, record, &|_, _| true, &holder)?)
+                    }
+                    Left::Called(callee) => {
+                        due.push_back((*callee, execution.block, active));
+                        next += 1;
+                        if self.places.contains_key(callee) {
+                            standing = Some(entries.len() as u32);
+                        }
+                        Payload::Call(next - 1)
+                    }
+                };
+                entries.push(Entry {
+                    sequence,
+                    block: execution.block,
+                    dormant: !way.contains(&sequence),
+                    instances: execution.counters.clone(),
+                    region: execution.region,
+                    payload,
+                });
+            }
+            if let (Some(place), None) = (place, standing) {
+                standing = Some(entries.len() as u32);
+                entries.push(Entry {
+                    sequence: session.trace.now() + 1,
+                    block: place.block,
+                    dormant: false,
+                    instances: place.counters.clone(),
+                    region: session.trace.region_of(id, place.block),
+                    payload: Payload::Checkpoint,
+                });
+            }
+            let function = self.function(&function);
+            trace.nodes.push(format::Node {
+                function,
+                arguments,
+                entries,
+                active: standing,
+            });
+        }
+        Ok(trace)
+    }
+}

@@ -1,0 +1,133 @@
+//! Pointers as something that means the same in another process.
+//!
+//! In: the places of everything registered, the program's arguments, functions and read-only data. Out: what a raw
+//! pointer points to. A pointer into several registers belongs to the one that begins last; one past the end of a
+//! register belongs to it only when nothing else begins there.
+
+use crate::format::types::leaf_at;
+use crate::format::{Kind, PointerValue, Type};
+use crate::memory::{Arguments, Program};
+use std::collections::HashMap;
+
+/// Where a register's elements lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Names the register in the file.
+    pub id: u64,
+    /// Address of the first element that is saved.
+    pub start: usize,
+    /// Bytes per element.
+    pub size: usize,
+    /// How many elements.
+    pub elements: usize,
+    /// Their type.
+    pub type_index: u32,
+}
+
+impl Extent {
+    fn end(&self) -> usize {
+        self.start
+            .saturating_add(self.size.saturating_mul(self.elements))
+    }
+}
+
+/// All places, ready to be searched.
+#[derive(Debug)]
+pub struct Map<'a> {
+    extents: Vec<Extent>,
+    farthest: Vec<usize>,
+    types: &'a [Type],
+    program: &'a Program,
+    arguments: &'a Arguments,
+    functions: &'a HashMap<usize, String>,
+}
+
+impl<'a> Map<'a> {
+    /// Sorts the places.
+    pub fn new(
+        mut extents: Vec<Extent>,
+        types: &'a [Type],
+        program: &'a Program,
+        arguments: &'a Arguments,
+        functions: &'a HashMap<usize, String>,
+    ) -> Map<'a> {
+        extents.sort_by_key(|extent| (extent.start, std::cmp::Reverse(extent.end())));
+        let farthest = extents
+            .iter()
+            .scan(0usize, |end, extent| {
+                *end = (*end).max(extent.end());
+                Some(*end)
+            })
+            .collect();
+        Map {
+            extents,
+            farthest,
+            types,
+            program,
+            arguments,
+            functions,
+        }
+    }
+
+    /// What a raw pointer points to.
+    pub fn resolve(&self, raw: u64, kind: Kind) -> PointerValue {
+        let Ok(address) = usize::try_from(raw) else {
+            return PointerValue::Unresolved { address: raw };
+        };
+        if address == 0 {
+            return PointerValue::Null;
+        }
+        if kind == Kind::Function {
+            return match self.functions.get(&address) {
+                Some(name) => PointerValue::Function { name: name.clone() },
+                None => PointerValue::Unresolved { address: raw },
+            };
+        }
+        if let Some(found) = self
+            .register(address, false)
+            .or_else(|| self.register(address, true))
+        {
+            return found;
+        }
+        if let Some((index, offset)) = self.arguments.find(address) {
+            return PointerValue::Argument { index, offset };
+        }
+        if let Some(name) = self.functions.get(&address) {
+            return PointerValue::Function { name: name.clone() };
+        }
+        match self.program.image_offset(address) {
+            Some(offset) => PointerValue::Image { offset },
+            None => PointerValue::Unresolved { address: raw },
+        }
+    }
+
+    fn register(&self, address: usize, at_end: bool) -> Option<PointerValue> {
+        let mut at = self
+            .extents
+            .partition_point(|extent| extent.start <= address);
+        while at > 0 {
+            at -= 1;
+            if self.farthest[at] < address {
+                return None;
+            }
+            let extent = &self.extents[at];
+            let inside = address < extent.end() || (at_end && address == extent.end());
+            if !inside || extent.size == 0 {
+                continue;
+            }
+            let distance = address - extent.start;
+            let (leaf, byte) = leaf_at(
+                self.types,
+                extent.type_index,
+                (distance % extent.size) as u64,
+            );
+            return Some(PointerValue::Register {
+                id: extent.id,
+                element: (distance / extent.size) as u64,
+                leaf,
+                byte,
+            });
+        }
+        None
+    }
+}

@@ -1,0 +1,125 @@
+//! Writing a generation while the program goes on.
+//!
+//! In: a checkpoint whose values are copies. Out: a published file, or the reason why not. One generation is in flight
+//! at most: whoever brings the next one waits. A failure leaves the older generations as they were (S25).
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::format::{self, Checkpoint};
+use crate::memory::without_signals;
+use crate::store::{Directory, Point};
+
+/// What is written, where and how.
+pub struct Job {
+    /// The values are encoded.
+    pub checkpoint: Checkpoint,
+    /// Where it goes.
+    pub directory: Arc<Directory>,
+    /// 0 = off, 1 to 9.
+    pub compress: u32,
+    /// How many generations stay.
+    pub keep: u32,
+    /// Told when the file reaches a step of its way.
+    pub reach: Box<dyn FnMut(Point) + Send>,
+}
+
+/// How it went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Which generation.
+    pub generation: u64,
+    /// Bytes of the file, or why there is none.
+    pub result: Result<u64, String>,
+    /// Why older generations could not be removed, if so.
+    pub retention: Option<String>,
+    /// From the begin to the durable name.
+    pub duration: Duration,
+}
+
+/// The writer of a process.
+#[derive(Default)]
+pub struct Writer {
+    flight: Option<JoinHandle<Outcome>>,
+    generation: u64,
+}
+
+impl Writer {
+    /// Waits for the generation in flight, if there is one.
+    pub fn finish(&mut self) -> Option<Outcome> {
+        let generation = self.generation;
+        let flight = self.flight.take()?;
+        Some(flight.join().unwrap_or_else(|_| Outcome {
+            generation,
+            result: Err("the writer failed; this is a defect of cccp".to_string()),
+            retention: None,
+            duration: Duration::ZERO,
+        }))
+    }
+
+    /// Writes behind the program's back. Nothing may be in flight. When no thread can be had, the result is there at
+    /// once.
+    pub fn begin(&mut self, job: Job) -> Option<Outcome> {
+        self.generation = job.checkpoint.header.generation;
+        let slot = Arc::new(std::sync::Mutex::new(Some(job)));
+        let mine = slot.clone();
+        let take = move || {
+            let job = mine.lock().ok().and_then(|mut slot| slot.take());
+            job.map(perform)
+        };
+        let generation = self.generation;
+        let started = without_signals(|| {
+            std::thread::Builder::new()
+                .name("cccp-writer".to_string())
+                .spawn(move || {
+                    take().unwrap_or_else(|| Outcome {
+                        generation,
+                        result: Err("the writer had nothing to write".to_string()),
+                        retention: None,
+                        duration: Duration::ZERO,
+                    })
+                })
+        });
+        match started {
+            Ok(flight) => {
+                self.flight = Some(flight);
+                None
+            }
+            Err(_) => {
+                let job = slot.lock().ok().and_then(|mut slot| slot.take());
+                job.map(perform)
+            }
+        }
+    }
+}
+
+/// Writes here and now.
+pub fn perform(mut job: Job) -> Outcome {
+    let begun = Instant::now();
+    let header = &job.checkpoint.header;
+    let (generation, rank, size) = (header.generation, header.rank, header.size);
+    let checkpoint = &job.checkpoint;
+    let compress = job.compress;
+    let result = job
+        .directory
+        .publish(generation, rank, &mut *job.reach, |out| {
+            format::write(checkpoint, compress, out)
+        })
+        .map_err(|error| error.to_string());
+    let duration = begun.elapsed();
+    let retention = match result {
+        Ok(_) => job
+            .directory
+            .retain(rank, size, job.keep)
+            .err()
+            .map(|error| error.to_string()),
+        Err(_) => None,
+    };
+    Outcome {
+        generation,
+        result,
+        retention,
+        duration,
+    }
+}

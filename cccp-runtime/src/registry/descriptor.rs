@@ -1,0 +1,145 @@
+//! What the precompiler says about a client function, as plain data.
+//!
+//! In: the tables of cccp.h (read by `ffi`). Out: the same in words of this library, with types as indices into the
+//! session's type table. Numbers of blocks, loops and regions count from 1 as in cccp.h, 0 means none; items and
+//! parameters count from 0.
+
+/// Kinds of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The directive `init`.
+    Init,
+    /// A register directive.
+    Register,
+    /// An execute-on-restart block.
+    Execute,
+    /// A call of a client function.
+    Call,
+    /// A declaration that must be executed to be entered.
+    Region,
+    /// A checkpoint.
+    Checkpoint,
+}
+
+/// A scalar that the trace keeps, in a record of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name in the program.
+    pub name: String,
+    /// Index into the session's types.
+    pub type_index: u32,
+    /// Bytes from the start of the record.
+    pub offset: usize,
+    /// A block reads it, so that even a call that has returned needs it.
+    pub read_by_blocks: bool,
+}
+
+/// A restart-relevant block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Line in the user's file.
+    pub line: u32,
+    /// Innermost loop around it.
+    pub in_loop: usize,
+    /// Innermost region it lies in.
+    pub region: u32,
+    /// Callee, or the name of the checkpoint.
+    pub name: Option<String>,
+    /// What an execute or region block reads.
+    pub fields: Vec<Field>,
+    /// Bytes of the record with these.
+    pub record_size: usize,
+    /// Bit per argument that the program evaluates anew on restart.
+    pub passed: u64,
+}
+
+/// A loop that contains blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The enclosing loop.
+    pub parent: usize,
+    /// Which counter of the frame counts its instances; none when it is entered once per activation.
+    pub counter: Option<usize>,
+    /// No checkpoint can follow its end.
+    pub prunable: bool,
+}
+
+/// What a register directive names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// As the user wrote it, without extents.
+    pub name: String,
+    /// Line of the directive.
+    pub line: u32,
+    /// `CCCP_ITEM_…`.
+    pub flags: u32,
+}
+
+/// The item is the memory behind the pointer at the address handed over.
+pub const BEHIND: u32 = 1;
+/// The object ends with the activation.
+pub const LOCAL: u32 = 2;
+/// The pointer ends with the activation, the memory does not.
+pub const LOCAL_POINTER: u32 = 4;
+/// The object lies in memory that a pointer leads to.
+pub const INDIRECT: u32 = 8;
+
+/// A client function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// As in the source.
+    pub name: String,
+    /// The user's file.
+    pub file: String,
+    /// Line of its definition.
+    pub line: u32,
+    /// Of blocks, items and parameters.
+    pub fingerprint: u64,
+    /// Block 1 stands at index 0.
+    pub blocks: Vec<Block>,
+    /// Loop 1 stands at index 0.
+    pub loops: Vec<Loop>,
+    /// Items.
+    pub items: Vec<Item>,
+    /// Parameters.
+    pub parameters: Vec<Field>,
+    /// Bytes of the record with the parameters.
+    pub arguments_size: usize,
+    /// How many counters a frame has.
+    pub counters: usize,
+}
+
+impl Function {
+    /// The block with this number.
+    pub fn block(&self, number: u32) -> Option<&Block> {
+        self.blocks.get((number as usize).wrapping_sub(1))
+    }
+
+    /// The loops around a block, the outermost first.
+    pub fn path(&self, block: u32) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut number = self.block(block).map_or(0, |block| block.in_loop);
+        while let Some(found) = self.loops.get(number.wrapping_sub(1)) {
+            // A table with a cycle would be a defect of the precompiler; it must not hang the program.
+            if path.len() > self.loops.len() {
+                break;
+            }
+            path.push(number);
+            number = found.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Which instance of a loop these counters speak about.
+    pub fn instance(&self, number: usize, counters: &[u64]) -> u64 {
+        self.loops
+            .get(number.wrapping_sub(1))
+            .and_then(|found| found.counter)
+            .and_then(|counter| counters.get(counter))
+            .copied()
+            .unwrap_or(0)
+    }
+}

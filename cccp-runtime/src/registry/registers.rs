@@ -1,0 +1,140 @@
+//! The live registers: items with the places where their values are.
+//!
+//! In: register and unregister directives. Out: for a checkpoint, each register with its address now. A register
+//! belongs to one execution of a register block (`trace`); it lives as long as that execution is kept.
+//!
+//! The same item in the same activation replaces the older register (S14). When an activation ends, its own objects go;
+//! memory behind its pointers stays, at the address the pointer had last.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::descriptor::{BEHIND, LOCAL, LOCAL_POINTER};
+use super::{Function, NodeId, RegisterId};
+
+/// An item with its type and place.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Names it in this run.
+    pub id: RegisterId,
+    /// Who registered it.
+    pub function: Rc<Function>,
+    /// Which item of the function.
+    pub item: u32,
+    /// Its name.
+    pub name: String,
+    /// Line of the directive.
+    pub line: u32,
+    /// `CCCP_ITEM_…`.
+    pub flags: u32,
+    /// Type of one element.
+    pub type_index: u32,
+    /// Of the object, or of the pointer to it.
+    pub address: usize,
+    /// Where the memory begins once the pointer is gone.
+    pub floating: Option<usize>,
+    /// Elements skipped at the start.
+    pub first: u64,
+    /// Row-major; empty for a single object.
+    pub extents: Vec<u64>,
+    /// Checkpoints taken before it was made.
+    pub section: u64,
+    /// The activation that registered it.
+    pub node: NodeId,
+    /// The execution that registered it.
+    pub sequence: u64,
+}
+
+impl Register {
+    /// How many elements are saved.
+    pub fn elements(&self) -> u64 {
+        self.extents
+            .iter()
+            .fold(1, |product, &extent| product.saturating_mul(extent))
+    }
+
+    /// Whether the address is that of a pointer to the memory.
+    pub fn is_behind(&self) -> bool {
+        self.flags & BEHIND != 0
+    }
+}
+
+/// All live registers.
+#[derive(Debug, Default)]
+pub struct Registers {
+    live: BTreeMap<RegisterId, Register>,
+    by_item: HashMap<(NodeId, u32), RegisterId>,
+    next: RegisterId,
+}
+
+impl Registers {
+    /// The live registers, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Register> {
+        self.live.values()
+    }
+
+    /// One of them.
+    pub fn get(&self, id: RegisterId) -> Option<&Register> {
+        self.live.get(&id)
+    }
+
+    /// The register that an activation has of an item.
+    pub fn of(&self, node: NodeId, item: u32) -> Option<&Register> {
+        self.by_item
+            .get(&(node, item))
+            .and_then(|id| self.live.get(id))
+    }
+
+    /// Adds a register and names it. The older one of the same item in the same activation must have been removed.
+    pub fn add(&mut self, mut register: Register) -> RegisterId {
+        self.next += 1;
+        register.id = self.next;
+        self.by_item
+            .insert((register.node, register.item), register.id);
+        self.live.insert(register.id, register);
+        self.next
+    }
+
+    /// Ends a register.
+    pub fn remove(&mut self, id: RegisterId) -> Option<Register> {
+        let register = self.live.remove(&id)?;
+        let key = (register.node, register.item);
+        if self.by_item.get(&key) == Some(&id) {
+            self.by_item.remove(&key);
+        }
+        Some(register)
+    }
+
+    /// The youngest register with this name that `accept` accepts.
+    pub fn find(&self, name: &str, mut accept: impl FnMut(&Register) -> bool) -> Option<&Register> {
+        self.live
+            .values()
+            .rev()
+            .find(|register| register.name == name && accept(register))
+    }
+
+    /// An activation has ended: gives its registers that end with it; the others get the address their pointers have
+    /// now (`pointer` reads it).
+    pub fn leave(
+        &mut self,
+        node: NodeId,
+        items: &[RegisterId],
+        pointer: impl Fn(usize) -> usize,
+    ) -> Vec<RegisterId> {
+        let mut ended = Vec::new();
+        for &id in items {
+            let Some(register) = self.live.get_mut(&id) else {
+                continue;
+            };
+            if register.node != node {
+                continue;
+            }
+            if register.flags & LOCAL != 0 && register.flags & BEHIND == 0 {
+                ended.push(id);
+            } else if register.flags & LOCAL_POINTER != 0 && register.is_behind() {
+                register.floating = Some(pointer(register.address));
+            }
+        }
+        ended
+    }
+}

@@ -1,0 +1,119 @@
+//! Where the pointers of a checkpoint lead in this process.
+//!
+//! In: a pointer as something that means the same everywhere. Out: an address. Memory behind registered pointers gets
+//! its place on first need; an object has one as soon as its register directive has run again. What leads nowhere
+//! becomes *poison*, an address whose use stops the program at once; an argument that leads nowhere stops the restart.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::format::{self, PointerValue, types};
+use crate::memory::{Arguments, Program, Regions};
+use crate::registry::TypeTable;
+
+/// Where registered things are in this process.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// Memory behind pointers.
+    pub regions: Regions,
+    /// Objects that have been registered again: address of the first element saved.
+    pub objects: HashMap<u64, usize>,
+    /// The program's types of the registers, as far as known.
+    pub types: HashMap<u64, u32>,
+}
+
+/// What is needed to place pointers, borrowed for one value.
+pub struct Placer<'a> {
+    /// Where registered things are.
+    pub places: &'a mut Places,
+    /// The checkpoint's registers.
+    pub registers: &'a BTreeMap<u64, format::Register>,
+    /// The program's memory.
+    pub program: &'a Program,
+    /// Its command line.
+    pub arguments: &'a Arguments,
+    /// Its functions by address.
+    pub names: &'a HashMap<usize, String>,
+    /// Its types.
+    pub table: &'a TypeTable,
+    /// Addresses of read-only data mean the same: the program is the same build.
+    pub same_build: bool,
+    /// An object that has not been registered again is an error, and so is a pointer that leads nowhere.
+    pub strict: bool,
+    /// How many pointers became poison.
+    pub poisoned: usize,
+}
+
+impl Placer<'_> {
+    /// Where `value` leads.
+    pub fn place(&mut self, value: PointerValue) -> Result<u64, String> {
+        let found = match &value {
+            PointerValue::Null => return Ok(0),
+            PointerValue::Register {
+                id,
+                element,
+                leaf,
+                byte,
+            } => self.register(*id, *element, *leaf, *byte)?,
+            PointerValue::Argument { index, offset } => self.arguments.address(*index, *offset),
+            PointerValue::Function { name } => self
+                .names
+                .iter()
+                .find(|(_, known)| *known == name)
+                .map(|(&address, _)| address),
+            PointerValue::Image { offset } if self.same_build => {
+                self.program.image_address(*offset)
+            }
+            PointerValue::Image { .. } | PointerValue::Unresolved { .. } => None,
+        };
+        match found {
+            Some(address) => Ok(address as u64),
+            None if self.strict => Err(match value {
+                PointerValue::Function { name } => {
+                    format!("it points to the function {name}, which this program does not name")
+                }
+                PointerValue::Image { .. } => {
+                    "it points to constant data of another build of the program".to_string()
+                }
+                PointerValue::Register { id, .. } => match self.registers.get(&id) {
+                    Some(register) => format!(
+                        "it points to `{}`, which is registered only later (line {})",
+                        register.name, register.line
+                    ),
+                    None => "it points to something that was not saved".to_string(),
+                },
+                _ => "it points to nothing that is registered".to_string(),
+            }),
+            None => {
+                self.poisoned += 1;
+                Ok(self.program.poison() as u64)
+            }
+        }
+    }
+
+    fn register(
+        &mut self,
+        id: u64,
+        element: u64,
+        leaf: u64,
+        byte: u64,
+    ) -> Result<Option<usize>, String> {
+        let Some(register) = self.registers.get(&id) else {
+            return Ok(None);
+        };
+        let Some(&type_index) = self.places.types.get(&id) else {
+            return Ok(None);
+        };
+        let size = self.table.get(type_index).map_or(0, |one| one.size);
+        let base = match self.places.objects.get(&id) {
+            Some(&address) => Some(address),
+            None => self
+                .places
+                .regions
+                .place(self.program, id)
+                .map_err(|error| error.to_string())?
+                .map(|address| address + (register.first * size) as usize),
+        };
+        let inside = types::offset_of(self.table.types(), type_index, leaf, byte).unwrap_or(0);
+        Ok(base.map(|base| base + (element * size + inside) as usize))
+    }
+}

@@ -1,0 +1,124 @@
+//! A checkpoint, as the program sees it: its values are copied, and it goes on.
+
+use std::time::Instant;
+
+use crate::generation::{Job, Outcome, Place, collect, perform};
+use crate::settings::Writing;
+
+use super::Session;
+
+impl Session {
+    /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
+    /// on and the older generations stay (S25).
+    pub fn checkpoint(&mut self, places: &[Place]) {
+        self.killer.reach("checkpoint");
+        let begun = Instant::now();
+        self.settle();
+        let generation = self.next_generation;
+        self.next_generation += 1;
+        let collected = match collect(self, places, generation) {
+            Ok(collected) => collected,
+            Err(error) => {
+                self.fail(&error.to_string());
+                return;
+            }
+        };
+        for id in collected.gone {
+            self.lose(id);
+        }
+        for lost in collected.lost {
+            let advice = if lost.fatal {
+                "a restart from here will have to stop; register what it points to"
+            } else {
+                "after a restart, using it will stop the program; register what it points to if it is still needed"
+            };
+            let message = format!(
+                "warning: {}: a pointer leads to nothing that is registered; {advice}",
+                lost.holder
+            );
+            if self.warned.insert(message.clone()) {
+                self.say(message);
+            }
+        }
+        self.section += 1;
+        let killer = self.killer.clone();
+        let job = Job {
+            checkpoint: collected.checkpoint,
+            directory: self.directory.clone(),
+            compress: self.settings.compress,
+            keep: self.settings.keep,
+            reach: Box::new(move |point| killer.reach_step(point)),
+        };
+        let done = match self.settings.write {
+            Writing::Background => self.writer.begin(job),
+            Writing::Synchronous => Some(perform(job)),
+        };
+        if let Some(outcome) = done {
+            self.report(outcome);
+        }
+        if self.settings.verbose && self.group.rank() == 0 {
+            self.say(format!(
+                "checkpoint: generation {generation}, the program stood still for {:.1} ms",
+                begun.elapsed().as_secs_f64() * 1e3
+            ));
+        }
+    }
+
+    /// Waits for the generation in flight.
+    pub fn settle(&mut self) {
+        if let Some(outcome) = self.writer.finish() {
+            self.report(outcome);
+        }
+    }
+
+    fn report(&mut self, outcome: Outcome) {
+        match outcome.result {
+            Ok(bytes) => {
+                self.failing = false;
+                if self.settings.verbose && self.group.rank() == 0 {
+                    self.say(format!(
+                        "checkpoint: generation {} published, {bytes} bytes in {:.1} ms",
+                        outcome.generation,
+                        outcome.duration.as_secs_f64() * 1e3
+                    ));
+                }
+            }
+            Err(reason) => self.fail(&reason),
+        }
+        if let Some(reason) = outcome.retention {
+            let message = format!("warning: an old checkpoint could not be removed: {reason}");
+            if self.warned.insert(message.clone()) {
+                self.say(message);
+            }
+        }
+    }
+
+    /// One warning for a row of failures.
+    fn fail(&mut self, reason: &str) {
+        if !self.failing {
+            self.failing = true;
+            self.say(format!(
+                "warning: a checkpoint could not be written: {reason}; the older one is kept, the program goes on, the \
+                 next checkpoint tries again"
+            ));
+        }
+    }
+
+    /// The memory of a register is gone.
+    fn lose(&mut self, id: u64) {
+        let Some(register) = self.registers.get(id).cloned() else {
+            return;
+        };
+        if register.floating.is_some() {
+            self.registers.remove(id);
+            self.trace.unregister(register.node, register.sequence, id);
+            let message = format!(
+                "warning: the memory behind `{}`, registered by {} ({}:{}), is gone; unregister it before it is freed",
+                register.name, register.function.name, register.function.file, register.line
+            );
+            if self.warned.insert(message.clone()) {
+                self.say(message);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What happens in the normal course of the program: blocks are recorded.
+
+use std::rc::Rc;
+
+use crate::registry::{Function, Left, NodeId, Register, RegisterId};
+
+use super::Session;
+
+/// More executions than this on the way deserve a warning (S11).
+const MANY: usize = 100_000;
+
+/// An item as the program hands it over.
+#[derive(Clone, Debug)]
+pub struct Handed {
+    /// Number of the item in its function.
+    pub item: u32,
+    /// Type of one element.
+    pub type_index: u32,
+    /// Of the object, or of the pointer.
+    pub address: usize,
+    /// Elements skipped.
+    pub first: u64,
+    /// Row-major extents.
+    pub extents: Vec<u64>,
+}
+
+impl Session {
+    /// A register block begins.
+    pub fn register_begin(&mut self, node: NodeId, block: u32, counters: Vec<u64>) -> u64 {
+        let sequence = self
+            .trace
+            .push(node, block, counters, Left::Registers(Vec::new()));
+        self.tidy(node, block);
+        sequence
+    }
+
+    /// One item of the register block that began last in this activation.
+    pub fn register(&mut self, node: NodeId, sequence: u64, handed: Handed) -> Option<RegisterId> {
+        let older = self
+            .registers
+            .of(node, handed.item)
+            .map(|found| (found.id, found.sequence));
+        if let Some((id, place)) = older {
+            self.registers.remove(id);
+            if place == sequence {
+                self.trace.drop_item(node, sequence, id);
+            } else {
+                self.trace.unregister(node, place, id);
+            }
+        }
+        let function: Rc<Function> = self.trace.node(node).function.clone();
+        let item = function.items.get(handed.item as usize)?;
+        let id = self.registers.add(Register {
+            id: 0,
+            name: item.name.clone(),
+            line: item.line,
+            flags: item.flags,
+            function: function.clone(),
+            item: handed.item,
+            type_index: handed.type_index,
+            address: handed.address,
+            floating: None,
+            first: handed.first,
+            extents: handed.extents,
+            section: self.section,
+            node,
+            sequence,
+        });
+        self.trace.add_item(node, sequence, handed.item, id);
+        Some(id)
+    }
+
+    /// Ends the register of this name made by one of these activations (innermost first), or else the youngest one
+    /// that a function which has returned left behind. False when there is none.
+    pub fn unregister(&mut self, chain: &[NodeId], name: &str) -> bool {
+        let found = chain
+            .iter()
+            .find_map(|&node| self.registers.find(name, |one| one.node == node))
+            .or_else(|| self.registers.find(name, |_| true))
+            .map(|found| (found.id, found.node, found.sequence));
+        let Some((id, node, sequence)) = found else {
+            return false;
+        };
+        self.registers.remove(id);
+        self.trace.unregister(node, sequence, id);
+        true
+    }
+
+    /// An execute block runs.
+    pub fn executed(&mut self, node: NodeId, block: u32, counters: Vec<u64>, record: Vec<u8>) {
+        self.trace
+            .push(node, block, counters, Left::Executed(record));
+        self.tidy(node, block);
+    }
+
+    /// The declaration of a region runs.
+    pub fn entered(&mut self, node: NodeId, block: u32, counters: Vec<u64>, record: Vec<u8>) {
+        self.trace
+            .push(node, block, counters, Left::Entered(record));
+        self.tidy(node, block);
+    }
+
+    /// An activation without a caller begins at this address: those that stood there, or above it, have ended.
+    pub fn roots_ended(&mut self, address: usize) {
+        let roots = self.trace.roots.clone();
+        for root in roots {
+            if self
+                .trace
+                .node(root)
+                .frame
+                .is_some_and(|frame| frame <= address)
+            {
+                self.returned(root);
+                self.leave(root);
+            }
+        }
+    }
+
+    /// The call in progress in this activation has returned.
+    pub fn returned(&mut self, caller: NodeId) {
+        let Some(callee) = self.trace.open_callee(caller) else {
+            return;
+        };
+        // A jump out of deeper calls (longjmp) leaves them open.
+        let mut chain = vec![callee];
+        while let Some(deeper) = self.trace.open_callee(chain[chain.len() - 1]) {
+            chain.push(deeper);
+        }
+        for &node in chain.iter().rev() {
+            self.leave(node);
+        }
+    }
+
+    fn leave(&mut self, node: NodeId) {
+        let items: Vec<(u64, RegisterId)> = self
+            .trace
+            .node(node)
+            .executions
+            .iter()
+            .filter_map(|(&sequence, execution)| match &execution.left {
+                Left::Registers(items) => Some((sequence, items)),
+                _ => None,
+            })
+            .flat_map(|(sequence, items)| items.iter().map(move |&(_, id)| (sequence, id)))
+            .collect();
+        let ids: Vec<RegisterId> = items.iter().map(|&(_, id)| id).collect();
+        let program = &self.program;
+        let ended = self
+            .registers
+            .leave(node, &ids, |address| program.pointer(address));
+        for (sequence, id) in items {
+            if ended.contains(&id) {
+                self.registers.remove(id);
+                self.trace.unregister(node, sequence, id);
+            }
+        }
+        self.trace.drop_empty(node);
+        self.trace.returned(node);
+        self.forget_ended();
+    }
+
+    fn tidy(&mut self, node: NodeId, block: u32) {
+        self.forget_ended();
+        if self.trace.kept() > MANY && !self.warned_growth {
+            self.warned_growth = true;
+            let function = &self.trace.node(node).function;
+            let line = function.block(block).map_or(0, |one| one.line);
+            let message = format!(
+                "warning: more than {MANY} blocks are on the way to here; a restart runs them all again. The \
+                 block at {}:{line} in {} grows; move it out of its loop, or the checkpoint into the loop",
+                function.file, function.name
+            );
+            self.say(message);
+        }
+    }
+
+    fn forget_ended(&mut self) {
+        for id in self.trace.ended() {
+            self.registers.remove(id);
+        }
+    }
+}

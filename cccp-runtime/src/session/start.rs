@@ -1,0 +1,217 @@
+//! `init` and `shutdown`: how a run begins and how it ends.
+//!
+//! In: the settings and the processes of the job. Out: a session, with a restart in progress when all ranks agreed on
+//! a generation. Nothing that exists is ever deleted here.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::comm::Group;
+use crate::format::{File, FormatError, Header};
+use crate::generation::Writer;
+use crate::memory::{Arguments, Program};
+use crate::registry::{Registers, Trace, TypeTable};
+use crate::restore::{Decision, Expected, Mode, Replay, Shelf, Standing, Stop, agree};
+use crate::settings::{Restart, Settings};
+use crate::store::{Directory, FileSystem};
+
+use super::Session;
+use super::kill::Killer;
+
+/// What is known of the program before anything is looked for on disk.
+pub struct Start {
+    /// Its memory.
+    pub program: Program,
+    /// Its command line, without our words.
+    pub arguments: Arguments,
+    /// Its name, without the directory.
+    pub name: String,
+    /// What the user wants.
+    pub settings: Settings,
+    /// The processes of the job.
+    pub group: Box<dyn Group>,
+}
+
+/// The files of this rank.
+struct Files {
+    directory: Arc<Directory>,
+    rank: u32,
+    opened: HashMap<u64, File>,
+}
+
+impl Shelf for Files {
+    fn generations(&self) -> Vec<u64> {
+        let all = self.directory.generations().unwrap_or_default();
+        let mine = |generation: &u64| {
+            self.directory
+                .ranks(*generation)
+                .is_ok_and(|ranks| ranks.contains(&self.rank))
+        };
+        let mut found: Vec<u64> = all.into_iter().filter(mine).collect();
+        found.sort_unstable_by(|left, right| right.cmp(left));
+        found
+    }
+
+    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
+        let file = self
+            .directory
+            .open(generation, self.rank)
+            .map_err(|error| FormatError::Storage {
+                offset: 0,
+                reason: error.to_string(),
+            })?;
+        let header = file.checkpoint.header.clone();
+        self.opened.clear();
+        self.opened.insert(generation, file);
+        Ok(header)
+    }
+
+    fn completed(&self) -> u64 {
+        self.directory
+            .completed(self.rank)
+            .ok()
+            .flatten()
+            .unwrap_or(0)
+    }
+}
+
+impl Session {
+    /// Begins a run. `standing` are the activations on the stack, outermost first.
+    pub fn start(
+        start: Start,
+        functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
+        names: HashMap<usize, String>,
+        types: TypeTable,
+        standing: &[Standing],
+    ) -> Result<Session, Stop> {
+        let Start {
+            program,
+            arguments,
+            name,
+            settings,
+            mut group,
+        } = start;
+        let rank = group.rank();
+        let directory = Arc::new(Directory::new(
+            Arc::new(FileSystem),
+            settings.directory(&name),
+        ));
+        // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.
+        let _ = directory.clean(rank);
+        let mut files = Files {
+            directory: directory.clone(),
+            rank,
+            opened: HashMap::new(),
+        };
+        let words: Vec<Vec<u8>> = arguments.words().into_iter().skip(1).collect();
+        let expected = Expected {
+            program: &name,
+            fingerprint: None,
+            arguments: &words,
+            mode: match settings.restart {
+                Restart::Auto => Mode::Auto,
+                Restart::Force => Mode::Force,
+                Restart::Fresh => Mode::Fresh,
+            },
+        };
+        let agreement =
+            agree(&mut *group, &mut files, &expected).map_err(|error| error.to_string())?;
+        let generation = match agreement.decision {
+            Decision::Stop(reason) => return Err(reason.unwrap_or_default()),
+            Decision::Fresh => None,
+            Decision::Restart(generation) => Some(generation),
+        };
+        let mut session = Session {
+            program,
+            arguments,
+            name,
+            types,
+            functions,
+            names,
+            trace: Trace::default(),
+            registers: Registers::default(),
+            killer: Arc::new(Killer::new(settings.kill_at.clone(), rank)),
+            settings,
+            group,
+            directory,
+            writer: Writer::default(),
+            next_generation: agreement.next,
+            section: 0,
+            replay: None,
+            messages: agreement.notes,
+            warned_growth: false,
+            warned: HashSet::new(),
+            failing: false,
+            calls: HashMap::new(),
+        };
+        if session.settings.verbose && rank == 0 {
+            let described = session.settings.describe(&session.name);
+            for line in described.lines() {
+                session.say(format!("setting {line}"));
+            }
+        }
+        if let Some(generation) = generation {
+            let file = match files.opened.remove(&generation) {
+                Some(file) => file,
+                None => session
+                    .directory
+                    .open(generation, rank)
+                    .map_err(|error| error.to_string())?,
+            };
+            if rank == 0 {
+                let line = restart_line(&session, &file.checkpoint.header);
+                session.say(line);
+            }
+            session.replay = Some(Replay::begin(&mut session, file, standing)?);
+        }
+        Ok(session)
+    }
+
+    /// Ends a run: what is in flight is waited for, the run is marked complete (S6).
+    pub fn shutdown(&mut self) {
+        self.settle();
+        self.killer.reach("shutdown");
+        let last = self.next_generation - 1;
+        if last == 0 {
+            return;
+        }
+        if let Err(error) = self.directory.mark_complete(self.group.rank(), last) {
+            self.say(format!(
+                "warning: the run is complete, but could not be marked so ({error}); the next run will restart from \
+                 the last checkpoint"
+            ));
+        }
+    }
+}
+
+/// What the user reads at a restart.
+fn restart_line(session: &Session, header: &Header) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let age = now
+        .unwrap_or_default()
+        .saturating_sub(Duration::from_secs(header.time));
+    let site = match &header.site.name {
+        Some(name) => format!(" `{name}`"),
+        None => String::new(),
+    };
+    format!(
+        "restart of {} from generation {}, taken {} ago at checkpoint{site} in {} (line {}); files in {}",
+        header.program,
+        header.generation,
+        span(age.as_secs()),
+        header.site.function,
+        header.site.line,
+        session.directory.path().display()
+    )
+}
+
+/// A time for people.
+fn span(seconds: u64) -> String {
+    match seconds {
+        0..=119 => format!("{seconds} s"),
+        120..=7199 => format!("{} min", seconds / 60),
+        7200..=172_799 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}

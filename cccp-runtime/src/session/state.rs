@@ -1,0 +1,124 @@
+//! Everything the library knows between `init` and `shutdown`.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::comm::Group;
+use crate::format::{Encoding, Header, Site};
+use crate::generation::{Extent, Writer};
+use crate::memory::{Arguments, Program};
+use crate::registry::{Function, Register, Registers, Trace, TypeTable};
+use crate::restore::Replay;
+use crate::settings::Settings;
+use crate::store::Directory;
+
+use super::kill::Killer;
+
+/// The session of one process.
+pub struct Session {
+    /// The program's memory.
+    pub program: Program,
+    /// Its command line.
+    pub arguments: Arguments,
+    /// Its name, without the directory.
+    pub name: String,
+    /// Types seen so far.
+    pub types: TypeTable,
+    /// Client functions seen so far, by the address of their descriptors.
+    pub functions: HashMap<usize, Rc<Function>>,
+    /// Names of functions whose address the program takes.
+    pub names: HashMap<usize, String>,
+    /// What ran on the way.
+    pub trace: Trace,
+    /// What is registered.
+    pub registers: Registers,
+    /// The processes of the job.
+    pub group: Box<dyn Group>,
+    /// What the user wants.
+    pub settings: Settings,
+    /// Where the files are.
+    pub directory: Arc<Directory>,
+    /// The generation in flight.
+    pub writer: Writer,
+    /// The number of the next generation, never used before.
+    pub next_generation: u64,
+    /// Rehearses crashes.
+    pub killer: Arc<Killer>,
+    /// Checkpoints taken or restored by this run: the number of the section that registers go into.
+    pub section: u64,
+    /// A restart is in progress.
+    pub replay: Option<Replay>,
+    /// One-line messages for the user, oldest first, until somebody prints them.
+    pub messages: Vec<String>,
+    /// The warning about a growing trace has been given.
+    pub warned_growth: bool,
+    /// Warnings that have been given.
+    pub warned: HashSet<String>,
+    /// The last checkpoint could not be written.
+    pub failing: bool,
+    /// By hand: calls of each checkpoint site.
+    pub calls: HashMap<u32, u64>,
+}
+
+impl Session {
+    /// How values are stored in the next checkpoint.
+    pub fn encoding(&self) -> Encoding {
+        self.settings.encoding
+    }
+
+    /// Who writes, for the header of a file.
+    pub fn header(&self, generation: u64, site: Site) -> Header {
+        let time = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        Header {
+            program: self.name.clone(),
+            fingerprint: self
+                .trace
+                .roots
+                .first()
+                .map_or(0, |&root| self.trace.node(root).function.fingerprint),
+            arguments: self.arguments.words().into_iter().skip(1).collect(),
+            rank: self.group.rank(),
+            size: self.group.size(),
+            generation,
+            time,
+            machine: self.types.machine().clone(),
+            encoding: self.settings.encoding,
+            site,
+        }
+    }
+
+    /// Where a register's elements are now; none when its memory is gone.
+    pub fn extent(&self, register: &Register) -> Option<Extent> {
+        let size = self.types.get(register.type_index)?.size as usize;
+        let elements = usize::try_from(register.elements()).ok()?;
+        let base = if !register.is_behind() {
+            register.address
+        } else {
+            match register.floating {
+                Some(base) => base,
+                None => self.program.pointer(register.address),
+            }
+        };
+        let start = base.checked_add(usize::try_from(register.first).ok()?.checked_mul(size)?)?;
+        let length = size.checked_mul(elements)?;
+        let gone = register.is_behind()
+            && length > 0
+            && (base == 0
+                || (register.floating.is_some() && !self.program.readable(start, length)));
+        (!gone).then_some(Extent {
+            id: register.id,
+            start,
+            size,
+            elements,
+            type_index: register.type_index,
+        })
+    }
+
+    /// Something the user should read once.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.messages.push(message.into());
+    }
+}

@@ -1,0 +1,377 @@
+//! Client functions: those that contain a directive or call a client function, across all files seen together.
+//!
+//! In: the program. Out: for every function whether it is a client, whether a checkpoint or `init` may be reached in
+//! it, and what every call may lead to. Calls through pointers may lead to every function of the same type whose
+//! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
+
+use crate::program::{
+    Directive, Expression, ExpressionKind, FunctionId, Program, StatementKind, Storage, SymbolKind,
+    TypeKind, UnaryOperator, Unit,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A function definition of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionKey {
+    /// Index of its unit.
+    pub unit: usize,
+    /// Its definition there.
+    pub function: FunctionId,
+}
+
+/// What a call of a client function leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// A definition that we see.
+    Known(FunctionKey),
+    /// Named in a `client` directive.
+    Promised(String),
+    /// Through a pointer: the functions it may lead to, by name.
+    Pointer(Vec<String>),
+}
+
+/// What a function may reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// It contains or reaches a directive.
+    pub client: bool,
+    /// It contains or reaches a checkpoint.
+    pub checkpoint: bool,
+    /// It contains or reaches `init`.
+    pub init: bool,
+}
+
+/// The answer for the whole program.
+#[derive(Debug, Default)]
+pub struct Clients {
+    reach: BTreeMap<FunctionKey, Reach>,
+    promised: BTreeSet<String>,
+    external: BTreeMap<String, FunctionKey>,
+    /// Functions whose address is taken: spelling of their type → names with their definitions.
+    pointed_at: BTreeMap<String, BTreeMap<String, Option<FunctionKey>>>,
+    /// Names of functions whose address is taken, per unit, as far as they are visible there.
+    addresses: Vec<BTreeSet<String>>,
+    promised_reach: Reach,
+    /// All call sites are seen: `main` is here and nothing is promised.
+    pub complete: bool,
+}
+
+impl Clients {
+    /// Finds them.
+    pub fn of(program: &Program) -> Clients {
+        let mut clients = Clients::default();
+        clients.collect_definitions(program);
+        for unit in &program.units {
+            let mut names = BTreeSet::new();
+            for function in &unit.functions {
+                function.body.walk_expressions(&mut |expression| {
+                    addresses_in(unit, expression, &mut names);
+                });
+            }
+            file_scope_addresses(unit, &mut names);
+            clients.addresses.push(names);
+        }
+        clients.collect_pointed_at(program);
+        clients.close(program);
+        clients
+    }
+
+    fn collect_definitions(&mut self, program: &Program) {
+        let mut has_init = false;
+        let mut has_main = false;
+        for (index, unit) in program.units.iter().enumerate() {
+            for (number, function) in unit.functions.iter().enumerate() {
+                let key = FunctionKey {
+                    unit: index,
+                    function: FunctionId(number),
+                };
+                self.reach.insert(key, Reach::default());
+                has_main |= function.name == "main";
+                if !function.is_static {
+                    self.external.insert(function.name.clone(), key);
+                }
+            }
+            for directive in &unit.directives {
+                match &directive.directive {
+                    Directive::Client { names } => self.promised.extend(names.iter().cloned()),
+                    Directive::Init { .. } => has_init = true,
+                    _ => {}
+                }
+                let Some(function) = directive.function else {
+                    continue;
+                };
+                let reach = self
+                    .reach
+                    .entry(FunctionKey {
+                        unit: index,
+                        function,
+                    })
+                    .or_default();
+                reach.client |= !matches!(directive.directive, Directive::Client { .. });
+                reach.checkpoint |= matches!(directive.directive, Directive::Checkpoint { .. });
+                reach.init |= matches!(directive.directive, Directive::Init { .. });
+            }
+        }
+        self.promised_reach = Reach {
+            client: true,
+            checkpoint: true,
+            init: !has_init,
+        };
+        self.complete = has_main && self.promised.is_empty();
+    }
+
+    fn collect_pointed_at(&mut self, program: &Program) {
+        for (index, unit) in program.units.iter().enumerate() {
+            for name in self.addresses[index].clone() {
+                let Some(symbol) = unit
+                    .symbols
+                    .iter()
+                    .find(|symbol| symbol.kind == SymbolKind::Function && symbol.name == name)
+                else {
+                    continue;
+                };
+                let Some(spelling) = function_spelling(unit, symbol.ty) else {
+                    continue;
+                };
+                let key = match symbol.definition {
+                    Some(function) => Some(FunctionKey {
+                        unit: index,
+                        function,
+                    }),
+                    None => self.external.get(&name).copied(),
+                };
+                self.pointed_at
+                    .entry(spelling)
+                    .or_default()
+                    .insert(name, key);
+            }
+        }
+    }
+
+    fn close(&mut self, program: &Program) {
+        loop {
+            let mut changed = false;
+            for (index, unit) in program.units.iter().enumerate() {
+                for (number, function) in unit.functions.iter().enumerate() {
+                    let key = FunctionKey {
+                        unit: index,
+                        function: FunctionId(number),
+                    };
+                    let mut reach = self.reach[&key];
+                    function.body.walk_expressions(&mut |expression| {
+                        if let Some(callee) = self.callee(program, index, expression) {
+                            let inner = self.reach_of(program, index, &callee);
+                            reach.client |= inner.client;
+                            reach.checkpoint |= inner.checkpoint;
+                            reach.init |= inner.init;
+                        }
+                    });
+                    if self.reach[&key] != reach {
+                        self.reach.insert(key, reach);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// What a definition reaches.
+    pub fn reach(&self, key: FunctionKey) -> Reach {
+        self.reach.get(&key).copied().unwrap_or_default()
+    }
+
+    /// What a call reaches.
+    pub fn reach_of(&self, _program: &Program, unit: usize, callee: &Callee) -> Reach {
+        match callee {
+            Callee::Known(key) => self.reach(*key),
+            Callee::Promised(_) => self.promised_reach,
+            Callee::Pointer(names) => {
+                let mut all = Reach::default();
+                for name in names {
+                    let one = self.definition_of(unit, name).map_or_else(
+                        || {
+                            if self.promised.contains(name) {
+                                self.promised_reach
+                            } else {
+                                Reach::default()
+                            }
+                        },
+                        |key| self.reach(key),
+                    );
+                    all.client |= one.client;
+                    all.checkpoint |= one.checkpoint;
+                    all.init |= one.init;
+                }
+                all
+            }
+        }
+    }
+
+    fn definition_of(&self, unit: usize, name: &str) -> Option<FunctionKey> {
+        self.pointed_at
+            .values()
+            .filter_map(|names| names.get(name).copied().flatten())
+            .find(|key| key.unit == unit)
+            .or_else(|| {
+                self.pointed_at
+                    .values()
+                    .find_map(|names| names.get(name).copied().flatten())
+            })
+    }
+
+    /// The client function that a call expression calls; `None` for other calls and other expressions.
+    pub fn callee(
+        &self,
+        program: &Program,
+        unit: usize,
+        expression: &Expression,
+    ) -> Option<Callee> {
+        let ExpressionKind::Call { callee, .. } = &expression.kind else {
+            return None;
+        };
+        let picture = &program.units[unit];
+        let target = strip(callee);
+        if let ExpressionKind::Name { name, symbol } = &target.kind {
+            match symbol.map(|symbol| &picture.symbols[symbol.0]) {
+                Some(symbol) if symbol.kind == SymbolKind::Function => {
+                    let key = symbol
+                        .definition
+                        .map(|function| FunctionKey { unit, function })
+                        .or_else(|| {
+                            (symbol.storage != Storage::Static)
+                                .then(|| self.external.get(name).copied())
+                                .flatten()
+                        });
+                    return match key {
+                        Some(key) if self.reach(key).client => Some(Callee::Known(key)),
+                        Some(_) => None,
+                        None => self
+                            .promised
+                            .contains(name)
+                            .then(|| Callee::Promised(name.clone())),
+                    };
+                }
+                Some(_) => {}
+                None => {
+                    return self
+                        .promised
+                        .contains(name)
+                        .then(|| Callee::Promised(name.clone()));
+                }
+            }
+        }
+        let spelling = function_spelling(picture, target.ty)?;
+        let names = self.pointed_at.get(&spelling)?;
+        let clients = names.iter().any(|(name, key)| {
+            key.map_or_else(
+                || self.promised.contains(name),
+                |key| self.reach(key).client,
+            )
+        });
+        clients.then(|| Callee::Pointer(names.keys().cloned().collect()))
+    }
+
+    /// Names of functions whose address a unit takes.
+    pub fn addresses(&self, unit: usize) -> &BTreeSet<String> {
+        &self.addresses[unit]
+    }
+
+    /// Whether a name stands for a client when it is reached through a pointer.
+    pub fn is_client_name(&self, unit: usize, name: &str) -> bool {
+        self.definition_of(unit, name).map_or_else(
+            || self.promised.contains(name),
+            |key| self.reach(key).client,
+        )
+    }
+}
+
+/// Without casts, `*` and `&` that do not change which function is meant.
+fn strip(expression: &Expression) -> &Expression {
+    match &expression.kind {
+        ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, inner) => {
+            strip(inner)
+        }
+        _ => expression,
+    }
+}
+
+/// The spelling of a function type behind any pointers; the same in all units.
+fn function_spelling(unit: &Unit, ty: crate::program::TypeId) -> Option<String> {
+    match unit.kind(ty) {
+        TypeKind::Pointer(target) => function_spelling(unit, *target),
+        TypeKind::Function { .. } => unit.spell(ty, "").ok(),
+        _ => None,
+    }
+}
+
+/// Names of functions that are used other than by calling them.
+fn addresses_in(unit: &Unit, expression: &Expression, names: &mut BTreeSet<String>) {
+    let mut note = |value: &Expression| {
+        let value = match &value.kind {
+            ExpressionKind::Unary(UnaryOperator::Address | UnaryOperator::Indirection, inner) => {
+                inner
+            }
+            _ => value,
+        };
+        if let ExpressionKind::Name {
+            name,
+            symbol: Some(symbol),
+        } = &value.kind
+        {
+            if unit.symbols[symbol.0].kind == SymbolKind::Function {
+                names.insert(name.clone());
+            }
+        }
+    };
+    match &expression.kind {
+        ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(note),
+        // The whole of an initialiser or of a returned value is visited as an expression of its own.
+        ExpressionKind::Name { .. } => {}
+        _ => expression.children().into_iter().for_each(&mut note),
+    }
+}
+
+/// The same for whole expressions: initialisers, returned values, and tables at file scope.
+fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
+    for function in &unit.functions {
+        function.body.walk(&mut |statement| {
+            if let StatementKind::Declaration(_) | StatementKind::Return(_) = statement.kind {
+                for expression in statement.expressions() {
+                    if let ExpressionKind::Name {
+                        name,
+                        symbol: Some(symbol),
+                    } = &expression.kind
+                    {
+                        if unit.symbols[symbol.0].kind == SymbolKind::Function {
+                            names.insert(name.clone());
+                        }
+                    }
+                }
+            }
+            true
+        });
+    }
+    // Initialisers outside functions are known by their text only.
+    for symbol in &unit.symbols {
+        let Some(fact) = &symbol.initialiser else {
+            continue;
+        };
+        if symbol.function.is_some() {
+            continue;
+        }
+        let text = unit.file.preprocessed_text(fact.span);
+        for word in text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        {
+            let known = unit
+                .symbols
+                .iter()
+                .any(|other| other.kind == SymbolKind::Function && other.name == word);
+            if !word.is_empty() && known {
+                names.insert(word.to_string());
+            }
+        }
+    }
+}

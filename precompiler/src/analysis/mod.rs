@@ -1,0 +1,12 @@
+//! Facts about the program that plans rest on. No decision is taken here.
+
+pub mod clients;
+pub mod execute;
+pub mod finding;
+pub mod following;
+pub mod picture;
+pub mod uses;
+
+pub use clients::{Callee, Clients, FunctionKey};
+pub use finding::Finding;
+pub use picture::{LoopFact, Picture};

@@ -1,0 +1,54 @@
+//! `--cflags` and `--libs`: where the header and the libraries are.
+//!
+//! Installed tools find them in `../include` and `../lib`. Tools in a build tree find the libraries beside themselves
+//! and the header in the source tree.
+
+use std::path::{Path, PathBuf};
+
+/// What the compiler needs.
+pub fn cflags(tool: &Path) -> String {
+    format!("-I{}", include_directory(tool).display())
+}
+
+/// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
+pub fn libs(tool: &Path, mpi: bool) -> String {
+    let directory = library_directory(tool);
+    let name = if mpi { "cccp_mpi" } else { "cccp" };
+    let archive = directory.join(format!("lib{name}.a"));
+    let text = directory.display();
+    if archive.is_file() && !directory.join(format!("lib{name}.so.0")).exists() {
+        return format!("{} -lpthread -ldl -lm", archive.display());
+    }
+    format!("-L{text} -Wl,-rpath,{text} -l{name}")
+}
+
+fn include_directory(tool: &Path) -> PathBuf {
+    let beside = tool.parent().map(Path::to_path_buf).unwrap_or_default();
+    let installed = beside.join("../include");
+    if installed.join("cccp.h").is_file() {
+        return installed.canonicalize().unwrap_or(installed);
+    }
+    for directory in tool.ancestors() {
+        let source = directory.join("cccp-runtime/include");
+        if source.join("cccp.h").is_file() {
+            return source;
+        }
+    }
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .with_file_name("cccp-runtime")
+        .join("include")
+}
+
+fn library_directory(tool: &Path) -> PathBuf {
+    let beside = tool.parent().map(Path::to_path_buf).unwrap_or_default();
+    let installed = beside.join("../lib");
+    let has_library = |directory: &Path| {
+        ["libcccp.so", "libcccp.a", "libcccp.dylib"]
+            .iter()
+            .any(|name| directory.join(name).is_file())
+    };
+    if !has_library(&beside) && has_library(&installed) {
+        return installed.canonicalize().unwrap_or(installed);
+    }
+    beside
+}

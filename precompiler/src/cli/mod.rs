@@ -1,0 +1,8 @@
+//! The command line of `cccp-pp`: the only room that prints, and the one that writes files.
+
+pub mod emit;
+pub mod flags;
+pub mod options;
+pub mod run;
+
+pub use run::main;

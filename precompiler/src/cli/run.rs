@@ -1,0 +1,254 @@
+//! From the command line to the exit status.
+//!
+//! Nothing is written when there is an error. Exit status 0: all is well (there may be warnings); 1: errors in the
+//! program; 2: the command line is wrong.
+
+use super::emit;
+use super::flags;
+use super::options::{DispatchChoice, Options};
+use crate::analysis::Finding;
+use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
+use crate::plan::{Dispatch, plan_program};
+use crate::program::{Program, Unit, load};
+use crate::rewrite::rewrite_file;
+use crate::source::Preprocessor;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The tool.
+pub fn main() -> ExitCode {
+    let options = match Options::read(std::env::args_os()) {
+        Ok(options) => options,
+        Err(error) => {
+            let status = u8::try_from(error.exit_code()).unwrap_or(2);
+            let _ = error.print();
+            return ExitCode::from(status);
+        }
+    };
+    match run(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("cccp-pp: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// `Ok(false)`: there were errors, which have been shown.
+fn run(options: &Options) -> Result<bool, String> {
+    if let Some(code) = &options.explain {
+        let page = explain(code).ok_or_else(|| format!("there is no message `{code}`"))?;
+        return put(None, page.as_bytes()).map(|()| true);
+    }
+    if options.cflags || options.libs {
+        let tool = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut parts = Vec::new();
+        if options.cflags {
+            parts.push(flags::cflags(&tool));
+        }
+        if options.libs {
+            parts.push(flags::libs(&tool, options.mpi));
+        }
+        return put(None, format!("{}\n", parts.join(" ")).as_bytes()).map(|()| true);
+    }
+    if options.files.is_empty() {
+        return Err("no file given; try --help".to_string());
+    }
+    if options.files.len() > 1 && options.directory.is_none() && options.emit.is_none() {
+        return Err("several files need `-d DIR` for the results".to_string());
+    }
+    let outputs = outputs(options)?;
+    let compiled = compile(options);
+    let colour = std::io::stderr().is_terminal();
+    for diagnostic in &compiled.diagnostics {
+        eprint!(
+            "{}",
+            render::render(diagnostic, &UnitTexts(&compiled.program), colour)
+        );
+    }
+    if has_errors(&compiled.diagnostics) {
+        return Ok(false);
+    }
+    for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
+        put(output.as_deref(), bytes)?;
+    }
+    Ok(true)
+}
+
+/// Where each result goes.
+fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
+    let mut outputs = Vec::new();
+    for file in &options.files {
+        let output = match (&options.directory, &options.output) {
+            (Some(directory), _) => {
+                let name = file
+                    .file_name()
+                    .ok_or_else(|| format!("`{}` is not a file", file.display()))?;
+                Some(directory.join(name))
+            }
+            (None, output) => output.clone(),
+        };
+        if let Some(output) = &output {
+            let same = output
+                .canonicalize()
+                .ok()
+                .zip(file.canonicalize().ok())
+                .is_some_and(|(a, b)| a == b);
+            if same {
+                return Err(format!(
+                    "`{}` would be overwritten by its own result",
+                    file.display()
+                ));
+            }
+            if outputs.contains(&Some(output.clone())) {
+                return Err(format!(
+                    "two files would both be written to `{}`",
+                    output.display()
+                ));
+            }
+        }
+        outputs.push(output);
+    }
+    Ok(outputs)
+}
+
+fn put(output: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
+    match output {
+        None => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(bytes)
+                .and_then(|()| out.flush())
+                .map_err(|error| format!("standard output: {error}"))
+        }
+        Some(path) => {
+            if let Some(directory) = path.parent().filter(|one| !one.as_os_str().is_empty()) {
+                std::fs::create_dir_all(directory)
+                    .map_err(|error| format!("{}: {error}", directory.display()))?;
+            }
+            std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+        }
+    }
+}
+
+/// What came of all files.
+pub struct Compiled {
+    /// The program, for the texts of its files.
+    pub program: Program,
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// One result per file: its path and bytes. Of no use when there are errors.
+    pub results: Vec<(String, Vec<u8>)>,
+}
+
+/// The straight list of stages.
+pub fn compile(options: &Options) -> Compiled {
+    let paths: Vec<String> = options
+        .files
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let preprocessor = Preprocessor {
+        compiler: options.cc.clone(),
+        arguments: options.preprocessor.clone(),
+    };
+    let (program, mut diagnostics) = load(&paths, &preprocessor);
+    let mut results = Vec::new();
+    if has_errors(&diagnostics) {
+        return Compiled {
+            program,
+            diagnostics,
+            results,
+        };
+    }
+    let dispatch = match options.dispatch {
+        DispatchChoice::Label => Dispatch::Label,
+        DispatchChoice::Switch => Dispatch::Switch,
+    };
+    for (index, planned) in plan_program(&program, dispatch).iter().enumerate() {
+        let unit = &program.units[index];
+        diagnostics.extend(
+            planned
+                .findings
+                .iter()
+                .map(|finding| diagnostic(unit, finding)),
+        );
+        if has_errors(&diagnostics) {
+            continue;
+        }
+        let shown = options
+            .emit
+            .and_then(|stage| emit::stage(stage, &program, index, planned));
+        let text = match shown {
+            Some(text) => text,
+            None => match rewrite_file(&planned.plan, &unit.file.original, &unit.file.path) {
+                Ok(text) => text,
+                Err(overlap) => {
+                    let place = Place::Range {
+                        path: unit.file.path.clone(),
+                        range: overlap.start..overlap.start + 1,
+                    };
+                    diagnostics.push(
+                        Diagnostic::error(
+                            crate::diagnostic::Code::MACRO_TEXT,
+                            place,
+                            "this text cannot be rewritten",
+                        )
+                        .label("two changes are wanted at one place")
+                        .help("write one statement per line here"),
+                    );
+                    continue;
+                }
+            },
+        };
+        results.push((unit.file.path.clone(), unit.file.encode(&text)));
+    }
+    Compiled {
+        program,
+        diagnostics,
+        results,
+    }
+}
+
+struct UnitTexts<'a>(&'a Program);
+
+impl render::Texts for UnitTexts<'_> {
+    fn text(&self, path: &str) -> Option<&str> {
+        self.0
+            .units
+            .iter()
+            .find(|unit| unit.file.path == path)
+            .map(|unit| unit.file.original.as_str())
+    }
+}
+
+/// A finding with its place in the user's file.
+fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
+    let path = unit.file.path.clone();
+    let place = match (finding.place, finding.span) {
+        (Some(place), _) => Place::Range {
+            path,
+            range: place.start..place.end,
+        },
+        (None, Some(span)) => match unit.file.message_place(span) {
+            Some(place) => Place::Range {
+                path,
+                range: place.start..place.end,
+            },
+            None => {
+                let (path, line) = unit.file.origin_text(span.start);
+                Place::Line { path, line }
+            }
+        },
+        (None, None) => Place::File(path),
+    };
+    let mut diagnostic = Diagnostic::error(finding.code, place, finding.message.clone())
+        .label(finding.label.clone());
+    if finding.warning {
+        diagnostic.severity = Severity::Warning;
+    }
+    diagnostic.reason = (!finding.reason.is_empty()).then(|| finding.reason.clone());
+    diagnostic.help = (!finding.help.is_empty()).then(|| finding.help.clone());
+    diagnostic
+}

@@ -1,0 +1,536 @@
+//! The state while one function's plan is made, and its main steps.
+//!
+//! In: the program and what analysis knows. Out: a [`FunctionPlan`] and raw edits. First the facts that blocks need
+//! (shadows, execute blocks), then one walk over the statements that numbers the blocks and collects edits, then
+//! what only the whole picture tells: what each label loads, which loops count, which constants are set again.
+
+use super::data::{
+    Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, ResultType, Step, Temporary, TypeTable,
+    Value,
+};
+use super::flatten::flatten;
+use super::raw::RawEdit;
+use super::shadows::ShadowFact;
+use super::types::{Shapes, handle};
+use crate::analysis::execute::ExecuteFacts;
+use crate::analysis::following::Following;
+use crate::analysis::uses::{Uses, assigned_at};
+use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::diagnostic::Code;
+use crate::program::{
+    DirectiveId, Expression, Function, Program, ScopeId, Statement, Storage, SymbolId, SymbolKind,
+    TypeId, TypeKind, Unit,
+};
+use crate::source::{SourceRange, Span};
+use std::collections::{BTreeSet, HashMap};
+
+/// A part of the text that is replaced wherever the text around it goes.
+#[derive(Debug, Clone)]
+pub struct Cut {
+    /// What is replaced.
+    pub span: Span,
+    /// The same in the user's file.
+    pub place: Option<SourceRange>,
+    /// By what.
+    pub text: String,
+}
+
+/// Where a block stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Site {
+    /// In the preprocessed text.
+    pub position: usize,
+    /// The scope of names.
+    pub scope: ScopeId,
+    /// Names declared before this place can be used.
+    pub names_at: usize,
+    /// Start of the statement it belongs to.
+    pub statement: usize,
+    /// A restart may end in it.
+    pub checkpoint: bool,
+    /// It sets aside temporaries only.
+    pub keep: bool,
+}
+
+/// Everything at hand while a function is planned.
+pub struct Builder<'a> {
+    /// The whole program.
+    pub program: &'a Program,
+    /// Index of the unit.
+    pub unit_index: usize,
+    /// The unit.
+    pub unit: &'a Unit,
+    /// The function.
+    pub function: &'a Function,
+    /// Its key.
+    pub key: FunctionKey,
+    /// Client functions.
+    pub clients: &'a Clients,
+    /// What may be forgotten.
+    pub following: &'a Following,
+    /// Statements and loops.
+    pub picture: Picture<'a>,
+    /// Where variables are set.
+    pub uses: Uses,
+    /// Variables with a value, by start of statement.
+    pub assigned: HashMap<usize, BTreeSet<SymbolId>>,
+    /// The plan so far.
+    pub plan: FunctionPlan,
+    /// Types so far.
+    pub shapes: Shapes,
+    /// Edits so far.
+    pub raw: Vec<RawEdit>,
+    /// What there is to say.
+    pub findings: Vec<Finding>,
+    /// One per block.
+    pub sites: Vec<Site>,
+    /// One per shadow.
+    pub shadow_facts: Vec<ShadowFact>,
+    /// Execute blocks.
+    pub executes: HashMap<DirectiveId, (ExecuteFacts, BlockNumber)>,
+    /// Replaced parts.
+    pub cuts: Vec<Cut>,
+    /// Temporaries of the current full expression that have a value and are still to be used.
+    pub pending: Vec<String>,
+    /// Types of the temporaries.
+    pub temporary_types: HashMap<String, Option<TypeId>>,
+    /// The region in which the walk is.
+    pub region: BlockNumber,
+    /// How deep the walk is.
+    pub depth: i32,
+    /// Items that end with an inner block: its scope and the item.
+    pub inner_items: Vec<(ScopeId, usize)>,
+    /// Where `init` stands.
+    pub init_at: Option<usize>,
+    /// Texts that a restart evaluates again, to find the parameters they need.
+    pub again_texts: Vec<String>,
+    /// The user asked for switches.
+    pub dispatch: Dispatch,
+}
+
+impl<'a> Builder<'a> {
+    /// Starts on a function.
+    pub fn new(
+        program: &'a Program,
+        key: FunctionKey,
+        clients: &'a Clients,
+        following: &'a Following,
+        dispatch: Dispatch,
+    ) -> Builder<'a> {
+        let unit = &program.units[key.unit];
+        let function = &unit.functions[key.function.0];
+        Builder {
+            program,
+            unit_index: key.unit,
+            unit,
+            function,
+            key,
+            clients,
+            following,
+            picture: Picture::of(unit, function),
+            uses: Uses::of(unit, function),
+            assigned: assigned_at(function),
+            plan: FunctionPlan {
+                name: function.name.clone(),
+                file: unit.file.path.clone(),
+                line: function.line,
+                fingerprint: 0,
+                result: ResultType::Void,
+                dispatch,
+                init: None,
+                parameters: Vec::new(),
+                shadows: Vec::new(),
+                temporaries: Vec::new(),
+                loops: Vec::new(),
+                counters: 0,
+                blocks: Vec::new(),
+                early: Vec::new(),
+                reaches_init: false,
+                items: Vec::new(),
+                names: Vec::new(),
+                types: TypeTable::default(),
+            },
+            shapes: Shapes::default(),
+            raw: Vec::new(),
+            findings: Vec::new(),
+            sites: Vec::new(),
+            shadow_facts: Vec::new(),
+            executes: HashMap::new(),
+            cuts: Vec::new(),
+            pending: Vec::new(),
+            temporary_types: HashMap::new(),
+            region: 0,
+            depth: 0,
+            inner_items: Vec::new(),
+            init_at: None,
+            again_texts: Vec::new(),
+            dispatch,
+        }
+    }
+
+    /// Makes the plan.
+    pub fn build(mut self) -> (FunctionPlan, Vec<RawEdit>, Vec<Finding>) {
+        if !self.can_be_client() {
+            return (self.plan, self.raw, self.findings);
+        }
+        self.init_at = self.unit.directives.iter().find_map(|one| {
+            let here = one.function == Some(self.key.function);
+            (here && matches!(one.directive, crate::program::Directive::Init { .. }))
+                .then_some(one.span.start)
+        });
+        self.result();
+        self.collect_shadows();
+        let body = &self.function.body;
+        self.statement(body);
+        if self
+            .plan
+            .blocks
+            .iter()
+            .any(|block| block.kind == BlockKind::Region)
+        {
+            self.plan.dispatch = Dispatch::Switch;
+        }
+        self.finish_blocks();
+        self.finish_loops();
+        self.parameters();
+        self.constants();
+        self.entry();
+        self.plan.types = std::mem::take(&mut self.shapes.table);
+        self.names();
+        (self.plan, self.raw, self.findings)
+    }
+
+    fn can_be_client(&mut self) -> bool {
+        let function = self.function;
+        let refuse = |reason: &str, help: &str| {
+            Finding::error(
+                Code::NOT_A_CLIENT,
+                format!("`{}` cannot take part in a restart", function.name),
+            )
+            .at(None, self.unit.symbols[function.symbol.0].declared)
+            .reason(reason)
+            .help(help)
+        };
+        let finding = if function.variadic {
+            Some(refuse(
+                "it takes a variable number of arguments, which cannot be given again on restart",
+                "move the directives, and the calls that lead to them, to a function with fixed parameters",
+            ))
+        } else if !function.in_user_file {
+            Some(refuse(
+                "its body stands in an included file, which is not rewritten",
+                "move the function to a source file, or precompile that file",
+            ))
+        } else if function.body_open.is_none() {
+            Some(refuse(
+                "the `{` of its body comes from a macro",
+                "write the `{` of this function in the source",
+            ))
+        } else {
+            None
+        };
+        let possible = finding.is_none();
+        self.findings.extend(finding);
+        possible
+    }
+
+    fn result(&mut self) {
+        let ty = self.function.return_type;
+        self.plan.result = match self.unit.kind(ty) {
+            TypeKind::Void => ResultType::Void,
+            TypeKind::Record(_) => match self.unit.spell(ty, "") {
+                Ok(text) => ResultType::Aggregate(text),
+                Err(_) => ResultType::Aggregate("__typeof__(struct cccp_unnamed)".to_string()),
+            },
+            _ => ResultType::Scalar,
+        };
+    }
+
+    /// A new block.
+    pub fn block(
+        &mut self,
+        kind: BlockKind,
+        name: Option<String>,
+        line: usize,
+        site: Site,
+    ) -> BlockNumber {
+        self.plan.blocks.push(Block {
+            kind,
+            line,
+            in_loop: 0,
+            region: self.region,
+            name,
+            values: Vec::new(),
+            load: Vec::new(),
+            constants: Vec::new(),
+            silence: Vec::new(),
+            publish: Vec::new(),
+            passed: 0,
+        });
+        self.sites.push(site);
+        self.plan.blocks.len()
+    }
+
+    /// A new variable of the generated code.
+    pub fn temporary(&mut self, prefix: &str, declaration: String, ty: Option<TypeId>) -> String {
+        let name = format!("cccp_{prefix}{}", self.plan.temporaries.len() + 1);
+        self.plan.temporaries.push(Temporary {
+            name: name.clone(),
+            declaration,
+            kept: false,
+        });
+        self.temporary_types.insert(name.clone(), ty);
+        name
+    }
+
+    /// Facts about a symbol.
+    pub fn symbol(&self, symbol: SymbolId) -> &'a crate::program::Symbol {
+        &self.unit.symbols[symbol.0]
+    }
+
+    /// Whether a symbol is a local with automatic storage.
+    pub fn is_automatic(&self, symbol: SymbolId) -> bool {
+        let facts = self.symbol(symbol);
+        facts.kind == SymbolKind::Variable
+            && facts.function.is_some()
+            && matches!(facts.storage, Storage::Automatic | Storage::Register)
+    }
+
+    /// A parameter that keeps the value it was called with.
+    pub fn is_steady_parameter(&self, symbol: SymbolId) -> bool {
+        let facts = self.symbol(symbol);
+        facts.parameter.is_some() && facts.function.is_some() && !facts.assigned_after_declaration
+    }
+
+    /// Set by every run itself, before `init`, and never again.
+    pub fn is_set_before_init(&self, symbol: SymbolId) -> bool {
+        self.init_at.is_some_and(|init| {
+            self.is_automatic(symbol)
+                && (self.uses.only_set_before(symbol, init) || self.is_steady_parameter(symbol))
+                && self.picture.loop_at(init).is_none()
+        })
+    }
+
+    /// The text of a span on one line, with everything in it that was replaced.
+    pub fn render(&mut self, span: Span) -> String {
+        let mut cuts: Vec<Cut> = self
+            .cuts
+            .iter()
+            .filter(|cut| span.contains(cut.span))
+            .cloned()
+            .collect();
+        cuts.sort_by_key(|cut| (cut.span.start, usize::MAX - cut.span.end));
+        let source = &self.unit.file.preprocessed;
+        let mut text = String::new();
+        let mut done = span.start;
+        for cut in cuts {
+            if cut.span.start < done {
+                continue;
+            }
+            text.push_str(&source[done..cut.span.start]);
+            text.push_str(&cut.text);
+            self.pending.retain(|name| *name != cut.text);
+            done = cut.span.end;
+        }
+        text.push_str(&source[done..span.end.max(done)]);
+        flatten(&text)
+    }
+
+    /// From now on an expression reads as something else.
+    pub fn cut(&mut self, expression: &Expression, text: impl Into<String>) {
+        self.cuts.push(Cut {
+            span: expression.span,
+            place: expression.place,
+            text: text.into(),
+        });
+    }
+
+    /// The replaced parts inside a text that stays where it is become edits.
+    pub fn cuts_in_place(&mut self, span: Span) {
+        let mut cuts: Vec<Cut> = self
+            .cuts
+            .iter()
+            .filter(|cut| span.contains(cut.span))
+            .cloned()
+            .collect();
+        cuts.sort_by_key(|cut| (cut.span.start, usize::MAX - cut.span.end));
+        let mut done = 0;
+        for cut in cuts {
+            if cut.span.start < done {
+                continue;
+            }
+            done = cut.span.end;
+            self.pending.retain(|name| *name != cut.text);
+            self.raw.push(RawEdit {
+                span: cut.span,
+                place: cut.place,
+                order: 0,
+                steps: vec![Step::Text(cut.text)],
+            });
+        }
+    }
+
+    /// Puts steps before a statement. `order` is its depth times ten, plus what comes later at the same place.
+    pub fn before(&mut self, statement: &Statement, order: i32, steps: Vec<Step>) {
+        let place = statement
+            .place
+            .map(|place| SourceRange::new(place.start, place.start));
+        let span = Span::new(statement.span.start, statement.span.start);
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 2_000_000 + order,
+            steps,
+        });
+    }
+
+    /// Puts steps after a statement. `order` is its depth times ten, minus what comes later at the same place.
+    pub fn after(&mut self, statement: &Statement, order: i32, steps: Vec<Step>) {
+        let place = statement
+            .place
+            .map(|place| SourceRange::new(place.end, place.end));
+        let span = Span::new(statement.span.end, statement.span.end);
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 1_000_000 - order,
+            steps,
+        });
+    }
+
+    /// The line of a place in the user's file.
+    pub fn line(&self, place: Option<SourceRange>, statement: &Statement) -> usize {
+        match place.or(statement.place) {
+            Some(place) => self.unit.file.line_of(place.start),
+            None => self.function.line,
+        }
+    }
+
+    fn entry(&mut self) {
+        let Some(open) = self.function.body_open else {
+            return;
+        };
+        self.raw.push(RawEdit {
+            span: Span::new(self.function.body.span.start, self.function.body.span.start),
+            place: Some(SourceRange::new(open, open)),
+            order: -1,
+            steps: vec![Step::Entry],
+        });
+    }
+
+    fn parameters(&mut self) {
+        for (index, &symbol) in self.function.parameters.iter().enumerate() {
+            let facts = self.symbol(symbol);
+            if facts.name.is_empty() {
+                self.plan.parameters.push(Value {
+                    name: format!("cccp_unnamed{index}"),
+                    declaration: "int @".to_string(),
+                    read: "0".to_string(),
+                    shape: super::data::Shape::Named("int"),
+                    read_by_blocks: false,
+                });
+                continue;
+            }
+            let mut value = match self.value(symbol) {
+                Ok(value) => value,
+                Err(reason) => {
+                    self.findings.push(
+                        Finding::error(
+                            Code::UNSAVABLE,
+                            format!(
+                                "the parameter `{}` of `{}` cannot be kept for a restart",
+                                facts.name, self.function.name
+                            ),
+                        )
+                        .at(None, facts.declared)
+                        .reason(reason)
+                        .help("pass a pointer to it instead"),
+                    );
+                    continue;
+                }
+            };
+            value.read_by_blocks = self
+                .again_texts
+                .iter()
+                .any(|text| names_word(text, &facts.name));
+            self.plan.parameters.push(value);
+        }
+    }
+
+    /// How a variable is kept in a record.
+    pub fn value(&mut self, symbol: SymbolId) -> Result<Value, String> {
+        let facts = self.symbol(symbol);
+        let shape = self.shapes.of(self.unit, facts.ty, true, None)?;
+        let (declaration, read) = self.field(facts.ty, &facts.name)?;
+        Ok(Value {
+            name: facts.name.clone(),
+            declaration,
+            read,
+            shape,
+            read_by_blocks: false,
+        })
+    }
+
+    /// Declaration of a field for a value of a type, and the expression that fills it.
+    pub fn field(&self, ty: TypeId, name: &str) -> Result<(String, String), String> {
+        let pointer = matches!(self.unit.kind(ty), TypeKind::Pointer(_));
+        if pointer && (self.unit.is_variably_modified(ty) || self.unit.spell(ty, "@").is_err()) {
+            return Ok(("void *@".to_string(), format!("(void *){name}")));
+        }
+        match self.unit.spell(ty, "@") {
+            Ok(text) => Ok((text, name.to_string())),
+            Err(reason) => Err(reason.reason().to_string()),
+        }
+    }
+
+    /// Whether a type is a number or a pointer.
+    pub fn is_scalar(&self, ty: TypeId) -> bool {
+        matches!(
+            self.unit.kind(ty),
+            TypeKind::Bool
+                | TypeKind::Integer(_)
+                | TypeKind::Float(_)
+                | TypeKind::Complex(_)
+                | TypeKind::Enum(_)
+                | TypeKind::Pointer(_)
+        )
+    }
+
+    /// Whether a type is a handle of a library.
+    pub fn is_handle(&self, ty: TypeId) -> bool {
+        handle(self.unit, ty).is_some()
+    }
+
+    fn names(&mut self) {
+        let functions = super::data::Shape::Named("function");
+        let members = self
+            .plan
+            .types
+            .types
+            .iter()
+            .flat_map(|entry| &entry.members)
+            .any(|one| one.shape == functions);
+        let values = self
+            .plan
+            .parameters
+            .iter()
+            .chain(self.plan.blocks.iter().flat_map(|block| &block.values));
+        let used = members
+            || values.into_iter().any(|one| one.shape == functions)
+            || self.plan.items.iter().any(|one| one.shape == functions);
+        if used {
+            self.plan.names = self
+                .clients
+                .addresses(self.unit_index)
+                .iter()
+                .cloned()
+                .collect();
+        }
+    }
+}
+
+/// Whether a text contains a name as a word.
+pub fn names_word(text: &str, name: &str) -> bool {
+    text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .any(|word| word == name)
+}

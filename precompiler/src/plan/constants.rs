@@ -1,0 +1,162 @@
+//! Locals that are initialised by a constant and never change: they keep their value on restart.
+//!
+//! Where all of a declaration qualifies it becomes `static`; otherwise the variable is set again at every label in its
+//! scope. The same is done for pointers that always point to one named object.
+
+use super::builder::Builder;
+use super::data::{BlockKind, Step};
+use super::raw::RawEdit;
+use crate::program::{
+    Expression, ExpressionKind, ForStart, Initialiser, StatementKind, Storage, SymbolId, TypeKind,
+    UnaryOperator,
+};
+use crate::source::{SourceRange, Span};
+
+impl Builder<'_> {
+    /// Whether an initialiser always gives the same address.
+    fn is_fixed_address(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Cast(inner) => self.is_fixed_address(inner),
+            ExpressionKind::Unary(UnaryOperator::Address, target) => self.is_fixed_object(target),
+            _ => {
+                matches!(self.unit.kind(value.ty), TypeKind::Array { .. })
+                    && self.is_fixed_object(value)
+            }
+        }
+    }
+
+    /// A named object or a part of it that is found without looking at a variable.
+    pub fn is_fixed_object(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => {
+                // An array parameter is a pointer.
+                self.symbol(*symbol).parameter.is_none()
+                    || !matches!(self.unit.kind(value.ty), TypeKind::Pointer(_))
+                    || self.is_steady_parameter(*symbol)
+            }
+            ExpressionKind::Member {
+                value,
+                through_pointer: false,
+                ..
+            } => self.is_fixed_object(value),
+            ExpressionKind::Index { array, index } => {
+                matches!(self.unit.kind(array.ty), TypeKind::Array { .. })
+                    && self.is_fixed_object(array)
+                    && matches!(index.kind, ExpressionKind::Number(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a local never changes after a constant initialiser (or one that is a fixed address).
+    pub fn is_constant_local(&self, symbol: SymbolId) -> bool {
+        let facts = self.symbol(symbol);
+        if !self.is_automatic(symbol)
+            || facts.parameter.is_some()
+            || facts.assigned_after_declaration
+        {
+            return false;
+        }
+        if facts.initialiser.as_ref().is_some_and(|fact| fact.constant) {
+            return true;
+        }
+        self.declarator_of(symbol).is_some_and(|(_, _, declarator)| {
+            matches!(&declarator.initialiser, Some(Initialiser::Expression(value))
+                if matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_)) && self.is_fixed_address(value))
+        })
+    }
+
+    /// Edits and label texts for them.
+    pub fn constants(&mut self) {
+        let targets: Vec<usize> = (1..=self.plan.blocks.len())
+            .filter(|&number| self.plan.blocks[number - 1].kind != BlockKind::Init)
+            .collect();
+        let mut statics = Vec::new();
+        let mut again: Vec<(SymbolId, Span)> = Vec::new();
+        for statement in &self.picture.statements {
+            let (declaration, head) = match &statement.kind {
+                StatementKind::Declaration(declaration) => (declaration, false),
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => (declaration, true),
+                _ => continue,
+            };
+            if declaration.is_typedef
+                || declaration.declarators.is_empty()
+                || declaration.variably_modified
+            {
+                continue;
+            }
+            let qualifies = |symbol: SymbolId| {
+                let facts = self.symbol(symbol);
+                let big = matches!(
+                    self.unit.kind(facts.ty),
+                    TypeKind::Array { .. } | TypeKind::Record(_)
+                );
+                self.is_constant_local(symbol)
+                    && facts.storage == Storage::Automatic
+                    && facts.initialiser.as_ref().is_some_and(|fact| fact.constant)
+                    && (big || self.unit.ty(facts.ty).qualifiers.is_const)
+            };
+            let symbols: Vec<SymbolId> = declaration
+                .declarators
+                .iter()
+                .map(|one| one.symbol)
+                .collect();
+            let used = symbols.iter().any(|&symbol| {
+                targets.iter().any(|&number| {
+                    let site = self.sites[number - 1];
+                    self.picture.visible(symbol, site.scope, site.names_at)
+                })
+            });
+            if !used {
+                continue;
+            }
+            let shadowed = symbols
+                .iter()
+                .any(|&symbol| self.shadow_of(symbol).is_some());
+            if !head && !shadowed && symbols.iter().all(|&symbol| qualifies(symbol)) {
+                statics.push((declaration.span, declaration.place));
+                continue;
+            }
+            for declarator in &declaration.declarators {
+                let Some(Initialiser::Expression(value)) = &declarator.initialiser else {
+                    continue;
+                };
+                let symbol = declarator.symbol;
+                let scalar = self.is_scalar(self.symbol(symbol).ty);
+                if scalar && self.is_constant_local(symbol) && self.shadow_of(symbol).is_none() {
+                    again.push((symbol, value.span));
+                }
+            }
+        }
+        for (span, place) in statics {
+            let edit = RawEdit {
+                span: Span::new(span.start, span.start),
+                place: place.map(|place| SourceRange::new(place.start, place.start)),
+                order: 3_000_000,
+                steps: vec![Step::Text("static ".to_string())],
+            };
+            self.raw.push(edit);
+        }
+        for (symbol, span) in again {
+            if self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const {
+                self.blank_const(symbol);
+            }
+            let text = self.render(span);
+            let name = self.symbol(symbol).name.clone();
+            for &number in &targets {
+                let site = self.sites[number - 1];
+                if self.picture.visible(symbol, site.scope, site.names_at) {
+                    let block = &mut self.plan.blocks[number - 1];
+                    block.constants.push((name.clone(), text.clone()));
+                    block.silence.retain(|other| *other != name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! The Plan: what every client function of a file turns into, as plain data.
+//!
+//! In: what `analysis` found out. Out: what `rewrite` prints. The one idea: a Plan holds decisions, not text
+//! layout. Every block, item, shadow, loop and argument has its record here, and every edit is a span of the
+//! user's own file with a list of [`Step`]s to put there. C text appears only where it is the user's own (an
+//! expression, a type). When unsure a plan saves more or refuses; it never leaves something out silently.
+//!
+//! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
+
+/// A number that names a block of a function, counted from 1 in the order of the text.
+pub type BlockNumber = usize;
+
+/// The plan of one file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FilePlan {
+    /// The file as the user named it.
+    pub file: String,
+    /// Client functions, in the order of the text.
+    pub functions: Vec<FunctionPlan>,
+    /// Edits of the user's text, in no particular order.
+    pub edits: Vec<PlannedEdit>,
+    /// Directives were seen, so the header is needed even when no function is a client.
+    pub has_directives: bool,
+}
+
+/// One edit: the bytes `start..end` of the user's file give way to the steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedEdit {
+    /// First byte replaced.
+    pub start: usize,
+    /// Byte after the last one replaced; equal to `start` for an insertion.
+    pub end: usize,
+    /// Among insertions at one place: smaller numbers come first.
+    pub order: i32,
+    /// Which function's plan the steps speak about (index into [`FilePlan::functions`]).
+    pub function: Option<usize>,
+    /// What to put there.
+    pub steps: Vec<Step>,
+}
+
+/// How control finds the next block on restart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dispatch {
+    /// A table of label addresses.
+    #[default]
+    Label,
+    /// A switch with gotos.
+    Switch,
+}
+
+/// What a function returns when its activation had ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResultType {
+    /// Nothing.
+    Void,
+    /// Something for which `0` is a value.
+    Scalar,
+    /// A struct or union of this type.
+    Aggregate(String),
+}
+
+/// One client function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FunctionPlan {
+    /// Its name.
+    pub name: String,
+    /// The file its body stands in.
+    pub file: String,
+    /// Line of its name.
+    pub line: usize,
+    /// Stable hash of everything a checkpoint relies on; independent of layout.
+    pub fingerprint: u64,
+    /// What `return` needs.
+    pub result: ResultType,
+    /// How control finds the next block.
+    pub dispatch: Dispatch,
+    /// The function contains `init`: its dispatch stands there and not at the entry.
+    pub init: Option<BlockNumber>,
+    /// Parameters.
+    pub parameters: Vec<Value>,
+    /// Copies of variables whose own addresses stay secret.
+    pub shadows: Vec<Shadow>,
+    /// Variables that the generated code needs.
+    pub temporaries: Vec<Temporary>,
+    /// Loops that contain blocks.
+    pub loops: Vec<LoopPlan>,
+    /// How many loops count their instances.
+    pub counters: usize,
+    /// Blocks in the order of the text.
+    pub blocks: Vec<Block>,
+    /// A restart may begin in a call made here: shadows published before `init` runs.
+    pub early: Vec<usize>,
+    /// A call made here may reach `init`.
+    pub reaches_init: bool,
+    /// Registered items in the order of the text.
+    pub items: Vec<Item>,
+    /// Functions whose address may be saved.
+    pub names: Vec<String>,
+    /// Types of items and values.
+    pub types: TypeTable,
+}
+
+/// A parameter or a recorded local.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// Name in the program.
+    pub name: String,
+    /// Type of the field in the record, as a declaration of the name `@`.
+    pub declaration: String,
+    /// Expression that gives the field its value.
+    pub read: String,
+    /// Shape for the descriptor.
+    pub shape: Shape,
+    /// A block reads it even after the call has returned.
+    pub read_by_blocks: bool,
+}
+
+/// A copy of a local in the shadow record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shadow {
+    /// Field of the shadow record.
+    pub field: String,
+    /// Name of the variable.
+    pub variable: String,
+    /// Declaration of the field, with `@` for its name.
+    pub declaration: String,
+    /// Registered, or only kept because an execute block sets it.
+    pub registered: bool,
+    /// A parameter: its value at the entry of a restart is already right.
+    pub parameter: bool,
+    /// Never loaded (`const` parameter).
+    pub constant: bool,
+    /// An array, copied as memory.
+    pub array: bool,
+    /// A variably modified pointer type: the cast from `void *` on loading is implicit.
+    pub opaque: bool,
+}
+
+/// A variable of the generated code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Temporary {
+    /// Its name.
+    pub name: String,
+    /// Declaration with `@` for the name.
+    pub declaration: String,
+    /// It lives across calls, so that a restart sets it again: it starts as zero.
+    pub kept: bool,
+}
+
+/// A loop that contains blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopPlan {
+    /// Line of the loop.
+    pub line: usize,
+    /// Number (from 1) of the enclosing loop; 0 = none.
+    pub parent: usize,
+    /// Index of the counter of its instances.
+    pub counter: Option<usize>,
+    /// No checkpoint can follow its end.
+    pub prunable: bool,
+}
+
+/// Kinds of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// The directive `init`.
+    Init,
+    /// A `register` directive.
+    Register,
+    /// An execute-on-restart block, or an internal one that keeps temporaries.
+    Execute,
+    /// A call of a client function.
+    Call,
+    /// A declaration that has to be executed to be entered.
+    Region,
+    /// A `checkpoint` directive.
+    Checkpoint,
+}
+
+/// A restart-relevant block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Line in the user's file.
+    pub line: usize,
+    /// Innermost loop (from 1), 0 = none.
+    pub in_loop: usize,
+    /// Innermost region block, 0 = none.
+    pub region: BlockNumber,
+    /// Callee or name of the checkpoint.
+    pub name: Option<String>,
+    /// Locals an execute or region block reads.
+    pub values: Vec<Value>,
+    /// Shadows loaded at the label.
+    pub load: Vec<usize>,
+    /// Constants set again at the label: variable and initialiser.
+    pub constants: Vec<(String, String)>,
+    /// Scalars without a value of their own at this label: set to zero, so that no compiler sees a path on which
+    /// they are uninitialised (the path is never taken).
+    pub silence: Vec<String>,
+    /// Shadows published before the block.
+    pub publish: Vec<usize>,
+    /// CALL: bit per argument that is evaluated anew.
+    pub passed: u64,
+}
+
+/// A registered item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// As the user wrote it, without extents.
+    pub name: String,
+    /// Line of the directive.
+    pub line: usize,
+    /// The memory behind a pointer.
+    pub behind: bool,
+    /// A local object.
+    pub local: bool,
+    /// The pointer itself is a local.
+    pub local_pointer: bool,
+    /// The object lies in memory that a pointer leads to.
+    pub indirect: bool,
+    /// C expression of the address handed over.
+    pub address: String,
+    /// Shape of one element.
+    pub shape: Shape,
+    /// Elements skipped at the start.
+    pub first: String,
+    /// Extents.
+    pub extents: Vec<String>,
+    /// Shadow loaded after it on restart.
+    pub reload: Option<usize>,
+    /// An object of an inner block: the variable that says whether it is registered now.
+    pub flag: Option<String>,
+}
+
+/// The shape of a value: a predefined descriptor or an entry of the function's table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// `cccp_type_<word>`.
+    Named(&'static str),
+    /// Index into [`TypeTable::types`].
+    Table(usize),
+}
+
+/// Types that have to be described.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TypeTable {
+    /// In dependency order.
+    pub types: Vec<TypeEntry>,
+}
+
+/// A described type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeEntry {
+    /// `STRUCT`, `BYTES`, `INT`, `HANDLE`: the end of a `CCCP_KIND_…`.
+    pub kind: &'static str,
+    /// C expression of the size.
+    pub size: String,
+    /// How C spells it.
+    pub name: String,
+    /// Members of a struct.
+    pub members: Vec<MemberEntry>,
+}
+
+/// A member of a struct.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberEntry {
+    /// Its name.
+    pub name: String,
+    /// Shape of one element.
+    pub shape: Shape,
+    /// Expression of its offset.
+    pub offset: String,
+    /// Expression of the number of elements.
+    pub count: String,
+    /// Bit-field: the type of the mask object.
+    pub mask: Option<String>,
+}
+
+/// A call of a client function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallStep {
+    /// Its block.
+    pub block: BlockNumber,
+    /// The called expression as it stands in the program.
+    pub callee: String,
+    /// Through a pointer: the functions it may lead to.
+    pub targets: Vec<String>,
+    /// Arguments.
+    pub arguments: Vec<Argument>,
+    /// Where the result goes.
+    pub result: Option<String>,
+    /// A restart may end inside the call.
+    pub reaches_checkpoint: bool,
+    /// A restart may begin inside the call.
+    pub reaches_init: bool,
+    /// Conditions that are known to hold here: set on the way of a restart.
+    pub known: Vec<(String, bool)>,
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// As it stands in the program.
+    pub text: String,
+    /// On restart.
+    pub again: Again,
+}
+
+/// How an argument gets its value on restart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Again {
+    /// Its text is evaluated once more.
+    Anew,
+    /// From the trace; the declaration is that of a pointer to its type, with nothing for the name.
+    Trace(String),
+}
+
+/// Something to put into the user's text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// C text.
+    Text(String),
+    /// Everything a function needs at its entry.
+    Entry,
+    /// The directive `init`, with the expression of the communicator when it is an MPI program.
+    Init {
+        /// Its block.
+        block: BlockNumber,
+        /// `&argc, &argv` or two nulls.
+        arguments: String,
+        /// Communicator of an MPI program.
+        communicator: Option<String>,
+    },
+    /// A register block with the numbers (from 0) of its items.
+    Register {
+        /// Its block.
+        block: BlockNumber,
+        /// Indices into [`FunctionPlan::items`].
+        items: Vec<usize>,
+    },
+    /// The directive `unregister`.
+    Unregister {
+        /// Names as written.
+        names: Vec<String>,
+    },
+    /// A checkpoint.
+    Checkpoint {
+        /// Its block.
+        block: BlockNumber,
+        /// The clause `every`.
+        every: Option<String>,
+        /// The clause `if`.
+        condition: Option<String>,
+    },
+    /// The begin of an execute block.
+    ExecuteBegin {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// The end of an execute block; the shadows set inside are published.
+    ExecuteEnd {
+        /// Its block.
+        block: BlockNumber,
+        /// Shadows in scope.
+        publish: Vec<usize>,
+    },
+    /// Before a declaration that has to be executed to be entered.
+    RegionBegin {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// After that declaration: the table of the region.
+    RegionEnd {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// An internal execute block without statements: it records temporaries that live across the next call.
+    Keep {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// The directive `shutdown`.
+    Shutdown,
+    /// A call.
+    Call(Box<CallStep>),
+    /// `if (condition) { … } else { … }`.
+    If {
+        /// C text.
+        condition: String,
+        /// Taken when it holds.
+        then: Vec<Step>,
+        /// Taken otherwise.
+        otherwise: Vec<Step>,
+    },
+    /// A block with registered objects of its own is left: their items end.
+    EndScope {
+        /// Indices into [`FunctionPlan::items`].
+        items: Vec<usize>,
+    },
+    /// A loop is about to be entered.
+    CountLoop {
+        /// Index of its counter.
+        counter: usize,
+    },
+}

@@ -1,0 +1,371 @@
+//! Directives become blocks.
+
+use super::builder::{Builder, Site};
+use super::data::{BlockKind, Item, Step};
+use super::raw::RawEdit;
+use crate::analysis::execute::{First, inside};
+use crate::analysis::{Finding, uses};
+use crate::diagnostic::Code;
+use crate::program::{
+    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, Statement, StatementKind, Storage,
+    TypeId, TypeKind,
+};
+use std::collections::HashSet;
+
+impl<'a> Builder<'a> {
+    /// Plans a directive.
+    pub fn directive(&mut self, s: &'a Statement, id: DirectiveId) {
+        let unit = self.unit;
+        let one = &unit.directives[id.0];
+        let site = Site {
+            position: one.span.start,
+            scope: s.scope,
+            names_at: one.span.start,
+            statement: s.span.start,
+            checkpoint: false,
+            keep: false,
+        };
+        let steps = match &one.directive {
+            Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
+            Directive::Register { items } => {
+                let block = self.block(BlockKind::Register, None, one.line, site);
+                let items = items
+                    .iter()
+                    .filter_map(|item| self.item(item, one.line))
+                    .collect();
+                vec![Step::Register { block, items }]
+            }
+            Directive::Unregister { names } => vec![Step::Unregister {
+                names: names.clone(),
+            }],
+            Directive::Checkpoint {
+                every,
+                condition,
+                name,
+            } => {
+                let site = Site {
+                    checkpoint: true,
+                    ..site
+                };
+                let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
+                let clause =
+                    |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
+                vec![Step::Checkpoint {
+                    block,
+                    every: clause(every),
+                    condition: clause(condition),
+                }]
+            }
+            Directive::ExecuteOnRestart => {
+                let block = self.execute(id, one.line, site);
+                vec![Step::ExecuteBegin { block }]
+            }
+            Directive::EndExecute => self.end_execute(one.partner),
+            Directive::Shutdown => vec![Step::Shutdown],
+            Directive::Client { .. } => Vec::new(),
+        };
+        self.raw.push(RawEdit {
+            span: one.span,
+            place: Some(one.lines),
+            order: 0,
+            steps,
+        });
+    }
+
+    fn init(
+        &mut self,
+        line: usize,
+        site: Site,
+        communicator: Option<&ClauseExpression>,
+    ) -> Vec<Step> {
+        let block = self.block(BlockKind::Init, None, line, site);
+        self.plan.init = Some(block);
+        let parameters = &self.function.parameters;
+        let mut arguments = "0, 0".to_string();
+        if self.function.name == "main" && parameters.len() >= 2 {
+            let (count, words) = (self.symbol(parameters[0]), self.symbol(parameters[1]));
+            let plain = !self.unit.ty(count.ty).qualifiers.is_const
+                && !count.name.is_empty()
+                && !words.name.is_empty();
+            let text = self.unit.spell(words.ty, "").unwrap_or_default();
+            if plain && text.replace(' ', "") == "char**" {
+                arguments = format!("&{}, &{}", count.name, words.name);
+            }
+        }
+        let communicator = if self.unit.uses_mpi {
+            Some(communicator.map_or_else(|| "MPI_COMM_WORLD".to_string(), |one| one.text.clone()))
+        } else {
+            None
+        };
+        vec![Step::Init {
+            block,
+            arguments,
+            communicator,
+        }]
+    }
+
+    /// A registered item; `None` when it cannot be saved, which has been said.
+    fn item(&mut self, item: &crate::program::Item, line: usize) -> Option<usize> {
+        let symbol = self.symbol(item.symbol);
+        let refuse = |reason: String, help: &str| {
+            Finding::error(Code::UNSAVABLE, format!("`{}` cannot be saved", item.name))
+                .at(Some(item.place), symbol.declared)
+                .label("not saved")
+                .reason(reason)
+                .help(help.to_string())
+        };
+        let shape = match self.shapes.of(self.unit, item.element, false, None) {
+            Ok(shape) => shape,
+            Err(reason) => {
+                let help = if self.is_handle(item.element) {
+                    "make it anew in `#pragma cccp execute on restart … end execute` instead of registering it"
+                } else {
+                    "register its parts one by one, or change its type"
+                };
+                self.findings.push(refuse(reason, help));
+                return None;
+            }
+        };
+        let is_const = self.unit.ty(item.base_type).qualifiers.is_const;
+        let behind = item.kind == ItemPlace::BehindPointer;
+        let shadow = self
+            .shadow_of(item.symbol)
+            .filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
+        if !behind && shadow.is_none() && (is_const || self.is_const_element(item.base_type)) {
+            let finding = refuse(
+                "it is `const`: its value cannot change, and a restart could not set it"
+                    .to_string(),
+                "leave it out: a `const` object with a constant initialiser keeps its value",
+            );
+            self.findings.push(finding);
+            return None;
+        }
+        if symbol.storage == Storage::Thread {
+            let finding = refuse(
+                "each thread has its own".to_string(),
+                "register an object that all threads share",
+            );
+            self.findings.push(finding);
+            return None;
+        }
+        if symbol.storage == Storage::Register && shadow.is_none() {
+            let finding = refuse(
+                "a `register` variable has no address".to_string(),
+                "declare it without `register`",
+            );
+            self.findings.push(finding);
+            return None;
+        }
+        let local = self.is_automatic(item.symbol);
+        // Arrays and structs of inner blocks end before their function does.
+        let inner = local
+            && shadow.is_none()
+            && self.base_is_object(item)
+            && symbol.scope != self.function.scope
+            && symbol.parameter.is_none();
+        let flag = inner.then(|| {
+            let flag = self.temporary("g", "int @".to_string(), None);
+            if let Some(temporary) = self.plan.temporaries.last_mut() {
+                temporary.kept = true;
+            }
+            self.inner_items.push((symbol.scope, self.plan.items.len()));
+            flag
+        });
+        let address = match shadow {
+            Some(index) => format!("&cccp_s.{}", self.plan.shadows[index].field),
+            None => format!("(void *)&{}", item.base_text),
+        };
+        self.again_texts.push(item.base_text.clone());
+        for extent in &item.extents {
+            self.again_texts.push(extent.text.clone());
+        }
+        self.plan.items.push(Item {
+            name: item.name.clone(),
+            line,
+            behind,
+            local: local && !behind && item.kind == ItemPlace::Object,
+            local_pointer: behind && local && self.base_is_local(item),
+            indirect: item.kind == ItemPlace::Indirect || (behind && !self.base_is_object(item)),
+            address,
+            shape,
+            first: item.lower.as_ref().map_or_else(
+                || "0".to_string(),
+                |lower| format!("(cccp_count)({})", lower.text),
+            ),
+            extents: item
+                .extents
+                .iter()
+                .map(|extent| format!("(cccp_count)({})", extent.text))
+                .collect(),
+            reload: shadow,
+            flag,
+        });
+        Some(self.plan.items.len() - 1)
+    }
+
+    fn is_const_element(&self, ty: TypeId) -> bool {
+        let mut ty = ty;
+        while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
+            ty = *element;
+        }
+        self.unit.ty(ty).qualifiers.is_const
+    }
+
+    /// Whether the item's base is a named object or a part of one, found without a pointer.
+    fn base_is_object(&self, item: &crate::program::Item) -> bool {
+        item.base.as_ref().map_or(item.is_whole_variable, |base| {
+            uses::root(self.unit, base).is_some()
+        })
+    }
+
+    fn base_is_local(&self, item: &crate::program::Item) -> bool {
+        self.base_is_object(item)
+    }
+
+    fn execute(&mut self, id: DirectiveId, line: usize, site: Site) -> usize {
+        let block = self.block(BlockKind::Execute, None, line, site);
+        let Some((facts, _)) = self.executes.get(&id).cloned() else {
+            return block;
+        };
+        self.check_execute(id);
+        let mut values = Vec::new();
+        for (&symbol, &first) in &facts.first {
+            let name = self.symbol(symbol).name.clone();
+            if first == First::Reads {
+                self.again_texts.push(name);
+            }
+            if first != First::Reads
+                || !self.is_automatic(symbol)
+                || !self.picture.visible(symbol, site.scope, site.names_at)
+            {
+                continue;
+            }
+            let facts_of = self.symbol(symbol);
+            let scalar = self.is_scalar(facts_of.ty) && !self.is_handle(facts_of.ty);
+            let pointer = matches!(self.unit.kind(facts_of.ty), TypeKind::Pointer(_));
+            let unknown = pointer
+                && (self.is_set_before_init(symbol)
+                    || self.unit.is_variably_modified(facts_of.ty)
+                    || self.shadow_of(symbol).is_some_and(|index| {
+                        !self.shadow_facts[index].kept.is_empty()
+                            || !self.shadow_facts[index]
+                                .registered
+                                .iter()
+                                .any(|&place| self.picture.may_precede(place, site.position))
+                    }));
+            if !scalar
+                || unknown
+                || self.is_steady_parameter(symbol)
+                || self.is_constant_local(symbol)
+            {
+                continue;
+            }
+            if self.unit.ty(facts_of.ty).qualifiers.is_const {
+                if facts_of.parameter.is_some() {
+                    continue;
+                }
+                self.blank_const(symbol);
+            }
+            if let Ok(value) = self.value(symbol) {
+                values.push(value);
+            }
+        }
+        self.plan.blocks[block - 1].values = values;
+        self.executes.insert(id, (facts, block));
+        block
+    }
+
+    fn end_execute(&mut self, begin: Option<DirectiveId>) -> Vec<Step> {
+        let Some((facts, block)) = begin.and_then(|begin| self.executes.get(&begin).cloned())
+        else {
+            return Vec::new();
+        };
+        if block == 0 {
+            return Vec::new();
+        }
+        let publish = facts
+            .sets
+            .iter()
+            .filter_map(|&symbol| self.shadow_of(symbol))
+            .collect();
+        vec![Step::ExecuteEnd { block, publish }]
+    }
+
+    /// What must not stand in an execute block.
+    fn check_execute(&mut self, id: DirectiveId) {
+        let statements = inside(&self.picture, id);
+        let mut labels = HashSet::new();
+        for statement in &statements {
+            statement.walk(&mut |one| {
+                if let StatementKind::Labelled {
+                    label: Label::Name(name),
+                    ..
+                } = &one.kind
+                {
+                    labels.insert(name.clone());
+                }
+                true
+            });
+        }
+        let main = self.function.name == "main";
+        for statement in statements {
+            self.check_exits(statement, false, false, main, &labels);
+            let mut calls = Vec::new();
+            statement.walk_expressions(&mut |e| {
+                if self
+                    .clients
+                    .callee(self.program, self.unit_index, e)
+                    .is_some()
+                {
+                    calls.push((e.place, e.span));
+                }
+            });
+            for (place, span) in calls {
+                self.findings.push(
+                    Finding::error(
+                        Code::EXECUTE_CONTENT,
+                        "a client function is called inside an execute block",
+                    )
+                    .at(place, span)
+                    .label("this function contains or reaches directives")
+                    .reason(
+                        "an execute block is run as a whole on restart; blocks cannot be nested",
+                    )
+                    .help("move the call out of the block: it is a restart block of its own"),
+                );
+            }
+        }
+    }
+
+    fn check_exits(
+        &mut self,
+        s: &Statement,
+        in_loop: bool,
+        in_switch: bool,
+        main: bool,
+        labels: &HashSet<String>,
+    ) {
+        let leaves = match &s.kind {
+            StatementKind::Break => !(in_loop || in_switch),
+            StatementKind::Continue => !in_loop,
+            StatementKind::Goto(Some(name)) => !labels.contains(name),
+            StatementKind::Goto(None) => true,
+            StatementKind::Return(_) => !main,
+            _ => false,
+        };
+        if leaves {
+            self.findings.push(
+                Finding::error(Code::EXECUTE_CONTENT, "this statement leaves an execute block")
+                    .at(s.place, s.span)
+                    .label("jumps out of the block")
+                    .reason("on restart only the block runs, and control goes on to the next one at its end")
+                    .help("set a variable here and leave after `#pragma cccp end execute`"),
+            );
+        }
+        let in_loop = in_loop || s.is_loop();
+        let in_switch = in_switch || matches!(s.kind, StatementKind::Switch { .. });
+        for child in s.children() {
+            self.check_exits(child, in_loop, in_switch, main, labels);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! From the program to one Plan per file.
+
+use super::builder::Builder;
+use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
+use super::raw::fit;
+use super::text::fingerprint;
+use crate::analysis::following::Following;
+use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::program::{Directive, FunctionId, Program};
+
+/// A file's plan and what there is to say about it.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// The plan.
+    pub plan: FilePlan,
+    /// Errors and warnings.
+    pub findings: Vec<Finding>,
+}
+
+/// Plans all files of a program.
+pub fn plan_program(program: &Program, dispatch: Dispatch) -> Vec<Planned> {
+    let clients = Clients::of(program);
+    let following = Following::of(program, &clients);
+    (0..program.units.len())
+        .map(|unit| plan_unit(program, unit, &clients, &following, dispatch))
+        .collect()
+}
+
+fn plan_unit(
+    program: &Program,
+    index: usize,
+    clients: &Clients,
+    following: &Following,
+    dispatch: Dispatch,
+) -> Planned {
+    let unit = &program.units[index];
+    let mut planned = Planned::default();
+    planned.plan.file = unit.file.path.clone();
+    planned.plan.has_directives = !unit.directives.is_empty();
+    for (number, function) in unit.functions.iter().enumerate() {
+        let key = FunctionKey {
+            unit: index,
+            function: FunctionId(number),
+        };
+        if !clients.reach(key).client {
+            continue;
+        }
+        let builder = Builder::new(program, key, clients, following, dispatch);
+        let (mut plan, raw, findings) = builder.build();
+        planned.findings.extend(findings);
+        plan.fingerprint = fingerprint(&plan);
+        let picture = Picture::of(unit, function);
+        let edits = fit(
+            &picture,
+            raw,
+            planned.plan.functions.len(),
+            &mut planned.findings,
+        );
+        planned.plan.edits.extend(edits);
+        planned.plan.functions.push(plan);
+    }
+    for directive in &unit.directives {
+        if directive.function.is_none() || matches!(directive.directive, Directive::Client { .. }) {
+            let covered =
+                planned.plan.edits.iter().any(|edit| {
+                    edit.start == directive.lines.start && edit.end == directive.lines.end
+                });
+            if !covered {
+                planned.plan.edits.push(PlannedEdit {
+                    start: directive.lines.start,
+                    end: directive.lines.end,
+                    order: 0,
+                    function: None,
+                    steps: vec![Step::Text(String::new())],
+                });
+            }
+        }
+    }
+    planned
+}

@@ -1,0 +1,19 @@
+//! Decisions: what each client function turns into. See [`data`] for the Plan itself, [`builder`] for how it is made.
+
+pub mod arguments;
+pub mod builder;
+pub mod constants;
+pub mod data;
+pub mod directives;
+pub mod file;
+pub mod flatten;
+pub mod hoist;
+pub mod loops;
+pub mod raw;
+pub mod shadows;
+pub mod statements;
+pub mod text;
+pub mod types;
+
+pub use data::*;
+pub use file::{Planned, plan_program};

@@ -1,0 +1,377 @@
+//! Shadows: which locals get one, what each label loads, what is published where.
+//!
+//! A registered local scalar or pointer whose address the program never takes is registered through a copy, so that
+//! the compiler may keep the variable itself in a register of the machine. The same copies carry what an
+//! execute-on-restart block sets from there to where it is used. When unsure a variable is loaded and published once
+//! more than needed.
+
+use super::builder::Builder;
+use super::data::{BlockKind, Shadow, Step};
+use super::raw::RawEdit;
+use crate::analysis::{Finding, execute};
+use crate::diagnostic::Code;
+use crate::program::{
+    Declarator, Directive, DirectiveId, ForStart, ItemPlace, Statement, StatementKind, SymbolId,
+    TypeKind,
+};
+use crate::source::{SourceRange, Span};
+
+/// What is known about a shadow.
+#[derive(Debug, Clone, Default)]
+pub struct ShadowFact {
+    /// The variable.
+    pub symbol: Option<SymbolId>,
+    /// Where it is registered.
+    pub registered: Vec<usize>,
+    /// Ends of the execute blocks that set it.
+    pub kept: Vec<usize>,
+}
+
+impl Builder<'_> {
+    /// Index of the shadow of a variable.
+    pub fn shadow_of(&self, symbol: SymbolId) -> Option<usize> {
+        self.shadow_facts
+            .iter()
+            .position(|fact| fact.symbol == Some(symbol))
+    }
+
+    /// Whether a registered variable gets a shadow.
+    fn wants_shadow(&self, symbol: SymbolId) -> bool {
+        let facts = self.symbol(symbol);
+        let ty = self.unit.ty(facts.ty);
+        self.is_automatic(symbol)
+            && !facts.address_taken
+            && self.is_scalar(facts.ty)
+            && !ty.qualifiers.is_volatile
+            && !ty.qualifiers.is_atomic
+    }
+
+    /// Finds all variables that need one.
+    pub fn collect_shadows(&mut self) {
+        for index in 0..self.unit.directives.len() {
+            let directive = &self.unit.directives[index];
+            if directive.function != Some(self.key.function) {
+                continue;
+            }
+            match &directive.directive {
+                Directive::Register { items } => {
+                    for item in items {
+                        let direct = match item.kind {
+                            ItemPlace::Object => item.is_whole_variable && item.extents.is_empty(),
+                            ItemPlace::BehindPointer => item.is_whole_variable,
+                            ItemPlace::Indirect => false,
+                        };
+                        if direct && self.wants_shadow(item.symbol) {
+                            let number = self.add_shadow(item.symbol);
+                            self.shadow_facts[number]
+                                .registered
+                                .push(directive.span.start);
+                            self.plan.shadows[number].registered = true;
+                        }
+                    }
+                }
+                Directive::ExecuteOnRestart => self.collect_kept(DirectiveId(index)),
+                _ => {}
+            }
+        }
+    }
+
+    fn collect_kept(&mut self, id: DirectiveId) {
+        let facts = execute::facts(&self.picture, id);
+        for &symbol in &facts.sets {
+            let variable = self.symbol(symbol);
+            if !self.is_automatic(symbol) {
+                continue;
+            }
+            let array = matches!(self.unit.kind(variable.ty), TypeKind::Array { .. });
+            let outermost = variable.scope == self.function.scope || variable.parameter.is_some();
+            if self.shadow_of(symbol).is_none() {
+                let variable_size = array && self.unit.is_variably_modified(variable.ty);
+                let stays = outermost && (variable.address_taken || array);
+                if stays || variable_size || self.unit.spell(variable.ty, "@").is_err() {
+                    continue;
+                }
+            }
+            let number = self.add_shadow(symbol);
+            self.shadow_facts[number].kept.push(facts.end);
+        }
+        self.executes.insert(id, (facts, 0));
+    }
+
+    fn add_shadow(&mut self, symbol: SymbolId) -> usize {
+        if let Some(number) = self.shadow_of(symbol) {
+            return number;
+        }
+        let facts = self.symbol(symbol);
+        let (declaration, read) = self
+            .field(facts.ty, &facts.name)
+            .unwrap_or(("int @".to_string(), facts.name.clone()));
+        let opaque = read != facts.name;
+        let mut field = facts.name.clone();
+        let taken = |plan: &super::data::FunctionPlan, field: &str| {
+            plan.shadows.iter().any(|one| one.field == field)
+        };
+        let mut number = 2;
+        while taken(&self.plan, &field) {
+            field = format!("{}_{number}", facts.name);
+            number += 1;
+        }
+        let is_const = self.unit.ty(facts.ty).qualifiers.is_const;
+        self.plan.shadows.push(Shadow {
+            field,
+            variable: facts.name.clone(),
+            declaration,
+            registered: false,
+            parameter: facts.parameter.is_some(),
+            constant: facts.parameter.is_some() && is_const,
+            array: matches!(self.unit.kind(facts.ty), TypeKind::Array { .. }),
+            opaque,
+        });
+        self.shadow_facts.push(ShadowFact {
+            symbol: Some(symbol),
+            ..ShadowFact::default()
+        });
+        if is_const && facts.parameter.is_none() {
+            self.blank_const(symbol);
+        }
+        self.plan.shadows.len() - 1
+    }
+
+    /// The declarator of a local.
+    pub fn declarator_of(
+        &self,
+        symbol: SymbolId,
+    ) -> Option<(&Statement, &crate::program::Declaration, &Declarator)> {
+        self.picture.statements.iter().find_map(|statement| {
+            let declaration = match &statement.kind {
+                StatementKind::Declaration(declaration) => declaration,
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => declaration,
+                _ => return None,
+            };
+            let declarator = declaration
+                .declarators
+                .iter()
+                .find(|one| one.symbol == symbol)?;
+            Some((*statement, declaration, declarator))
+        })
+    }
+
+    /// Takes the outermost `const` out of the declaration of a local that a restart sets.
+    pub fn blank_const(&mut self, symbol: SymbolId) {
+        let facts = self.symbol(symbol);
+        let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
+        let found = self
+            .declarator_of(symbol)
+            .and_then(|(_, declaration, declarator)| {
+                let span = if pointer {
+                    declarator.span
+                } else {
+                    Span::new(declaration.span.start, declarator.span.start)
+                };
+                let text = self.unit.file.preprocessed_text(span);
+                let from = if pointer { text.rfind('*')? } else { 0 };
+                let at = find_word(&text[from..], "const")? + from + span.start;
+                let span = Span::new(at, at + "const".len());
+                let place = self.unit.file.place(span)?;
+                (self.unit.file.original_text(place) == "const").then_some((span, place))
+            });
+        match found {
+            Some((span, place)) => {
+                let steps = vec![Step::Text(String::new())];
+                if !self.raw.iter().any(|edit| edit.place == Some(place)) {
+                    self.raw.push(RawEdit {
+                        span,
+                        place: Some(place),
+                        order: 0,
+                        steps,
+                    });
+                }
+            }
+            None => self.findings.push(
+                Finding::error(
+                    Code::UNSAVABLE,
+                    format!("`{}` is `const` and cannot be restored", facts.name),
+                )
+                .at(None, facts.declared)
+                .help("declare it without `const`"),
+            ),
+        }
+    }
+
+    /// What every label loads and publishes.
+    pub fn finish_blocks(&mut self) {
+        self.find_early();
+        for number in 1..=self.plan.blocks.len() {
+            let site = self.sites[number - 1];
+            let kind = self.plan.blocks[number - 1].kind;
+            let (mut load, mut publish) = (Vec::new(), Vec::new());
+            for (index, fact) in self.shadow_facts.iter().enumerate() {
+                let Some(symbol) = fact.symbol else { continue };
+                if !self.picture.visible(symbol, site.scope, site.names_at) {
+                    continue;
+                }
+                let before = |places: &[usize]| {
+                    places.iter().any(|&place| {
+                        place != site.position && self.picture.may_precede(place, site.position)
+                            || place == site.position && self.picture.loop_at(place).is_some()
+                    })
+                };
+                let registered = before(&fact.registered);
+                let early = self.init_at.is_some() && self.plan.early.contains(&index);
+                if registered || before(&fact.kept) || self.plan.shadows[index].parameter || early {
+                    load.push(index);
+                }
+                let here = kind == BlockKind::Register && fact.registered.contains(&site.position);
+                let wanted = kind != BlockKind::Call || site.checkpoint;
+                if wanted && (registered || here) && !site.keep && kind != BlockKind::Init {
+                    publish.push(index);
+                }
+            }
+            let zero: Vec<SymbolId> = publish
+                .iter()
+                .filter_map(|&index| self.shadow_facts[index].symbol)
+                .collect();
+            for symbol in zero {
+                self.give_value(symbol, site.statement);
+            }
+            let block = &mut self.plan.blocks[number - 1];
+            block.load = load;
+            block.publish = publish;
+            let silent = match kind {
+                BlockKind::Execute | BlockKind::Region => !site.keep,
+                BlockKind::Call => site.checkpoint,
+                _ => false,
+            };
+            if silent {
+                self.silence(number);
+            }
+        }
+    }
+
+    /// Shadows that have their value before a restart begins.
+    fn find_early(&mut self) {
+        let first = self
+            .sites
+            .iter()
+            .enumerate()
+            .find(|(index, _)| self.plan.init == Some(index + 1))
+            .map(|(_, site)| *site);
+        let Some(site) = first.or_else(|| self.early_site()) else {
+            return;
+        };
+        for (index, fact) in self.shadow_facts.iter().enumerate() {
+            let Some(symbol) = fact.symbol else { continue };
+            let has_value = self.symbol(symbol).parameter.is_some()
+                || self.uses.set_before(symbol, site.position);
+            if has_value && self.picture.visible(symbol, site.scope, site.names_at) {
+                self.plan.early.push(index);
+            }
+        }
+        let early: Vec<SymbolId> = self
+            .plan
+            .early
+            .iter()
+            .filter_map(|&index| self.shadow_facts[index].symbol)
+            .collect();
+        for symbol in early {
+            self.give_value(symbol, site.statement);
+        }
+    }
+
+    /// The call through which a restart begins, when `init` stands in another function.
+    fn early_site(&self) -> Option<super::builder::Site> {
+        if !self.plan.reaches_init {
+            return None;
+        }
+        (0..self.sites.len())
+            .find(|&index| self.plan.blocks[index].kind == BlockKind::Call)
+            .map(|index| self.sites[index])
+    }
+
+    /// A variable that may be published before it was ever set starts as zero.
+    fn give_value(&mut self, symbol: SymbolId, statement: usize) {
+        if self.symbol(symbol).parameter.is_some() || self.symbol(symbol).initialiser.is_some() {
+            return;
+        }
+        if self
+            .assigned
+            .get(&statement)
+            .is_some_and(|known| known.contains(&symbol))
+        {
+            return;
+        }
+        if !self.is_scalar(self.symbol(symbol).ty) {
+            return;
+        }
+        let Some((_, _, declarator)) = self.declarator_of(symbol) else {
+            return;
+        };
+        let span = Span::new(declarator.span.end, declarator.span.end);
+        let place = declarator
+            .place
+            .map(|place| SourceRange::new(place.end, place.end));
+        if self.raw.iter().any(|edit| {
+            edit.span == span
+                && matches!(edit.steps.first(), Some(Step::Text(text)) if text == " = 0")
+        }) {
+            return;
+        }
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: -5,
+            steps: vec![Step::Text(" = 0".to_string())],
+        });
+    }
+
+    /// Scalars without a value at the label of an execute or region block.
+    fn silence(&mut self, number: usize) {
+        let site = self.sites[number - 1];
+        let block = &self.plan.blocks[number - 1];
+        let mut silent = Vec::new();
+        for (index, facts) in self.unit.symbols.iter().enumerate() {
+            let symbol = SymbolId(index);
+            if facts.function != Some(self.key.function)
+                || !self.is_automatic(symbol)
+                || facts.parameter.is_some()
+            {
+                continue;
+            }
+            let ty = self.unit.ty(facts.ty);
+            let early = self
+                .init_at
+                .is_some_and(|init| self.uses.set_before(symbol, init));
+            let loaded = self
+                .shadow_of(symbol)
+                .is_some_and(|shadow| block.load.contains(&shadow));
+            let recorded = block.values.iter().any(|value| value.name == facts.name);
+            if early
+                || loaded
+                || recorded
+                || facts.address_taken
+                || ty.qualifiers.is_const
+                || ty.qualifiers.is_volatile
+                || !self.is_scalar(facts.ty)
+                || self.is_handle(facts.ty)
+                || self.unit.is_variably_modified(facts.ty)
+                || !self.picture.visible(symbol, site.scope, site.names_at)
+            {
+                continue;
+            }
+            silent.push(facts.name.clone());
+        }
+        self.plan.blocks[number - 1].silence = silent;
+    }
+}
+
+/// Position of a word in a text.
+pub fn find_word(text: &str, word: &str) -> Option<usize> {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(word).map(|(at, _)| at).find(|&at| {
+        !text[..at].chars().next_back().is_some_and(is_word)
+            && !text[at + word.len()..].chars().next().is_some_and(is_word)
+    })
+}

@@ -1,0 +1,202 @@
+//! The readable form of a Plan, and the fingerprint made from it.
+//!
+//! One line per fact. Without line numbers and file names the same text is hashed: the fingerprint of a function
+//! changes when what a checkpoint relies on changes, and not when the user moves code around.
+
+use super::data::{BlockKind, FilePlan, FunctionPlan, Shape, TypeTable, Value};
+use std::fmt::Write;
+
+/// The whole file.
+pub fn print(plan: &FilePlan) -> String {
+    let mut out = format!("file {}\n", plan.file);
+    for function in &plan.functions {
+        out.push('\n');
+        out.push_str(&print_function(function, true));
+    }
+    let _ = writeln!(out, "\nedits {}", plan.edits.len());
+    out
+}
+
+/// FNV-1a, 64 bits, of the text without places.
+pub fn fingerprint(plan: &FunctionPlan) -> u64 {
+    print_function(plan, false)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
+fn shape(shape: &Shape, types: &TypeTable) -> String {
+    match shape {
+        Shape::Named(word) => (*word).to_string(),
+        Shape::Table(index) => types
+            .types
+            .get(*index)
+            .map_or_else(String::new, |entry| entry.name.clone()),
+    }
+}
+
+fn value(one: &Value, types: &TypeTable) -> String {
+    format!(
+        "{}: {}{}",
+        one.name,
+        shape(&one.shape, types),
+        if one.read_by_blocks {
+            " read by blocks"
+        } else {
+            ""
+        }
+    )
+}
+
+fn print_function(plan: &FunctionPlan, places: bool) -> String {
+    let mut out = String::new();
+    let line = |line: usize| {
+        if places {
+            format!(" line {line}")
+        } else {
+            String::new()
+        }
+    };
+    let _ = writeln!(out, "function {}{}", plan.name, line(plan.line));
+    if places {
+        let _ = writeln!(
+            out,
+            "  fingerprint {:#018x}  dispatch {:?}",
+            plan.fingerprint, plan.dispatch
+        );
+    }
+    for one in &plan.parameters {
+        let _ = writeln!(out, "  parameter {}", value(one, &plan.types));
+    }
+    for entry in &plan.types.types {
+        let _ = writeln!(out, "  type {} = {} {}", entry.name, entry.kind, entry.size);
+        for member in &entry.members {
+            let bits = if member.mask.is_some() { " bits" } else { "" };
+            let _ = writeln!(
+                out,
+                "    {}: {} × {}{bits}",
+                member.name,
+                shape(&member.shape, &plan.types),
+                member.count
+            );
+        }
+    }
+    if places {
+        for shadow in &plan.shadows {
+            let why = if shadow.registered {
+                "registered"
+            } else {
+                "kept"
+            };
+            let _ = writeln!(
+                out,
+                "  shadow {} {why}",
+                shadow.declaration.replace('@', &shadow.variable)
+            );
+        }
+        for one in &plan.temporaries {
+            let kept = if one.kept { " kept" } else { "" };
+            let _ = writeln!(
+                out,
+                "  temporary {}{kept}",
+                one.declaration.replace('@', &one.name)
+            );
+        }
+    }
+    for (index, one) in plan.loops.iter().enumerate() {
+        let counter = one.counter.map_or_else(
+            || "once".to_string(),
+            |counter| format!("counter {counter}"),
+        );
+        let prunable = if one.prunable { " prunable" } else { "" };
+        let _ = writeln!(
+            out,
+            "  loop {}{} in {} {counter}{prunable}",
+            index + 1,
+            line(one.line),
+            one.parent
+        );
+    }
+    for one in &plan.items {
+        let mut flags = String::new();
+        for (set, word) in [
+            (one.behind, " behind"),
+            (one.local, " local"),
+            (one.local_pointer, " local-pointer"),
+            (one.indirect, " indirect"),
+        ] {
+            if set {
+                flags.push_str(word);
+            }
+        }
+        let extents: String = one
+            .extents
+            .iter()
+            .map(|extent| format!("[{extent}]"))
+            .collect();
+        let _ = writeln!(
+            out,
+            "  item {}{extents}: {} at {} from {}{flags}{}",
+            one.name,
+            shape(&one.shape, &plan.types),
+            one.address,
+            one.first,
+            line(one.line)
+        );
+    }
+    for (index, block) in plan.blocks.iter().enumerate() {
+        let kind = match block.kind {
+            BlockKind::Init => "init",
+            BlockKind::Register => "register",
+            BlockKind::Execute => "execute",
+            BlockKind::Call => "call",
+            BlockKind::Region => "region",
+            BlockKind::Checkpoint => "checkpoint",
+        };
+        let name = block
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| format!(" {name}"));
+        let _ = write!(
+            out,
+            "  block {} {kind}{name}{}",
+            index + 1,
+            line(block.line)
+        );
+        let _ = write!(out, " loop {} region {}", block.in_loop, block.region);
+        if block.passed != 0 {
+            let _ = write!(out, " anew {:#b}", block.passed);
+        }
+        if !block.values.is_empty() {
+            let values: Vec<String> = block
+                .values
+                .iter()
+                .map(|one| value(one, &plan.types))
+                .collect();
+            let _ = write!(out, " records {}", values.join(", "));
+        }
+        if places {
+            let names = |list: &[usize]| {
+                list.iter()
+                    .map(|&shadow| plan.shadows[shadow].variable.clone())
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
+            if !block.publish.is_empty() {
+                let _ = write!(out, " publishes {}", names(&block.publish));
+            }
+            if !block.load.is_empty() {
+                let _ = write!(out, " loads {}", names(&block.load));
+            }
+            for (name, text) in &block.constants {
+                let _ = write!(out, " sets {name} = {text}");
+            }
+            if !block.silence.is_empty() {
+                let _ = write!(out, " silences {}", block.silence.join(" "));
+            }
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,352 @@
+//! The shape of everything that is saved: from C types to descriptors.
+//!
+//! In: a type and how the program spells it. Out: a [`Shape`], or the reason why it cannot be saved. The one idea: a
+//! descriptor is built from expressions that the compiler evaluates (`sizeof`, offsets, mask objects), so nothing
+//! here has to know a layout. What has no meaning in another process (handles, locks, saved contexts) is refused,
+//! never copied byte by byte.
+
+use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
+use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
+use std::collections::HashMap;
+
+/// Why something cannot be saved: half a sentence for the user.
+pub type Reason = String;
+
+/// Builds the type table of one function.
+#[derive(Debug, Default)]
+pub struct Shapes {
+    /// The table so far.
+    pub table: TypeTable,
+    known: HashMap<String, Shape>,
+}
+
+/// Typedefs of library objects that only the library can make anew.
+const HANDLES: &[&str] = &[
+    "FILE",
+    "DIR",
+    "MPI_Comm",
+    "MPI_Request",
+    "MPI_Group",
+    "MPI_Win",
+    "MPI_File",
+    "MPI_Datatype",
+    "MPI_Op",
+    "MPI_Info",
+    "MPI_Errhandler",
+    "MPI_Message",
+    "MPI_Session",
+    "MPI_T_enum",
+    "MPI_T_cvar_handle",
+    "MPI_T_pvar_handle",
+    "MPI_T_pvar_session",
+    "pthread_t",
+    "pthread_mutex_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_attr_t",
+    "pthread_barrier_t",
+    "pthread_key_t",
+    "sem_t",
+    "jmp_buf",
+    "sigjmp_buf",
+    "va_list",
+    "__builtin_va_list",
+    "omp_lock_t",
+    "omp_nest_lock_t",
+    "timer_t",
+    "mqd_t",
+    "locale_t",
+    "iconv_t",
+    "regex_t",
+    "fftw_plan",
+    "fftwf_plan",
+    "fftwl_plan",
+    "hid_t",
+    "gsl_rng",
+];
+
+/// The name of the handle type when the type is one, or a pointer to one.
+pub fn handle(unit: &Unit, ty: TypeId) -> Option<String> {
+    let facts = unit.ty(ty);
+    if let Some(name) = &facts.typedef_name {
+        if HANDLES.contains(&name.as_str()) {
+            return Some(name.clone());
+        }
+    }
+    match &facts.kind {
+        TypeKind::Pointer(target) => handle(unit, *target).map(|name| format!("{name} *")),
+        TypeKind::Array { element, .. } => handle(unit, *element),
+        TypeKind::Record(record) => {
+            let tag = unit.records[record.0].tag.as_deref()?;
+            matches!(tag, "_IO_FILE" | "__dirstream").then(|| format!("struct {tag}"))
+        }
+        _ => None,
+    }
+}
+
+/// The predefined descriptor of an integer type.
+pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
+    Some(match kind {
+        IntegerKind::Char => "char",
+        IntegerKind::SignedChar => "schar",
+        IntegerKind::UnsignedChar => "uchar",
+        IntegerKind::Short => "short",
+        IntegerKind::UnsignedShort => "ushort",
+        IntegerKind::Int => "int",
+        IntegerKind::UnsignedInt => "uint",
+        IntegerKind::Long => "long",
+        IntegerKind::UnsignedLong => "ulong",
+        IntegerKind::LongLong => "llong",
+        IntegerKind::UnsignedLongLong => "ullong",
+        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
+    })
+}
+
+impl Shapes {
+    /// The shape of one object of a type. `handles` says whether handles are described as such (in structs and in
+    /// records of the trace) or refused (items). `spelling` is a C expression for a type that has no name.
+    pub fn of(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        handles: bool,
+        spelling: Option<&str>,
+    ) -> Result<Shape, Reason> {
+        if let Some(name) = handle(unit, ty) {
+            if !handles {
+                return Err(format!(
+                    "a value of type `{name}` means nothing in another process"
+                ));
+            }
+            let size = match unit.spell(ty, "") {
+                Ok(text) => format!("sizeof({text})"),
+                Err(_) => format!("sizeof({})", spelling.unwrap_or("void *")),
+            };
+            return Ok(self.add(
+                &format!("handle {size}"),
+                TypeEntry {
+                    kind: "HANDLE",
+                    size,
+                    name,
+                    members: Vec::new(),
+                },
+            ));
+        }
+        let named = |word: Option<&'static str>, name: &str| {
+            word.map(Shape::Named)
+                .ok_or_else(|| format!("the type `{name}` has no portable form"))
+        };
+        match unit.kind(ty) {
+            TypeKind::Bool => Ok(Shape::Named("bool")),
+            TypeKind::Integer(kind) => named(integer_word(*kind), kind.spelling()),
+            TypeKind::Float(kind) => named(float_word(*kind, false), kind.spelling()),
+            TypeKind::Complex(kind) => named(float_word(*kind, true), "complex"),
+            TypeKind::Enum(number) => {
+                named(integer_word(unit.enumerations[number.0].underlying), "enum")
+            }
+            TypeKind::Pointer(target) => Ok(Shape::Named(match unit.kind(*target) {
+                TypeKind::Function { .. } => "function",
+                _ => "pointer",
+            })),
+            TypeKind::Record(record) => self.record(unit, ty, *record, spelling),
+            TypeKind::Array { .. } => {
+                Err("it is an array inside something that is not a struct".to_string())
+            }
+            TypeKind::Function { .. } => Err("it is a function".to_string()),
+            TypeKind::Void => Err("its type is `void`, which has no size".to_string()),
+            TypeKind::Builtin(name) => Err(format!("the type `{name}` belongs to the compiler")),
+            TypeKind::Unknown => Err("its type is not known".to_string()),
+        }
+    }
+
+    fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
+        if let Some(shape) = self.known.get(key) {
+            return shape.clone();
+        }
+        let shape = Shape::Table(self.table.types.len());
+        self.table.types.push(entry);
+        self.known.insert(key.to_string(), shape.clone());
+        shape
+    }
+
+    fn record(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        record: RecordId,
+        spelling: Option<&str>,
+    ) -> Result<Shape, Reason> {
+        let facts = &unit.records[record.0];
+        let text = match (unit.spell(ty, ""), spelling) {
+            (Ok(text), _) => text,
+            (Err(_), Some(spelling)) => spelling.to_string(),
+            (Err(reason), None) => return Err(reason.reason().to_string()),
+        };
+        let name = facts
+            .tag
+            .as_ref()
+            .map(|tag| format!("{} {tag}", if facts.is_union { "union" } else { "struct" }))
+            .or_else(|| facts.typedef_name.clone())
+            .unwrap_or_else(|| if facts.is_union { "union" } else { "struct" }.to_string());
+        if let Some(shape) = self.known.get(&text) {
+            return Ok(shape.clone());
+        }
+        let Some(members) = &facts.members else {
+            return Err(format!(
+                "`{name}` is incomplete here: its members are not known"
+            ));
+        };
+        let mut entries = Vec::new();
+        if !facts.is_union {
+            self.members(unit, &text, members, &mut entries)
+                .map_err(|(member, reason)| {
+                    format!("its member `{member}` cannot be saved: {reason}")
+                })?;
+        }
+        let kind = if facts.is_union { "BYTES" } else { "STRUCT" };
+        Ok(self.add(
+            &text.clone(),
+            TypeEntry {
+                kind,
+                size: format!("sizeof({text})"),
+                name,
+                members: entries,
+            },
+        ))
+    }
+
+    fn members(
+        &mut self,
+        unit: &Unit,
+        outer: &str,
+        members: &[Member],
+        entries: &mut Vec<MemberEntry>,
+    ) -> Result<(), (String, Reason)> {
+        for member in members {
+            let Some(name) = &member.name else {
+                self.anonymous(unit, outer, member, entries)?;
+                continue;
+            };
+            let refused = |reason: Reason| (name.clone(), reason);
+            let offset = format!("__builtin_offsetof({outer}, {name})");
+            if member.is_bit_field {
+                let shape = self.of(unit, member.ty, true, None).map_err(refused)?;
+                entries.push(MemberEntry {
+                    name: name.clone(),
+                    shape,
+                    offset: "0".to_string(),
+                    count: "1".to_string(),
+                    mask: Some(outer.to_string()),
+                });
+                continue;
+            }
+            let (element, count, path) =
+                flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
+            let shape = self
+                .of(unit, element, true, Some(&format!("__typeof__({path})")))
+                .map_err(refused)?;
+            entries.push(MemberEntry {
+                name: name.clone(),
+                shape,
+                offset,
+                count,
+                mask: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// An anonymous struct gives its members to the outer one; an anonymous union becomes bytes.
+    fn anonymous(
+        &mut self,
+        unit: &Unit,
+        outer: &str,
+        member: &Member,
+        entries: &mut Vec<MemberEntry>,
+    ) -> Result<(), (String, Reason)> {
+        let TypeKind::Record(record) = unit.kind(member.ty) else {
+            return Ok(());
+        };
+        let facts = &unit.records[record.0];
+        let Some(members) = &facts.members else {
+            return Ok(());
+        };
+        if !facts.is_union {
+            return self.members(unit, outer, members, entries);
+        }
+        let names: Vec<&String> = members
+            .iter()
+            .filter(|one| !one.is_bit_field)
+            .filter_map(|one| one.name.as_ref())
+            .collect();
+        let Some(first) = names.first() else {
+            return Err((
+                "(union)".to_string(),
+                "it is an anonymous union without plain members".to_string(),
+            ));
+        };
+        let size_of = |name: &str| format!("sizeof((({outer} *)0)->{name})");
+        let mut size = size_of(first);
+        for name in &names[1..] {
+            let other = size_of(name);
+            size = format!("({other} > {size} ? {other} : {size})");
+        }
+        let shape = self.add(
+            &format!("union of {outer} {first}"),
+            TypeEntry {
+                kind: "BYTES",
+                size,
+                name: "union".to_string(),
+                members: Vec::new(),
+            },
+        );
+        entries.push(MemberEntry {
+            name: (*first).clone(),
+            shape,
+            offset: format!("__builtin_offsetof({outer}, {first})"),
+            count: "1".to_string(),
+            mask: None,
+        });
+        Ok(())
+    }
+}
+
+fn float_word(kind: FloatKind, complex: bool) -> Option<&'static str> {
+    Some(match (kind, complex) {
+        (FloatKind::Float, false) => "float",
+        (FloatKind::Double, false) => "double",
+        (FloatKind::LongDouble, false) => "ldouble",
+        (FloatKind::Float, true) => "cfloat",
+        (FloatKind::Double, true) => "cdouble",
+        (FloatKind::LongDouble, true) => "cldouble",
+        (FloatKind::Other, _) => return None,
+    })
+}
+
+/// Element type, number of elements as C text, and the path to one element.
+fn flatten_array(unit: &Unit, ty: TypeId, path: &str) -> (TypeId, String, String) {
+    let TypeKind::Array { extent, .. } = unit.kind(ty) else {
+        return (ty, "1".to_string(), path.to_string());
+    };
+    let mut element = ty;
+    let mut inner = path.to_string();
+    let mut product = Some(1u64);
+    while let TypeKind::Array {
+        element: next,
+        extent,
+    } = unit.kind(element)
+    {
+        product = match (product, extent) {
+            (Some(product), Extent::Constant(count)) => product.checked_mul(*count),
+            _ => None,
+        };
+        inner.push_str("[0]");
+        element = *next;
+    }
+    let count = match (extent, product) {
+        (Extent::Flexible, _) => "0".to_string(),
+        (_, Some(count)) => count.to_string(),
+        (_, None) => format!("sizeof({path}) / sizeof({inner})"),
+    };
+    (element, count, inner)
+}

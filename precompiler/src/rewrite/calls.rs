@@ -1,0 +1,63 @@
+//! The one table of everything the generated code asks of the library.
+//!
+//! Nothing else in this crate spells a name of `cccp.h`: a test holds this table, the header and the symbols that
+//! the libraries export equal. Names in small letters are the header's part 2.
+
+/// Functions and variables of `cccp.h` that generated code uses.
+pub const EMITTED: &[&str] = &[
+    INIT,
+    INIT_MPI,
+    NEXT,
+    REGISTER_BEGIN,
+    REGISTER,
+    UNREGISTER,
+    EXECUTE,
+    VALUES,
+    ARGUMENT,
+    TARGET,
+    CALL_END,
+    TICK,
+    CHECKPOINT,
+    RESUME,
+    SHUTDOWN,
+    REPLAYING,
+    DUE,
+    CALLING,
+];
+
+/// Starts the library.
+pub const INIT: &str = "cccp_init";
+/// Starts the library in an MPI program.
+pub const INIT_MPI: &str = "cccp_init_mpi";
+/// The next block of this activation.
+pub const NEXT: &str = "cccp_next";
+/// A register block begins.
+pub const REGISTER_BEGIN: &str = "cccp_register_begin";
+/// One item.
+pub const REGISTER: &str = "cccp_register";
+/// The end of a register.
+pub const UNREGISTER: &str = "cccp_unregister";
+/// An execute or region block runs.
+pub const EXECUTE: &str = "cccp_execute";
+/// The values it had in the original run.
+pub const VALUES: &str = "cccp_values";
+/// An argument of the original run.
+pub const ARGUMENT: &str = "cccp_argument";
+/// The function the original run called.
+pub const TARGET: &str = "cccp_target";
+/// A call has returned.
+pub const CALL_END: &str = "cccp_call_end";
+/// Is this the n-th call?
+pub const TICK: &str = "cccp_tick";
+/// A checkpoint.
+pub const CHECKPOINT: &str = "cccp_checkpoint";
+/// The end of a restart.
+pub const RESUME: &str = "cccp_resume";
+/// The end of the library.
+pub const SHUTDOWN: &str = "cccp_shutdown";
+/// A restart is in progress.
+pub const REPLAYING: &str = "cccp_replaying";
+/// Checkpoint calls have to ask the library.
+pub const DUE: &str = "cccp_due";
+/// The frame that is about to call.
+pub const CALLING: &str = "cccp_calling";

@@ -1,0 +1,248 @@
+//! The static data of a client function: types, values, blocks, loops, items and the function itself, as C text.
+//!
+//! Everything is `static const` inside the function, on one line, so that nothing is visible outside and the types of
+//! the program are in scope. Every field is written, so that no compiler misses an initialiser.
+
+use crate::plan::{Block, BlockKind, FunctionPlan, Item, Shape, TypeTable, Value};
+use std::fmt::Write;
+
+/// `&cccp_type_double` or the address of a described type.
+pub fn shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Named(word) => format!("&cccp_type_{word}"),
+        Shape::Table(index) => format!("&cccp_y{index}"),
+    }
+}
+
+/// A C string literal.
+pub fn literal(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' => quoted.push_str("\\\""),
+            b'\\' => quoted.push_str("\\\\"),
+            b'?' => quoted.push_str("\\?"),
+            0x20..=0x7e => quoted.push(char::from(byte)),
+            _ => {
+                let _ = write!(quoted, "\\{byte:03o}");
+            }
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn optional_literal(text: Option<&String>) -> String {
+    text.map_or_else(|| "0".to_string(), |text| literal(text))
+}
+
+/// Descriptors of the types in the table.
+pub fn types(table: &TypeTable, out: &mut String) {
+    for (index, entry) in table.types.iter().enumerate() {
+        let mut members = String::from("0");
+        if !entry.members.is_empty() {
+            members = format!("cccp_m{index}");
+            let mut rows = Vec::new();
+            for (number, member) in entry.members.iter().enumerate() {
+                let mut mask = String::from("0");
+                if let Some(mask_type) = &member.mask {
+                    mask = format!("&cccp_k{index}_{number}");
+                    let _ = write!(
+                        out,
+                        "static const {mask_type} cccp_k{index}_{number} = {{.{} = -1}}; ",
+                        member.name
+                    );
+                }
+                rows.push(format!(
+                    "{{{}, {}, {}, {}, {mask}}}",
+                    literal(&member.name),
+                    shape(&member.shape),
+                    member.offset,
+                    member.count
+                ));
+            }
+            let _ = write!(
+                out,
+                "static const cccp_member cccp_m{index}[] = {{{}}}; ",
+                rows.join(", ")
+            );
+        }
+        let _ = write!(
+            out,
+            "static const cccp_type cccp_y{index} = {{CCCP_KIND_{}, {}, {}, {}, {members}}}; ",
+            entry.kind,
+            entry.members.len(),
+            entry.size,
+            literal(&entry.name),
+        );
+    }
+}
+
+/// `struct tag { fields };`
+fn record(tag: &str, values: &[Value], out: &mut String) {
+    let _ = write!(out, "struct {tag} {{ ");
+    for value in values {
+        let _ = write!(out, "{}; ", value.declaration.replace('@', &value.name));
+    }
+    out.push_str("}; ");
+}
+
+fn values(name: &str, tag: &str, values: &[Value], out: &mut String) {
+    let rows: Vec<String> = values
+        .iter()
+        .map(|value| {
+            format!(
+                "{{{}, {}, __builtin_offsetof(struct {tag}, {}), {}}}",
+                literal(&value.name),
+                shape(&value.shape),
+                value.name,
+                if value.read_by_blocks {
+                    "CCCP_VALUE_READ_BY_BLOCKS"
+                } else {
+                    "0"
+                }
+            )
+        })
+        .collect();
+    let _ = write!(
+        out,
+        "static const cccp_value {name}[] = {{{}}}; ",
+        rows.join(", ")
+    );
+}
+
+fn block_row(number: usize, block: &Block) -> String {
+    let kind = match block.kind {
+        BlockKind::Init => "INIT",
+        BlockKind::Register => "REGISTER",
+        BlockKind::Execute => "EXECUTE",
+        BlockKind::Call => "CALL",
+        BlockKind::Region => "REGION",
+        BlockKind::Checkpoint => "CHECKPOINT",
+    };
+    let (rows, size) = if block.values.is_empty() {
+        ("0".to_string(), "0".to_string())
+    } else {
+        (
+            format!("cccp_v{number}"),
+            format!("sizeof(struct cccp_record{number})"),
+        )
+    };
+    format!(
+        "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}}}",
+        block.line,
+        block.in_loop,
+        block.region,
+        optional_literal(block.name.as_ref()),
+        block.values.len(),
+        if block.passed == 0 {
+            "0".to_string()
+        } else {
+            format!("{:#x}ull", block.passed)
+        }
+    )
+}
+
+fn item_row(item: &Item) -> String {
+    let mut flags = Vec::new();
+    for (set, flag) in [
+        (item.behind, "CCCP_ITEM_BEHIND"),
+        (item.local, "CCCP_ITEM_LOCAL"),
+        (item.local_pointer, "CCCP_ITEM_LOCAL_POINTER"),
+        (item.indirect, "CCCP_ITEM_INDIRECT"),
+    ] {
+        if set {
+            flags.push(flag);
+        }
+    }
+    let flags = if flags.is_empty() {
+        "0".to_string()
+    } else {
+        flags.join(" | ")
+    };
+    format!("{{{}, {}, {flags}}}", literal(&item.name), item.line)
+}
+
+fn table(kind: &str, name: &str, rows: &[String], out: &mut String) -> String {
+    if rows.is_empty() {
+        return "0".to_string();
+    }
+    let _ = write!(
+        out,
+        "static const {kind} {name}[] = {{{}}}; ",
+        rows.join(", ")
+    );
+    name.to_string()
+}
+
+/// Everything static that the function needs, ending with `cccp_here`, its descriptor.
+pub fn function(plan: &FunctionPlan) -> String {
+    let mut out = String::new();
+    types(&plan.types, &mut out);
+    let (mut parameters, mut size) = ("0".to_string(), "0".to_string());
+    if !plan.parameters.is_empty() {
+        record("cccp_arguments", &plan.parameters, &mut out);
+        values(
+            "cccp_parameters",
+            "cccp_arguments",
+            &plan.parameters,
+            &mut out,
+        );
+        parameters = "cccp_parameters".to_string();
+        size = "sizeof(struct cccp_arguments)".to_string();
+    }
+    for (index, block) in plan.blocks.iter().enumerate() {
+        if !block.values.is_empty() {
+            let tag = format!("cccp_record{}", index + 1);
+            record(&tag, &block.values, &mut out);
+            values(
+                &format!("cccp_v{}", index + 1),
+                &tag,
+                &block.values,
+                &mut out,
+            );
+        }
+    }
+    let rows: Vec<String> = plan
+        .blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| block_row(index + 1, block))
+        .collect();
+    let blocks = table("cccp_block", "cccp_blocks", &rows, &mut out);
+    let rows: Vec<String> = plan
+        .loops
+        .iter()
+        .map(|one| {
+            let counter = one
+                .counter
+                .map_or_else(|| "-1".to_string(), |counter| counter.to_string());
+            format!("{{{}, {counter}, {}}}", one.parent, i32::from(one.prunable))
+        })
+        .collect();
+    let loops = table("cccp_loop", "cccp_loops", &rows, &mut out);
+    let rows: Vec<String> = plan.items.iter().map(item_row).collect();
+    let items = table("cccp_item", "cccp_items", &rows, &mut out);
+    let rows: Vec<String> = plan
+        .names
+        .iter()
+        .map(|name| format!("{{{}, (void (*)(void)){name}}}", literal(name)))
+        .collect();
+    let names = table("cccp_function_name", "cccp_names", &rows, &mut out);
+    let _ = write!(
+        out,
+        "static const cccp_function cccp_here = {{{}, {}, {}, {:#018x}ull, {}, {}, {}, {}, {}, {}, {blocks}, {loops}, \
+         {items}, {parameters}, {size}, {names}}}; ",
+        literal(&plan.name),
+        literal(&plan.file),
+        plan.line,
+        plan.fingerprint,
+        plan.blocks.len(),
+        plan.loops.len(),
+        plan.items.len(),
+        plan.parameters.len(),
+        plan.names.len(),
+        plan.counters,
+    );
+    out
+}

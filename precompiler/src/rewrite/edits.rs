@@ -1,0 +1,87 @@
+//! Edits at byte ranges of the user's own file.
+//!
+//! In: the text and edits that do not overlap. Out: the edited text. The one idea: **no line ever moves**. An edit
+//! that replaces several lines by fewer gets line ends appended; new text never contains one. Insertions at one place
+//! are put in by their order. Overlapping edits are an error of the planner and reported as such, never applied.
+
+/// One edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// First byte replaced.
+    pub start: usize,
+    /// One past the last byte replaced.
+    pub end: usize,
+    /// Among edits at one place, smaller numbers first.
+    pub order: i32,
+    /// New text, without line ends.
+    pub text: String,
+}
+
+/// Two edits want the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlap {
+    /// Where the second one begins.
+    pub start: usize,
+}
+
+/// Applies the edits.
+pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Overlap> {
+    edits.sort_by_key(|edit| (edit.start, edit.end != edit.start, edit.order));
+    let mut edited = String::with_capacity(text.len() * 2);
+    let mut done = 0;
+    for edit in &edits {
+        if edit.start < done || edit.end < edit.start {
+            return Err(Overlap { start: edit.start });
+        }
+        let (Some(before), Some(replaced)) =
+            (text.get(done..edit.start), text.get(edit.start..edit.end))
+        else {
+            return Err(Overlap { start: edit.start });
+        };
+        edited.push_str(before);
+        edited.push_str(&edit.text);
+        let lines = replaced.matches('\n').count();
+        let end = if replaced.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        for _ in 0..lines {
+            edited.push_str(end);
+        }
+        done = edit.end;
+    }
+    edited.push_str(&text[done..]);
+    Ok(edited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(start: usize, end: usize, order: i32, text: &str) -> Edit {
+        Edit {
+            start,
+            end,
+            order,
+            text: text.to_string(),
+        }
+    }
+
+    #[test]
+    fn lines_stay_where_they_are() {
+        let edited = apply("a(b,\n  c);\nd;\n", vec![edit(0, 10, 0, "x;")]).expect("no overlap");
+        assert_eq!(edited, "x;\n\nd;\n");
+    }
+
+    #[test]
+    fn insertions_at_one_place_follow_their_order() {
+        let edited = apply("ab", vec![edit(1, 1, 2, "2"), edit(1, 1, 1, "1")]).expect("no overlap");
+        assert_eq!(edited, "a12b");
+    }
+
+    #[test]
+    fn overlapping_edits_are_reported() {
+        assert!(apply("abcdef", vec![edit(0, 3, 0, ""), edit(2, 4, 0, "")]).is_err());
+    }
+}

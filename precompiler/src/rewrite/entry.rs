@@ -1,0 +1,221 @@
+//! What stands at the entry of a client function, and how a restart finds its way inside it.
+//!
+//! The entry declares the static description, copies of the parameters, the shadows, temporaries and counters, and
+//! links the frame to its caller's. During a restart control goes to `cccp_dispatch` and from there to the block that
+//! the library names. A function that contains `init` has its dispatch there: it is never entered during a restart.
+//!
+//! A table of label addresses serves all compilers that know them; a never-executed guard of plain gotos makes the
+//! compiler look at every jump. Functions with regions use a switch, because compilers take every label address of a
+//! function for a target of every computed goto in it.
+
+use super::calls::{CALLING, NEXT, REPLAYING};
+use super::descriptor;
+use super::steps::{load_parameters, publish};
+use crate::plan::{BlockKind, Dispatch, FunctionPlan, ResultType};
+use std::fmt::Write;
+
+/// The text right after the `{` of the function.
+pub fn entry(plan: &FunctionPlan) -> String {
+    let mut out = String::from(" ");
+    out.push_str(&descriptor::function(plan));
+    let mut arguments = "0";
+    if !plan.parameters.is_empty() {
+        let reads: Vec<&str> = plan
+            .parameters
+            .iter()
+            .map(|value| value.read.as_str())
+            .collect();
+        let _ = write!(
+            out,
+            "struct cccp_arguments cccp_a = {{{}}}; ",
+            reads.join(", ")
+        );
+        arguments = "&cccp_a";
+    }
+    if !plan.shadows.is_empty() {
+        out.push_str("struct { ");
+        for shadow in &plan.shadows {
+            let _ = write!(out, "{}; ", shadow.declaration.replace('@', &shadow.field));
+        }
+        out.push_str("} cccp_s; ");
+    }
+    for temporary in &plan.temporaries {
+        let start = if temporary.kept { " = {0}" } else { "" };
+        let _ = write!(
+            out,
+            "{}{start}; ",
+            temporary.declaration.replace('@', &temporary.name)
+        );
+    }
+    for (index, block) in plan.blocks.iter().enumerate() {
+        if block.kind == BlockKind::Checkpoint {
+            let _ = write!(out, "static unsigned long cccp_n{}; ", index + 1);
+        }
+    }
+    let mut instances = "0";
+    if plan.counters > 0 {
+        let _ = write!(out, "unsigned long cccp_i[{}] = {{0}}; ", plan.counters);
+        instances = "cccp_i";
+    }
+    if needs_dispatch(plan) {
+        out.push_str("int cccp_b; ");
+    }
+    let _ = write!(
+        out,
+        "cccp_frame cccp_f; cccp_f.function = &cccp_here; cccp_f.caller = {CALLING}; {CALLING} = 0; \
+         cccp_f.arguments = {arguments}; cccp_f.instances = {instances}; cccp_f.trace = 0; cccp_f.block = 0;"
+    );
+    if plan.reaches_init && !plan.shadows.is_empty() {
+        let _ = write!(out, " {}", zero_shadows());
+    }
+    if plan.init.is_none() && needs_dispatch(plan) {
+        let _ = write!(out, " if ({REPLAYING}) {{ ");
+        if !plan.shadows.is_empty() {
+            let _ = write!(out, "{} {}", zero_shadows(), load_parameters(plan));
+        }
+        let _ = write!(out, "{} }}", dispatch(plan));
+    }
+    out
+}
+
+/// After `cccp_init`: what was set before is published, then control goes to the first block.
+pub fn after_init(plan: &FunctionPlan) -> String {
+    let mut out = format!(" if ({REPLAYING}) {{ ");
+    if !plan.shadows.is_empty() {
+        let _ = write!(out, "{} {}", zero_shadows(), publish(plan, &plan.early));
+    }
+    let _ = write!(out, "{} }}", dispatch(plan));
+    out
+}
+
+fn zero_shadows() -> &'static str {
+    "__builtin_memset(&cccp_s, 0, sizeof cccp_s);"
+}
+
+/// Whether control ever has to find a block.
+fn needs_dispatch(plan: &FunctionPlan) -> bool {
+    !plan.blocks.is_empty()
+}
+
+/// Whether a block of the region jumps back to its dispatch.
+fn has_label(plan: &FunctionPlan, region: usize) -> bool {
+    plan.blocks.iter().any(|block| {
+        block.region == region
+            && matches!(
+                block.kind,
+                BlockKind::Register | BlockKind::Execute | BlockKind::Call
+            )
+    })
+}
+
+fn has_inner_regions(plan: &FunctionPlan, region: usize) -> bool {
+    plan.blocks
+        .iter()
+        .any(|block| block.region == region && block.kind == BlockKind::Region)
+}
+
+fn targets(plan: &FunctionPlan, region: usize) -> Vec<usize> {
+    let of_region = |(index, block): (usize, &crate::plan::Block)| {
+        (block.region == region && block.kind != BlockKind::Init).then_some(index + 1)
+    };
+    plan.blocks
+        .iter()
+        .enumerate()
+        .filter_map(of_region)
+        .collect()
+}
+
+/// Leaves the function when its activation had returned.
+fn give_up(plan: &FunctionPlan) -> String {
+    match &plan.result {
+        ResultType::Void => "return;".to_string(),
+        ResultType::Scalar => "return 0;".to_string(),
+        ResultType::Aggregate(ty) => {
+            format!("{{ static const {ty} cccp_zero; return cccp_zero; }}")
+        }
+    }
+}
+
+fn dispatch(plan: &FunctionPlan) -> String {
+    let targets = targets(plan, 0);
+    let label = if has_label(plan, 0) {
+        "cccp_dispatch: "
+    } else {
+        ""
+    };
+    if plan.dispatch == Dispatch::Switch {
+        let again = if has_inner_regions(plan, 0) {
+            "cccp_again: "
+        } else {
+            ""
+        };
+        let mut out = format!("{label}cccp_b = {NEXT}(&cccp_f); {again}switch (cccp_b) {{ ");
+        for number in targets {
+            let _ = write!(out, "case {number}: goto cccp_{number}; ");
+        }
+        let _ = write!(out, "default: {} }}", give_up(plan));
+        return out;
+    }
+    let mut out = format!(
+        "{label}cccp_b = {NEXT}(&cccp_f); if (cccp_b == 0) {{ {} }}",
+        give_up(plan)
+    );
+    if targets.is_empty() {
+        return out;
+    }
+    out.push_str(" if (0) { ");
+    for number in &targets {
+        let _ = write!(out, "goto cccp_{number}; ");
+    }
+    out.push_str("} { static const void *const cccp_to[] = {");
+    let labels: Vec<String> = (1..=plan.blocks.len())
+        .map(|number| {
+            if targets.contains(&number) {
+                format!("__extension__ &&cccp_{number}")
+            } else {
+                "0".to_string()
+            }
+        })
+        .collect();
+    let _ = write!(
+        out,
+        "{}}}; __extension__ ({{ goto *cccp_to[cccp_b - 1]; }}); }}",
+        labels.join(", ")
+    );
+    out
+}
+
+/// After the declaration of a region: its own dispatch.
+pub fn region_dispatch(plan: &FunctionPlan, region: usize) -> String {
+    let label = if has_label(plan, region) {
+        format!("cccp_dispatch_{region}: ")
+    } else {
+        String::new()
+    };
+    let again = if has_inner_regions(plan, region) {
+        format!("cccp_again_{region}: ")
+    } else {
+        String::new()
+    };
+    let outer = plan.blocks[region - 1].region;
+    let mut out =
+        format!(" if ({REPLAYING}) {{ {label}cccp_b = {NEXT}(&cccp_f); {again}switch (cccp_b) {{ ");
+    for number in targets(plan, region) {
+        let _ = write!(out, "case {number}: goto cccp_{number}; ");
+    }
+    let outer = if outer == 0 {
+        String::new()
+    } else {
+        format!("_{outer}")
+    };
+    let _ = write!(out, "default: goto cccp_again{outer}; }} }}");
+    out
+}
+
+/// The label of the dispatch that a block goes back to.
+pub fn dispatch_label(plan: &FunctionPlan, block: usize) -> String {
+    match plan.blocks[block - 1].region {
+        0 => "cccp_dispatch".to_string(),
+        region => format!("cccp_dispatch_{region}"),
+    }
+}

@@ -1,0 +1,41 @@
+//! One file: its plan and its text in, the text to compile out.
+//!
+//! A file without directives and without client functions comes out byte for byte. Any other gets one line in front
+//! that includes the header and sets the line number back, so that every message speaks about the user's own lines.
+
+use super::descriptor::literal;
+use super::edits::{Edit, Overlap, apply};
+use super::steps::print;
+use crate::plan::FilePlan;
+
+/// The text that is compiled. `name` is the file's name for messages and debuggers.
+pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<String, Overlap> {
+    if plan.edits.is_empty() && plan.functions.is_empty() && !plan.has_directives {
+        return Ok(original.to_string());
+    }
+    let edits = plan
+        .edits
+        .iter()
+        .map(|edit| {
+            let function = edit.function.and_then(|index| plan.functions.get(index));
+            let mut text = print(&edit.steps, function);
+            let line_ends = ['\n', '\r'];
+            if text.contains(line_ends) {
+                text = text.replace(line_ends, " ");
+            }
+            Edit {
+                start: edit.start,
+                end: edit.end,
+                order: edit.order,
+                text,
+            }
+        })
+        .collect();
+    let body = apply(original, edits)?;
+    let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
+    let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
+    Ok(format!(
+        "{mark}#include <cccp.h>\n#line 1 {}\n{body}",
+        literal(name)
+    ))
+}

@@ -1,0 +1,379 @@
+//! How each step of a Plan is spelt in C.
+//!
+//! Every block has two faces: what happens in a normal run, and what stands behind its label inside `if (0) { … }`,
+//! reached only during a restart. The second one loads the shadowed variables first and leaves by a jump to the
+//! dispatch, so that no compiler sees a path from a label into code whose variables were never set, except where a
+//! restart really ends: at checkpoints and behind calls that may lead to one.
+
+use super::calls::{
+    ARGUMENT, CALL_END, CALLING, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, REGISTER,
+    REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER, VALUES,
+};
+use super::descriptor::{literal, shape};
+use super::entry::{after_init, dispatch_label, entry, region_dispatch};
+use crate::plan::{Again, BlockKind, BlockNumber, CallStep, FunctionPlan, Step, Value};
+use std::fmt::Write;
+
+/// The C text of steps; all but plain text need the plan of their function.
+pub fn print(steps: &[Step], plan: Option<&FunctionPlan>) -> String {
+    let mut out = String::new();
+    for step in steps {
+        print_one(step, plan, &mut out);
+    }
+    out
+}
+
+fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
+    match (step, plan) {
+        (Step::Text(text), _) => out.push_str(text),
+        (
+            Step::If {
+                condition,
+                then,
+                otherwise,
+            },
+            plan,
+        ) => {
+            let _ = write!(
+                out,
+                "if ({condition}) {{ {} }} ",
+                print(then, plan).trim_end()
+            );
+            if !otherwise.is_empty() {
+                let _ = write!(out, "else {{ {} }} ", print(otherwise, plan).trim_end());
+            }
+        }
+        (_, None) => {}
+        (Step::Entry, Some(plan)) => out.push_str(&entry(plan)),
+        (
+            Step::Init {
+                block,
+                arguments,
+                communicator,
+            },
+            Some(plan),
+        ) => {
+            init(plan, *block, arguments, communicator.as_deref(), out);
+        }
+        (Step::Register { block, items }, Some(plan)) => register(plan, *block, items, out),
+        (Step::Unregister { names }, Some(_)) => {
+            for name in names {
+                let _ = write!(out, "{UNREGISTER}(&cccp_f, {}); ", literal(name));
+            }
+        }
+        (
+            Step::Checkpoint {
+                block,
+                every,
+                condition,
+            },
+            Some(plan),
+        ) => {
+            checkpoint(plan, *block, every.as_deref(), condition.as_deref(), out);
+        }
+        (Step::ExecuteBegin { block } | Step::RegionBegin { block }, Some(plan)) => {
+            record_block(plan, *block, None, out);
+        }
+        (Step::Keep { block }, Some(plan)) => {
+            record_block(plan, *block, Some(dispatch_label(plan, *block)), out)
+        }
+        (
+            Step::ExecuteEnd {
+                block,
+                publish: shadows,
+            },
+            Some(plan),
+        ) => {
+            let _ = write!(
+                out,
+                "if ({REPLAYING}) {{ {}goto {}; }} ",
+                publish(plan, shadows),
+                dispatch_label(plan, *block)
+            );
+        }
+        (Step::RegionEnd { block }, Some(plan)) => out.push_str(&region_dispatch(plan, *block)),
+        (Step::Shutdown, Some(_)) => {
+            let _ = write!(out, "{SHUTDOWN}(&cccp_f); ");
+        }
+        (Step::Call(call), Some(plan)) => print_call(plan, call, out),
+        (Step::EndScope { items }, Some(plan)) => {
+            for &index in items {
+                let item = &plan.items[index];
+                if let Some(flag) = &item.flag {
+                    let _ = write!(
+                        out,
+                        "if ({flag}) {{ {flag} = 0; {UNREGISTER}(&cccp_f, {}); }} ",
+                        literal(&item.name)
+                    );
+                }
+            }
+        }
+        (Step::CountLoop { counter }, Some(_)) => {
+            let _ = write!(out, "++cccp_i[{counter}]; ");
+        }
+    }
+}
+
+/// Copies variables into the shadows.
+pub fn publish(plan: &FunctionPlan, shadows: &[usize]) -> String {
+    let mut out = String::new();
+    for &index in shadows {
+        let shadow = &plan.shadows[index];
+        let (field, variable) = (&shadow.field, &shadow.variable);
+        if shadow.array {
+            let _ = write!(
+                out,
+                "__builtin_memcpy(&cccp_s.{field}, &{variable}, sizeof cccp_s.{field}); "
+            );
+        } else if shadow.opaque {
+            let _ = write!(out, "cccp_s.{field} = (void *){variable}; ");
+        } else {
+            let _ = write!(out, "cccp_s.{field} = {variable}; ");
+        }
+    }
+    out
+}
+
+/// Copies shadows into the variables.
+pub fn load(plan: &FunctionPlan, shadows: &[usize]) -> String {
+    let mut out = String::new();
+    for &index in shadows {
+        let shadow = &plan.shadows[index];
+        let (field, variable) = (&shadow.field, &shadow.variable);
+        if shadow.constant {
+            continue;
+        }
+        if shadow.array {
+            let _ = write!(
+                out,
+                "__builtin_memcpy(&{variable}, &cccp_s.{field}, sizeof cccp_s.{field}); "
+            );
+        } else {
+            let _ = write!(out, "{variable} = cccp_s.{field}; ");
+        }
+    }
+    out
+}
+
+/// At the entry of a restart the parameters are right already.
+pub fn load_parameters(plan: &FunctionPlan) -> String {
+    let parameters: Vec<usize> = (0..plan.shadows.len())
+        .filter(|&index| plan.shadows[index].parameter)
+        .collect();
+    publish(plan, &parameters)
+}
+
+/// What every label begins with.
+fn arrive(plan: &FunctionPlan, block: BlockNumber) -> String {
+    let facts = &plan.blocks[block - 1];
+    let mut out = load(plan, &facts.load);
+    for (variable, value) in &facts.constants {
+        let _ = write!(out, "{variable} = {value}; ");
+    }
+    for variable in &facts.silence {
+        let _ = write!(out, "{variable} = 0; ");
+    }
+    out
+}
+
+fn init(
+    plan: &FunctionPlan,
+    block: BlockNumber,
+    arguments: &str,
+    communicator: Option<&str>,
+    out: &mut String,
+) {
+    match communicator {
+        None => {
+            let _ = write!(out, "{INIT}(&cccp_f, {block}, {arguments});");
+        }
+        Some(communicator) => {
+            let _ = write!(
+                out,
+                "{{ MPI_Comm cccp_comm = ({communicator}); {INIT_MPI}(&cccp_f, {block}, {arguments}, &cccp_comm); }}"
+            );
+        }
+    }
+    out.push_str(&after_init(plan));
+    out.push(' ');
+}
+
+fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut String) {
+    let facts = &plan.blocks[block - 1];
+    let line = |index: usize, extents: &str| {
+        let item = &plan.items[index];
+        format!(
+            "{REGISTER}(&cccp_f, {index}, {}, {}, {}, {}, {extents}); {}",
+            shape(&item.shape),
+            item.address,
+            item.first,
+            item.extents.len(),
+            item.flag
+                .as_ref()
+                .map_or_else(String::new, |flag| format!("{flag} = 1; "))
+        )
+    };
+    let _ = write!(
+        out,
+        "{}{REGISTER_BEGIN}(&cccp_f, {block}); ",
+        publish(plan, &facts.publish)
+    );
+    for &index in items {
+        let extents = &plan.items[index].extents;
+        let extents = if extents.is_empty() {
+            "0".to_string()
+        } else {
+            format!("(const cccp_count[]){{{}}}", extents.join(", "))
+        };
+        out.push_str(&line(index, &extents));
+    }
+    let _ = write!(
+        out,
+        "if (0) {{ cccp_{block}: {}{REGISTER_BEGIN}(&cccp_f, {block}); ",
+        arrive(plan, block)
+    );
+    for &index in items {
+        out.push_str(&line(index, "0"));
+        if let Some(shadow) = plan.items[index].reload {
+            out.push_str(&load(plan, &[shadow]));
+        }
+    }
+    let _ = write!(out, "goto {}; }} ", dispatch_label(plan, block));
+}
+
+fn checkpoint(
+    plan: &FunctionPlan,
+    block: BlockNumber,
+    every: Option<&str>,
+    condition: Option<&str>,
+    out: &mut String,
+) {
+    let facts = &plan.blocks[block - 1];
+    let condition = condition.map_or_else(String::new, |text| format!(" && ({text})"));
+    let _ = write!(
+        out,
+        "if ({DUE}{condition} && {TICK}(&cccp_n{block}, {})) {{ {}{CHECKPOINT}(&cccp_f, {block}); }} \
+         if (0) {{ cccp_{block}: {RESUME}(&cccp_f, {block}); {}}} ",
+        every.unwrap_or("0"),
+        publish(plan, &facts.publish),
+        arrive(plan, block),
+    );
+}
+
+fn read_values(values: &[Value]) -> String {
+    values
+        .iter()
+        .map(|value| value.read.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Execute and region blocks, and internal ones that end at once.
+fn record_block(plan: &FunctionPlan, block: BlockNumber, then: Option<String>, out: &mut String) {
+    let facts = &plan.blocks[block - 1];
+    out.push_str(&publish(plan, &facts.publish));
+    let restart = if facts.values.is_empty() {
+        let _ = write!(out, "{EXECUTE}(&cccp_f, {block}, 0); ");
+        format!("{VALUES}(&cccp_f, {block}, 0); ")
+    } else {
+        let _ = write!(
+            out,
+            "{{ struct cccp_record{block} cccp_r = {{{}}}; {EXECUTE}(&cccp_f, {block}, &cccp_r); }} ",
+            read_values(&facts.values)
+        );
+        let mut restart =
+            format!("{{ struct cccp_record{block} cccp_r; {VALUES}(&cccp_f, {block}, &cccp_r); ");
+        for value in &facts.values {
+            let _ = write!(restart, "{0} = cccp_r.{0}; ", value.name);
+        }
+        restart.push_str("} ");
+        restart
+    };
+    let leave = then.map_or_else(String::new, |label| format!("goto {label}; "));
+    let _ = write!(
+        out,
+        "if (0) {{ cccp_{block}: {}{restart}{leave}}} ",
+        arrive(plan, block)
+    );
+}
+
+fn call_end() -> String {
+    format!("cccp_f.block = 0; {CALLING} = 0; if (cccp_f.trace) {{ {CALL_END}(&cccp_f); }} ")
+}
+
+/// The callee on restart: through a pointer, the function that the original run called.
+fn callee_again(call: &CallStep) -> String {
+    let Some((last, others)) = call.targets.split_last() else {
+        return call.callee.clone();
+    };
+    if others.is_empty() {
+        return last.clone();
+    }
+    let mut out = String::from("(");
+    for name in others {
+        let _ = write!(out, "{TARGET}(&cccp_f, {}) ? {name} : ", literal(name));
+    }
+    let _ = write!(out, "{last})");
+    out
+}
+
+fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
+    let block = call.block;
+    debug_assert_eq!(plan.blocks[block - 1].kind, BlockKind::Call);
+    let facts = &plan.blocks[block - 1];
+    let result = call
+        .result
+        .as_ref()
+        .map_or_else(String::new, |name| format!("{name} = "));
+    let prepare = format!("cccp_f.block = {block}; {CALLING} = &cccp_f; ");
+    let dispatch = dispatch_label(plan, block);
+    let arguments: Vec<&str> = call
+        .arguments
+        .iter()
+        .map(|argument| argument.text.as_str())
+        .collect();
+    let mut before = publish(plan, &facts.publish);
+    if call.reaches_init {
+        before = publish(plan, &plan.early);
+    }
+    let _ = write!(
+        out,
+        "{before}{prepare}{result}{}({}); {}",
+        call.callee,
+        arguments.join(", "),
+        call_end()
+    );
+    if call.reaches_init {
+        let _ = write!(out, "if ({REPLAYING}) {{ goto {dispatch}; }} ");
+    }
+    let again: Vec<String> = call
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(index, argument)| match &argument.again {
+            Again::Anew => argument.text.clone(),
+            Again::Trace(pointer) => format!("*({pointer}){ARGUMENT}(&cccp_f, {index})"),
+        })
+        .collect();
+    let _ = write!(
+        out,
+        "if (0) {{ cccp_{block}: {}{prepare}{result}{}({}); {}",
+        arrive(plan, block),
+        callee_again(call),
+        again.join(", "),
+        call_end()
+    );
+    if call.reaches_checkpoint {
+        let _ = write!(
+            out,
+            "if ({REPLAYING}) {{ goto {dispatch}; }} {}",
+            arrive(plan, block)
+        );
+        for (name, value) in &call.known {
+            let _ = write!(out, "{name} = {}; ", i32::from(*value));
+        }
+        out.push_str("} ");
+    } else {
+        let _ = write!(out, "goto {dispatch}; }} ");
+    }
+}
