@@ -1,6 +1,7 @@
 //! Save and come back: the library that precompiled programs call.
 
 pub mod comm;
+pub mod ffi;
 pub mod format;
 pub mod generation;
 pub mod memory;
@@ -9,3 +10,4 @@ pub mod restore;
 pub mod session;
 pub mod settings;
 pub mod store;
+pub mod tool;

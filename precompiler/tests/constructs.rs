@@ -8,6 +8,8 @@ use cccp_precompiler::syntax;
 
 /// What the parser refuses, file scope.
 const FILE_SCOPE: &[&str] = &[
+    "int x;\n\n/* a comment */\n\nmain() { return x; }\n\n\n\nold(a, b) char *a; double b; { }",
+    "static f() { return 1; } static g(a) char *a; { return *a; }",
     "__int128 x;",
     "unsigned __int128 x; __int128_t y; __uint128_t z;",
     "typedef struct __attribute__((packed)) S {int a;} S;",

@@ -8,7 +8,10 @@ mod descriptor;
 mod registers;
 mod superseded;
 mod trace;
+#[cfg(test)]
+mod trace_tests;
 mod types;
+mod way;
 
 pub use descriptor::{
     BEHIND, Block, BlockKind, Field, Function, INDIRECT, Item, LOCAL, LOCAL_POINTER, Loop,

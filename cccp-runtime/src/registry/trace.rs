@@ -9,11 +9,11 @@
 //!
 //! Not here: what registers hold (`registers`), files (`generation`), the way back (`restore`).
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use super::Function;
-use super::superseded::{forgettable, superseded};
+use super::superseded::forgettable;
 
 /// Names a node.
 pub type NodeId = usize;
@@ -47,7 +47,7 @@ pub struct Execution {
     /// How many executions inside this region entry are kept.
     inside: usize,
     /// Superseded, but needed by executions inside it.
-    released: bool,
+    pub(super) released: bool,
 }
 
 /// One activation.
@@ -63,14 +63,15 @@ pub struct Node {
     pub arguments: Vec<u8>,
     /// Executions by sequence number.
     pub executions: BTreeMap<u64, Execution>,
-    by_block: HashMap<u32, VecDeque<u64>>,
+    /// Executions of each block, the oldest first.
+    pub(super) by_block: HashMap<u32, VecDeque<u64>>,
     regions: HashMap<u32, u64>,
 }
 
 /// All activations.
 #[derive(Debug, Default)]
 pub struct Trace {
-    nodes: HashMap<NodeId, Node>,
+    pub(super) nodes: HashMap<NodeId, Node>,
     next_node: NodeId,
     sequence: u64,
     kept: usize,
@@ -165,7 +166,7 @@ impl Trace {
 
     /// A block has run. Earlier executions that nobody can need again are forgotten.
     pub fn push(&mut self, id: NodeId, block: u32, counters: Vec<u64>, left: Left) -> u64 {
-        self.forget_old(id, block, &counters);
+        self.forget_old(id, block, &counters, None);
         self.sequence += 1;
         let sequence = self.sequence;
         let Some(node) = self.nodes.get_mut(&id) else {
@@ -195,19 +196,32 @@ impl Trace {
         sequence
     }
 
-    fn forget_old(&mut self, id: NodeId, block: u32, counters: &[u64]) {
+    /// Forgets the executions of a block that one with these counters supersedes for good; `latest` is that one when
+    /// the trace has it already.
+    fn forget_old(&mut self, id: NodeId, block: u32, counters: &[u64], latest: Option<u64>) {
+        let mut kept = 0;
         loop {
             let Some(node) = self.nodes.get(&id) else {
                 return;
             };
-            let Some(&oldest) = node.by_block.get(&block).and_then(VecDeque::front) else {
+            let Some(&old) = node.by_block.get(&block).and_then(|queue| queue.get(kept)) else {
                 return;
             };
-            let old = &node.executions[&oldest];
-            if !forgettable(&node.function, block, &old.counters, counters) {
+            if latest == Some(old)
+                || !forgettable(
+                    &node.function,
+                    block,
+                    &node.executions[&old].counters,
+                    counters,
+                )
+            {
                 return;
             }
-            self.forget(id, oldest);
+            if self.holds_more(node, block, kept) {
+                kept += 1;
+            } else {
+                self.forget(id, old);
+            }
         }
     }
 
@@ -342,6 +356,7 @@ impl Trace {
         };
         node.frame = None;
         if !node.executions.is_empty() {
+            self.supersede_calls(id);
             return true;
         }
         match node.caller {
@@ -366,50 +381,18 @@ impl Trace {
         false
     }
 
-    /// The executions of a node that a restart has to run again when the activation stands in `place` (a call or the
-    /// checkpoint, with the counters `now`); all of them when it has returned. The others are dormant.
-    pub fn on_the_way(&self, id: NodeId, place: Option<(u32, &[u64])>) -> Vec<u64> {
-        let node = self.node(id);
-        let Some((place, now)) = place else {
-            return node.executions.keys().copied().collect();
+    /// The call of this node is over: it supersedes earlier ones whose registers it made again.
+    fn supersede_calls(&mut self, id: NodeId) {
+        let Some(caller) = self.nodes.get(&id).and_then(|node| node.caller) else {
+            return;
         };
-        let mut needed: Vec<u64> = Vec::new();
-        for (&sequence, execution) in &node.executions {
-            if execution.released {
-                continue;
-            }
-            let last = node
-                .by_block
-                .get(&execution.block)
-                .and_then(VecDeque::back)
-                .filter(|&&last| last != sequence)
-                .and_then(|last| node.executions.get(last));
-            let past = last.is_some_and(|last| {
-                superseded(
-                    &node.function,
-                    execution.block,
-                    &execution.counters,
-                    &last.counters,
-                    place,
-                    now,
-                )
-            });
-            if !past {
-                needed.push(sequence);
-            }
+        let found = self.nodes.get(&caller).and_then(|node| {
+            let call = node.executions.iter().next_back()?;
+            (call.1.left == Left::Called(id))
+                .then(|| (*call.0, call.1.block, call.1.counters.clone()))
+        });
+        if let Some((sequence, block, counters)) = found {
+            self.forget_old(caller, block, &counters, Some(sequence));
         }
-        // A region is entered again when something inside it is on the way.
-        let mut known: HashSet<u64> = needed.iter().copied().collect();
-        let mut at = 0;
-        while at < needed.len() {
-            if let Some(region) = node.executions[&needed[at]].region
-                && known.insert(region)
-            {
-                needed.push(region);
-            }
-            at += 1;
-        }
-        needed.sort_unstable();
-        needed
     }
 }

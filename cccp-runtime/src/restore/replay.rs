@@ -522,74 +522,119 @@ impl Session {
                 _ => return Err("no register block is due".to_string()),
             };
             // Not in the checkpoint: it was unregistered or replaced later.
-            let Some(id) = found else {
-                return Ok(());
-            };
-            let Some(saved) = replay.registers.get(&id).cloned() else {
-                return Err("the checkpoint refers to a register it does not hold".to_string());
-            };
-            let function = session.trace.node(node).function.clone();
-            let item = function.items.get(handed.item as usize);
-            let name = item.map_or("", |item| item.name.as_str());
-            if name != saved.name {
-                return Err(format!(
-                    "{} registers `{name}` where the checkpoint has `{}`",
-                    function.name, saved.name
-                ));
+            match found {
+                Some(id) => session.restore(replay, id, node, sequence, handed),
+                None => Ok(()),
             }
-            let whom = format!(
-                "register `{}` of {} ({}:{})",
-                saved.name, function.name, function.file, saved.line
-            );
-            if handed.address < 4096 {
-                return Err(format!(
-                    "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
-                ));
-            }
-            let size = session.types.get(handed.type_index).map_or(0, |one| one.size);
-            if let Some(planned) = replay.places.types.get(&id)
-                && session.types.get(*planned).map_or(0, |one| one.size) != size
-                && saved.flags & BEHIND != 0
-            {
-                return Err(format!("{whom}: its elements have another size than in the checkpoint"));
-            }
-            replay.places.types.insert(id, handed.type_index);
-            let base = if saved.flags & BEHIND != 0 {
-                let pointer = session.program.pointer(handed.address);
-                if pointer != 0 && pointer != session.program.poison() {
-                    replay.places.regions.bind(id, pointer);
-                }
-                let place = replay
-                    .places
-                    .regions
-                    .place(&session.program, id)
-                    .map_err(|error| format!("{whom}: {error}"))?
-                    .ok_or_else(|| format!("{whom}: there is no place for it"))?;
-                session.program.set_pointer(handed.address, place);
-                place
-            } else {
-                if saved.flags & INDIRECT != 0 {
-                    replay.places.regions.bind(id, handed.address);
-                }
-                handed.address
-            };
-            let start = base + (saved.first * size) as usize;
-            replay.places.objects.insert(id, start);
-            session.fill(replay, &saved, handed.type_index, start, &whom)?;
-            let live = session.register(
-                node,
-                sequence,
-                Handed {
-                    first: saved.first,
-                    extents: saved.extents.clone(),
-                    ..handed
-                },
-            );
-            if let Some(live) = live {
-                replay.bound.insert(id, live);
-            }
-            Ok(())
         })
+    }
+
+    /// An item of a program that calls the library by hand: found by its name. False when the checkpoint has none.
+    pub fn replay_named(
+        &mut self,
+        node: NodeId,
+        sequence: u64,
+        handed: Handed,
+        name: &str,
+    ) -> Result<bool, Stop> {
+        self.with_replay(|session, replay| {
+            let bound = &replay.bound;
+            let mut named = replay.registers.values().filter(|one| one.name == name);
+            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)) else {
+                return Ok(false);
+            };
+            let elements: u64 = handed.extents.iter().product();
+            if elements != saved.elements {
+                return Err(format!(
+                    "register `{name}` has {} elements in the checkpoint and {elements} in the program",
+                    saved.elements
+                ));
+            }
+            let id = saved.id;
+            session.restore(replay, id, node, sequence, handed)?;
+            Ok(true)
+        })
+    }
+
+    /// Gives an item its memory and its value, and registers it.
+    fn restore(
+        &mut self,
+        replay: &mut Replay,
+        id: u64,
+        node: NodeId,
+        sequence: u64,
+        handed: Handed,
+    ) -> Result<(), Stop> {
+        let session = self;
+        let Some(saved) = replay.registers.get(&id).cloned() else {
+            return Err("the checkpoint refers to a register it does not hold".to_string());
+        };
+        let function = session.trace.node(node).function.clone();
+        let item = function.items.get(handed.item as usize);
+        let name = item.map_or("", |item| item.name.as_str());
+        if name != saved.name {
+            return Err(format!(
+                "{} registers `{name}` where the checkpoint has `{}`",
+                function.name, saved.name
+            ));
+        }
+        let whom = format!(
+            "register `{}` of {} ({}:{})",
+            saved.name, function.name, function.file, saved.line
+        );
+        if handed.address < 4096 {
+            return Err(format!(
+                "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
+            ));
+        }
+        let size = session
+            .types
+            .get(handed.type_index)
+            .map_or(0, |one| one.size);
+        if let Some(planned) = replay.places.types.get(&id)
+            && session.types.get(*planned).map_or(0, |one| one.size) != size
+            && saved.flags & BEHIND != 0
+        {
+            return Err(format!(
+                "{whom}: its elements have another size than in the checkpoint"
+            ));
+        }
+        replay.places.types.insert(id, handed.type_index);
+        let base = if saved.flags & BEHIND != 0 {
+            let pointer = session.program.pointer(handed.address);
+            if pointer != 0 && pointer != session.program.poison() {
+                replay.places.regions.bind(id, pointer);
+            }
+            let place = replay
+                .places
+                .regions
+                .place(&session.program, id)
+                .map_err(|error| format!("{whom}: {error}"))?
+                .ok_or_else(|| format!("{whom}: there is no place for it"))?;
+            session.program.set_pointer(handed.address, place);
+            place
+        } else {
+            if saved.flags & INDIRECT != 0 {
+                replay.places.regions.bind(id, handed.address);
+            }
+            handed.address
+        };
+        let start = base + (saved.first * size) as usize;
+        replay.places.objects.insert(id, start);
+        session.fill(replay, &saved, handed.type_index, start, &whom)?;
+        let live = session.register(
+            node,
+            sequence,
+            Handed {
+                first: saved.first,
+                extents: saved.extents.clone(),
+                ..handed
+            },
+        );
+        if let Some(live) = live {
+            replay.bound.insert(id, live);
+        }
+        Ok(())
     }
 
     fn fill(

@@ -100,6 +100,22 @@ impl Session {
         self.tidy(node, block);
     }
 
+    /// An activation without a caller begins at this address: those that stood there, or above it, have ended.
+    pub fn roots_ended(&mut self, address: usize) {
+        let roots = self.trace.roots.clone();
+        for root in roots {
+            if self
+                .trace
+                .node(root)
+                .frame
+                .is_some_and(|frame| frame <= address)
+            {
+                self.returned(root);
+                self.leave(root);
+            }
+        }
+    }
+
     /// The call in progress in this activation has returned.
     pub fn returned(&mut self, caller: NodeId) {
         let Some(callee) = self.trace.open_callee(caller) else {

@@ -143,6 +143,7 @@ impl Session {
             warned_growth: false,
             warned: HashSet::new(),
             failing: false,
+            calls: HashMap::new(),
         };
         if session.settings.verbose && rank == 0 {
             let described = session.settings.describe(&session.name);

@@ -57,6 +57,8 @@ pub struct Session {
     pub warned: HashSet<String>,
     /// The last checkpoint could not be written.
     pub failing: bool,
+    /// By hand: calls of each checkpoint site.
+    pub calls: HashMap<u32, u64>,
 }
 
 impl Session {

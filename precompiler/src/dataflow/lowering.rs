@@ -242,7 +242,10 @@ impl<'a> Lowering<'a> {
                 end
             }
             StatementKind::Labelled { label, body } => {
-                let span = Span::new(span.start, body.span.start.max(span.start));
+                let values = statement.expressions();
+                let value_end = values.iter().map(|value| value.span.end).max();
+                let end = value_end.max(Some(body.span.start)).unwrap_or(span.start);
+                let span = Span::new(span.start, end.max(span.start));
                 let node = self.node(span, statement.id, &frontier);
                 match label {
                     Label::Name(name) => {

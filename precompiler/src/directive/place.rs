@@ -12,6 +12,8 @@ use crate::syntax::tree::{Statement, StatementKind, TopLevel, Tree};
 /// Where an offset lies. The number of the block is the offset of its `{`.
 enum Position {
     Block(usize),
+    /// The same, after a label or in it.
+    Label(usize),
     FileScope,
     Wrong(&'static str, &'static str),
 }
@@ -42,8 +44,8 @@ pub fn check_places(
             return false;
         }
         let client = matches!(one.directive, Directive::Client { .. });
-        match position(tree, one.span) {
-            Position::Block(block) => {
+        match position(file, tree, one.span) {
+            Position::Block(block) | Position::Label(block) => {
                 blocks.push(block);
                 true
             }
@@ -101,7 +103,7 @@ fn moved_by_macro(file: &SourceFile, one: &Placed) -> bool {
             .is_some_and(|origin| origin.own && (origin.line as usize) < line)
 }
 
-fn position(tree: &Tree, pragma: Span) -> Position {
+fn position(file: &SourceFile, tree: &Tree, pragma: Span) -> Position {
     let offset = pragma.start;
     for item in &tree.items {
         let span = match item {
@@ -116,7 +118,13 @@ fn position(tree: &Tree, pragma: Span) -> Position {
                 Position::Wrong("it stands in the middle of a declaration", OUTSIDE)
             }
             TopLevel::Function(function) if function.body.span.has(offset) => {
-                inside(&function.body, offset, true, 0)
+                match inside(&function.body, offset, true, 0) {
+                    Position::Label(block) if follows_colon(file, offset) => Position::Block(block),
+                    Position::Label(_) => {
+                        Position::Wrong("it stands in the middle of a label", OUTSIDE)
+                    }
+                    found => found,
+                }
             }
             TopLevel::Function(_) => Position::Wrong(
                 "it stands before the body of a function",
@@ -125,6 +133,12 @@ fn position(tree: &Tree, pragma: Span) -> Position {
         };
     }
     Position::FileScope
+}
+
+/// Whether the last character of C before `offset` is the colon of a label.
+fn follows_colon(file: &SourceFile, offset: usize) -> bool {
+    let end = file.end_of_previous_token(offset);
+    file.normalised_text()[..end].ends_with(':')
 }
 
 fn inside(statement: &Statement, offset: usize, in_block: bool, block: usize) -> Position {
@@ -171,7 +185,7 @@ fn inside(statement: &Statement, offset: usize, in_block: bool, block: usize) ->
             if body.span.start < offset {
                 inside(body, offset, in_block, block)
             } else if in_block {
-                Position::Block(block)
+                Position::Label(block)
             } else {
                 Position::Wrong(
                     "the label before it does not stand directly in a block",

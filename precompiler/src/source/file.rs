@@ -78,6 +78,34 @@ impl SourceFile {
         let (original, encoding) = decode(bytes);
         let (directive_lines, tagged) = tag(&original);
         let output = preprocess(preprocessor, path, &encode(&tagged, encoding))?;
+        Ok(SourceFile::assemble(
+            path,
+            original,
+            encoding,
+            directive_lines,
+            output,
+        ))
+    }
+
+    /// The same with a preprocessor that is a function: from the tagged text to C text with line markers.
+    pub fn with_preprocessor(
+        path: &str,
+        bytes: Vec<u8>,
+        preprocess: impl FnOnce(&[u8]) -> Vec<u8>,
+    ) -> SourceFile {
+        let (original, encoding) = decode(bytes);
+        let (directive_lines, tagged) = tag(&original);
+        let output = preprocess(&encode(&tagged, encoding));
+        SourceFile::assemble(path, original, encoding, directive_lines, output)
+    }
+
+    fn assemble(
+        path: &str,
+        original: String,
+        encoding: Encoding,
+        directive_lines: Vec<DirectiveLine>,
+        output: Vec<u8>,
+    ) -> SourceFile {
         let mut preprocessed = decode_as(output, encoding);
         let markers = read_markers(&mut preprocessed, path);
         let mut line_starts = vec![0];
@@ -90,7 +118,7 @@ impl SourceFile {
         );
         let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
         let normalised = normalise(&preprocessed);
-        Ok(SourceFile {
+        SourceFile {
             path: path.to_string(),
             encoding,
             original,
@@ -100,7 +128,7 @@ impl SourceFile {
             normalised,
             markers,
             columns,
-        })
+        }
     }
 
     /// A slice of the user's own text.

@@ -14,11 +14,12 @@
 //! | `a ?: b` | `a \|\| b` |
 //! | `(T){}` | `(T)0` |
 //! | `label: }`, `label: int x;` | `label:;}`, `label:;int x;` |
+//! | `static f() {}`, `main() {}` after enough white space | `int    f() {}`, `int main() {}` |
 //! | attributes, assembly, static assertions | nothing |
 //!
 //! Errors fall on the side of leaving the text alone: then the parser complains. No input makes it panic.
 //!
-//! Not here: nested functions and implicit `int`, which no overwriting in place can help.
+//! Not here: nested functions and other kinds of implicit `int`, which no overwriting in place can help.
 
 mod literals;
 mod notes;

@@ -41,6 +41,12 @@ fn the_shape_is_kept_where_there_is_room() {
         ("{ if (x) (T){}; }", "{ if (x) (T)0 ; }"),
         ("unsigned __int128 x;", "unsigned long     x;"),
         ("end: }", "end:;}"),
+        ("int x;\n\n\n\nmain() {}", "int x;int main() {}"),
+        ("static f(a) char *a; {}", "int    f(a) char *a; {}"),
+        (
+            "typeof (x) y; struct s { int a; }   f(void) {}",
+            "typeof (x) y; struct s { int a; }   f(void) {}",
+        ),
         ("case 1: int x;", "case 1:;int x;"),
         (
             "int x __attribute__((\naligned(8)\n)) ;",
@@ -81,7 +87,7 @@ impl Random {
 }
 
 #[test]
-fn no_text_makes_it_panic_or_moves_a_line() {
+fn no_text_makes_it_panic_or_longer() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let pieces: Vec<&str> = "__attribute__ (( packed )) ( ) [ [ ] ] { } {} ?: ? : ; , && &&l l: goto * asm volatile \
          \"\\e\" 'x' \" ' \\ /* */ // # u8'a' 1'0 2.0q 3wb _BitInt _Static_assert enum E int sizeof return ... \
@@ -103,7 +109,7 @@ fn no_text_makes_it_panic_or_moves_a_line() {
         let new = normalise(&text);
         assert_eq!(new.text.len(), text.len(), "{text:?}");
         for (old, new) in text.bytes().zip(new.text.bytes()) {
-            assert_eq!(old == b'\n', new == b'\n', "{text:?}");
+            assert!(old == b'\n' || new != b'\n', "{text:?}");
         }
     }
 }

@@ -102,13 +102,71 @@ impl Pass<'_> {
         }
     }
 
-    /// `$` in an identifier.
+    /// `$` in an identifier; a function without a type.
     fn identifier(&mut self, index: usize) {
+        if self.depth[index] == 0 {
+            self.implicit_int(index);
+        }
         for at in self.tokens[index].start..self.tokens[index].end {
             if self.bytes[at] == b'$' {
                 self.out[at] = b'_';
             }
         }
+    }
+
+    /// `main() {` and `f(a) char *a; {`: `int` goes into the white space before the name, or over a `static`.
+    fn implicit_int(&mut self, index: usize) {
+        const NOT_NAMES: [&[u8]; 5] =
+            [b"typeof", b"__typeof__", b"__typeof", b"_Atomic", b"sizeof"];
+        let storage = self
+            .before(index)
+            .filter(|&at| matches!(self.text(at), b"static" | b"extern"));
+        let Some(close) = self.close(index + 1, "(") else {
+            return;
+        };
+        if NOT_NAMES.contains(&self.text(index)) || !self.begins(storage.unwrap_or(index)) {
+            return;
+        }
+        let parameters = index + 2..close;
+        let names = parameters
+            .clone()
+            .all(|at| self.kind(at) == Some(TokenKind::Word) || self.is(at, ","));
+        let old_style = || {
+            let mut at = close + 1;
+            parameters.clone().any(|_| {
+                at = self.semicolon(at).map_or(at, |end| end + 1);
+                self.is(at, "{")
+            })
+        };
+        let defined = self.is(close + 1, "{")
+            || names && self.kind(close + 1) == Some(TokenKind::Word) && old_style();
+        if !defined {
+            return;
+        }
+        if let Some(storage) = storage {
+            return self.overwrite(storage, b"int");
+        }
+        let start = self.tokens[index].start;
+        let from = self.before(index).map_or(0, |at| self.tokens[at].end);
+        if start >= from + 4
+            && self.out[start - 4..start]
+                .iter()
+                .all(u8::is_ascii_whitespace)
+        {
+            self.out[start - 4..start].copy_from_slice(b"int ");
+        }
+    }
+
+    /// Whether a declaration of the file begins here: after another one or after a function.
+    fn begins(&self, index: usize) -> bool {
+        self.before(index).is_none_or(|at| match self.text(at) {
+            b";" => true,
+            b"}" => self
+                .open(at)
+                .and_then(|open| self.before(open))
+                .is_some_and(|head| matches!(self.text(head), b")" | b";")),
+            _ => false,
+        })
     }
 
     fn attribute(&mut self, index: usize) {

@@ -1,0 +1,269 @@
+//! Descriptions in the words of cccp.h, turned into plain data.
+//!
+//! In: tables that the precompiler made, or a type that somebody wrote by hand. Out: an index into the session's types,
+//! a `registry::Function`. A table that makes no sense is refused with a reason.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, c_char, c_int};
+use std::rc::Rc;
+
+use super::mirror;
+use crate::format::{BitField, Kind, Member, Type, types};
+use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
+
+/// Structs nested deeper than this are a mistake.
+const DEEPEST: usize = 100;
+/// `CCCP_VALUE_READ_BY_BLOCKS`
+const READ_BY_BLOCKS: c_int = 1;
+
+/// What has been described already.
+pub struct Known<'a> {
+    /// By the addresses of their descriptors.
+    pub functions: &'a mut HashMap<usize, Rc<Function>>,
+    /// Of functions whose address the program takes.
+    pub names: &'a mut HashMap<usize, String>,
+    /// All types.
+    pub types: &'a mut TypeTable,
+}
+
+/// The same before there is a session.
+#[derive(Default)]
+pub struct Tables {
+    pub functions: HashMap<usize, Rc<Function>>,
+    pub names: HashMap<usize, String>,
+    pub types: TypeTable,
+}
+
+impl Tables {
+    /// To look up and to add.
+    pub fn known(&mut self) -> Known<'_> {
+        Known {
+            functions: &mut self.functions,
+            names: &mut self.names,
+            types: &mut self.types,
+        }
+    }
+}
+
+/// The text at `text`, empty for NULL.
+///
+/// # Safety
+///
+/// `text` is NULL or a C string.
+pub unsafe fn text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the promise of the caller.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_string_lossy().into_owned()
+}
+
+/// `count` elements at `first`; none when one of them is missing.
+///
+/// # Safety
+///
+/// `first` is NULL, or there are `count` elements that stay as they are.
+unsafe fn table<'a, T>(first: *const T, count: c_int) -> &'a [T] {
+    match usize::try_from(count) {
+        // SAFETY: the promise of the caller.
+        Ok(count) if !first.is_null() => unsafe { std::slice::from_raw_parts(first, count) },
+        _ => &[],
+    }
+}
+
+/// The session's index of a type of the precompiler's, which stays where it is.
+///
+/// # Safety
+///
+/// `descriptor` is NULL or a `cccp_type` as cccp.h says.
+pub unsafe fn type_index(
+    types: &mut TypeTable,
+    descriptor: *const mirror::Type,
+) -> Result<u32, String> {
+    match types.known(descriptor as usize) {
+        Some(index) => Ok(index),
+        // SAFETY: the promise of the caller.
+        None => unsafe { read_type(types, descriptor, 0) },
+    }
+}
+
+/// The same for a type that may be another one at the same address tomorrow.
+///
+/// # Safety
+///
+/// As for [`type_index`].
+pub unsafe fn type_index_anew(
+    types: &mut TypeTable,
+    descriptor: *const mirror::Type,
+) -> Result<u32, String> {
+    // SAFETY: the promise of the caller.
+    unsafe { read_type(types, descriptor, 0) }
+}
+
+unsafe fn read_type(
+    types: &mut TypeTable,
+    descriptor: *const mirror::Type,
+    depth: usize,
+) -> Result<u32, String> {
+    // SAFETY: the promise of the caller.
+    let Some(found) = (unsafe { descriptor.as_ref() }) else {
+        return Err("a type is missing".to_string());
+    };
+    // SAFETY: the promise of the caller.
+    let name = unsafe { text(found.name) };
+    let refuse = |reason: &str| format!("the type {name} {reason}");
+    let kind = u32::try_from(found.kind).ok().and_then(Kind::from_number);
+    let kind = kind.ok_or_else(|| refuse("has a kind that does not exist"))?;
+    if depth > DEEPEST {
+        return Err(refuse("contains itself"));
+    }
+    let mut members = Vec::new();
+    if kind == Kind::Struct {
+        // SAFETY: the promise of the caller.
+        for member in unsafe { table(found.members, found.member_count) } {
+            // SAFETY: the promise of the caller.
+            let type_index = unsafe { read_type(types, member.kind, depth + 1) }?;
+            let part = types.get(type_index).map(|part| part.kind);
+            // SAFETY: the promise of the caller: a mask is as large as the struct.
+            let mask = (!member.mask.is_null()).then(|| unsafe {
+                std::slice::from_raw_parts(member.mask.cast::<u8>(), found.size as usize)
+            });
+            let bits = match mask {
+                None => None,
+                Some(mask) => {
+                    let signed = part.is_some_and(Kind::is_signed);
+                    let bits = BitField::from_mask(mask, cfg!(target_endian = "big"), signed);
+                    Some(bits.ok_or_else(|| refuse("has a bit-field with an impossible mask"))?)
+                }
+            };
+            members.push(Member {
+                // SAFETY: the promise of the caller.
+                name: unsafe { text(member.name) },
+                type_index,
+                offset: member.offset as usize as u64,
+                count: member.count,
+                bits,
+            });
+        }
+    }
+    let made = Type {
+        name,
+        kind,
+        size: found.size as usize as u64,
+        members,
+    };
+    let mut all = types.types().to_vec();
+    all.push(made.clone());
+    types::check(&all, types.machine()).map_err(|error| error.to_string())?;
+    Ok(types.add(descriptor as usize, made))
+}
+
+/// What the precompiler says about a function; also learns the names of functions whose address it takes.
+///
+/// # Safety
+///
+/// `descriptor` is NULL or a `cccp_function` as cccp.h says.
+pub unsafe fn function(
+    known: Known<'_>,
+    descriptor: *const mirror::Function,
+) -> Result<Rc<Function>, String> {
+    if let Some(function) = known.functions.get(&(descriptor as usize)) {
+        return Ok(Rc::clone(function));
+    }
+    // SAFETY: the promise of the caller.
+    let Some(found) = (unsafe { descriptor.as_ref() }) else {
+        return Err("a frame has no function".to_string());
+    };
+    // SAFETY: the promise of the caller, for every table of the function.
+    let function = unsafe {
+        for name in table(found.names, found.name_count) {
+            let address = name.address as usize;
+            known.names.insert(address, text(name.name));
+        }
+        let types = known.types;
+        let mut blocks = Vec::new();
+        for found in table(found.blocks, found.block_count) {
+            blocks.push(block(types, found)?);
+        }
+        let loops = table(found.loops, found.loop_count).iter().map(|one| Loop {
+            parent: usize::try_from(one.parent).unwrap_or(0),
+            counter: usize::try_from(one.counter).ok(),
+            prunable: one.prunable != 0,
+        });
+        let items = table(found.items, found.item_count).iter().map(|one| Item {
+            name: text(one.name),
+            line: number(one.line),
+            flags: number(one.flags),
+        });
+        Function {
+            name: text(found.name),
+            file: text(found.file),
+            line: number(found.line),
+            fingerprint: found.fingerprint,
+            blocks,
+            loops: loops.collect(),
+            items: items.collect(),
+            parameters: fields(types, found.parameters, found.parameter_count)?,
+            arguments_size: found.arguments_size as usize,
+            counters: usize::try_from(found.counter_count).unwrap_or(0),
+        }
+    };
+    let function = Rc::new(function);
+    known
+        .functions
+        .insert(descriptor as usize, Rc::clone(&function));
+    Ok(function)
+}
+
+unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, String> {
+    let kind = match found.kind {
+        1 => BlockKind::Init,
+        2 => BlockKind::Register,
+        3 => BlockKind::Execute,
+        4 => BlockKind::Call,
+        5 => BlockKind::Region,
+        6 => BlockKind::Checkpoint,
+        other => return Err(format!("there is no kind {other} of blocks")),
+    };
+    // SAFETY: the promise of the caller.
+    let (name, fields) = unsafe {
+        (
+            text(found.name),
+            fields(types, found.values, found.value_count)?,
+        )
+    };
+    Ok(Block {
+        kind,
+        line: number(found.line),
+        in_loop: usize::try_from(found.in_loop).unwrap_or(0),
+        region: number(found.region),
+        name: (!found.name.is_null()).then_some(name),
+        fields,
+        record_size: found.record_size as usize,
+        passed: found.passed,
+    })
+}
+
+unsafe fn fields(
+    types: &mut TypeTable,
+    first: *const mirror::Value,
+    count: c_int,
+) -> Result<Vec<Field>, String> {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        let one = |value: &mirror::Value| {
+            Ok(Field {
+                name: text(value.name),
+                type_index: type_index(types, value.kind)?,
+                offset: value.offset as usize,
+                read_by_blocks: value.flags & READ_BY_BLOCKS != 0,
+            })
+        };
+        table(first, count).iter().map(one).collect()
+    }
+}
+
+fn number(value: c_int) -> u32 {
+    u32::try_from(value).unwrap_or(0)
+}

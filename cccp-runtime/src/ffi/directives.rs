@@ -1,0 +1,284 @@
+//! Part 2 of cccp.h: what precompiled code calls in the normal course of a run.
+
+use std::ffi::{c_char, c_int, c_ulong, c_void};
+use std::rc::Rc;
+
+use super::mirror::{Frame, Type};
+use super::state::{close, directive, is_turn};
+use super::{describe, frames, start};
+use crate::comm::Serial;
+use crate::format::Kind;
+use crate::memory::flush_streams;
+use crate::registry::{BEHIND, BlockKind, Left, NodeId};
+use crate::session::{Handed, Session};
+use crate::tool::say;
+
+fn number(value: c_int) -> u32 {
+    u32::try_from(value).unwrap_or(0)
+}
+
+/// Starts the library.
+///
+/// # Safety
+///
+/// As cccp.h says; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_init(
+    frame: *mut Frame,
+    block: c_int,
+    argc: *mut c_int,
+    argv: *mut *mut *mut c_char,
+) {
+    // SAFETY: the promise of the caller.
+    unsafe { start::init_with(frame, block, argc, argv, Box::new(Serial)) }
+}
+
+/// A register block begins.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_register_begin(frame: *mut Frame, block: c_int) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let (node, counters) = unsafe { here(session, frame) }?;
+        session.register_begin(node, number(block), counters);
+        Ok(())
+    });
+}
+
+/// An item of the register block that began last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_register(
+    frame: *mut Frame,
+    item: c_int,
+    kind: *const Type,
+    address: *mut c_void,
+    first: u64,
+    rank: c_int,
+    extents: *const u64,
+) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let (node, type_index) = unsafe {
+            (
+                frames::node(session, frame)?,
+                describe::type_index(&mut session.types, kind)?,
+            )
+        };
+        let rank = usize::try_from(rank).unwrap_or(0);
+        let extents = if rank == 0 || extents.is_null() {
+            vec![0; rank]
+        } else {
+            // SAFETY: the promise of the caller: there are `rank` extents.
+            unsafe { std::slice::from_raw_parts(extents, rank) }.to_vec()
+        };
+        let handed = Handed {
+            item: number(item),
+            type_index,
+            address: address as usize,
+            first,
+            extents,
+        };
+        let sequence = running_register(session, node)?;
+        if session.replay.is_some() {
+            return session.replay_register(frame as usize, node, sequence, handed);
+        }
+        accept(session, node, &handed)?;
+        session.register(node, sequence, handed);
+        Ok(())
+    });
+}
+
+/// The execution of the register block that runs in an activation.
+fn running_register(session: &Session, node: NodeId) -> Result<u64, String> {
+    let mut executions = session.trace.node(node).executions.iter().rev();
+    let found = executions.find(|(_, one)| matches!(one.left, Left::Registers(_)));
+    found
+        .map(|(&sequence, _)| sequence)
+        .ok_or_else(|| "an item is registered outside of a register block".to_string())
+}
+
+/// Refuses what cannot be saved, in the words of the program.
+fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String> {
+    let function = &session.trace.node(node).function;
+    let item = function.items.get(handed.item as usize);
+    let item = item.ok_or_else(|| format!("{} has no item {}", function.name, handed.item))?;
+    let whom = || {
+        format!(
+            "`{}`, registered by {} ({}:{})",
+            item.name, function.name, function.file, item.line
+        )
+    };
+    if handed.address < 4096 {
+        return Err(format!("{}, is behind a pointer that is NULL", whom()));
+    }
+    let size = session
+        .types
+        .get(handed.type_index)
+        .map_or(0, |one| one.size);
+    let kind = session.types.get(handed.type_index).map(|one| one.kind);
+    if kind == Some(Kind::Handle) {
+        return Err(format!(
+            "{} is a handle, which cannot be saved; make it anew in an execute on restart block",
+            whom()
+        ));
+    }
+    let product = |elements: u64, extent: &u64| elements.checked_mul(*extent);
+    let elements = handed.extents.iter().try_fold(1u64, product);
+    let length =
+        elements.and_then(|elements| elements.checked_add(handed.first)?.checked_mul(size));
+    if length.is_none_or(|length| length > isize::MAX as u64) {
+        return Err(format!(
+            "{} is larger than memory: an extent is negative",
+            whom()
+        ));
+    }
+    let behind = item.flags & BEHIND != 0;
+    if behind
+        && length != Some(0)
+        && session.program.pointer(handed.address) == 0
+        && elements != Some(0)
+    {
+        return Err(format!("{} is behind a pointer that is NULL", whom()));
+    }
+    Ok(())
+}
+
+/// Ends a register.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_unregister(frame: *mut Frame, name: *const c_char) {
+    directive((), |session| {
+        let mut nodes = Vec::new();
+        // SAFETY: the promise of the caller.
+        let (name, here) = unsafe {
+            for at in frames::chain(frame).into_iter().rev() {
+                if !(*at).trace.is_null() {
+                    nodes.push(frames::node(session, at)?);
+                }
+            }
+            let function = describe::text((*(*frame).function).name);
+            (describe::text(name), function)
+        };
+        if !session.unregister(&nodes, &name) {
+            session.say(format!(
+                "warning: unregister in {here}: `{name}` is not registered"
+            ));
+        }
+        Ok(())
+    });
+}
+
+/// An execute or region block runs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_execute(frame: *mut Frame, block: c_int, record: *const c_void) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let (node, counters) = unsafe { here(session, frame) }?;
+        let function = Rc::clone(&session.trace.node(node).function);
+        let found = function
+            .block(number(block))
+            .ok_or_else(|| format!("{} has no block {block}", function.name))?;
+        let record = frames::record(session, record, found.record_size);
+        ran(session, node, number(block), found.kind, counters, record);
+        Ok(())
+    });
+}
+
+/// Puts an execute or region block into the trace.
+pub fn ran(
+    session: &mut Session,
+    node: NodeId,
+    block: u32,
+    kind: BlockKind,
+    counters: Vec<u64>,
+    record: Vec<u8>,
+) {
+    if kind == BlockKind::Region {
+        session.entered(node, block, counters, record);
+    } else {
+        session.executed(node, block, counters, record);
+    }
+}
+
+/// A call of a client function has returned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_call_end(frame: *mut Frame) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let node = unsafe { frames::node(session, frame) }?;
+        session.returned(node);
+        if let Some(replay) = &mut session.replay {
+            replay.returned(frame as usize);
+        }
+        Ok(())
+    });
+}
+
+/// Counts a passage of a checkpoint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
+    // SAFETY: the promise of the caller: the counter of the place.
+    let calls = unsafe {
+        *calls += 1;
+        *calls
+    };
+    c_int::from(is_turn(calls as usize as u64, every))
+}
+
+/// A checkpoint here and now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
+    flush_streams();
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let places = unsafe { frames::places(session, frame, number(block)) }?;
+        if let Some(message) = unreachable(session, places[0].node) {
+            if session.warned.insert(message.clone()) {
+                session.say(message);
+            }
+            return Ok(());
+        }
+        session.checkpoint(&places);
+        Ok(())
+    });
+}
+
+/// Why a restart could not come back here, if so: another activation waits outside, in a call that no frame knows.
+fn unreachable(session: &Session, root: NodeId) -> Option<String> {
+    let own = session.trace.node(root);
+    let waits = |&other: &NodeId| other != root && session.trace.node(other).frame > own.frame;
+    let outer = session.trace.roots.iter().copied().find(waits)?;
+    Some(format!(
+        "warning: {} was called by code that was not precompiled, from within {}; no checkpoint is taken there, \
+         because a restart could not come back to it",
+        own.function.name,
+        session.trace.node(outer).function.name
+    ))
+}
+
+/// The directive `shutdown`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_shutdown(_frame: *mut Frame) {
+    directive((), |session| {
+        session.shutdown();
+        Ok(())
+    });
+    if std::panic::catch_unwind(|| drop(close())).is_err() {
+        say(
+            None,
+            "the library failed at shutdown; this is a defect of cccp",
+        );
+    }
+}
+
+/// The node of a frame and its loop counters.
+///
+/// # Safety
+///
+/// `frame` is a live frame with live callers.
+pub unsafe fn here(session: &mut Session, frame: *mut Frame) -> Result<(NodeId, Vec<u64>), String> {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        let node = frames::node(session, frame)?;
+        let function = Rc::clone(&session.trace.node(node).function);
+        Ok((node, frames::counters(frame, &function)))
+    }
+}

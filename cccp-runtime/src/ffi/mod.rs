@@ -1,0 +1,20 @@
+//! The C interface: every function and variable that cccp.h declares.
+//!
+//! In: calls of the program. Out: calls of the session, in plain data. Three walls stand here: a NULL or a wrong number
+//! is refused with words, a panic does not reach the program, and a call in a wrong state does nothing or says so.
+//! Nothing is decided here.
+//!
+//! cccp.h is the manual of these functions.
+
+mod by_hand;
+mod describe;
+mod directives;
+mod frames;
+pub mod mirror;
+mod replay;
+mod start;
+mod state;
+mod statics;
+
+pub use by_hand::{init_by_hand_with, refuse};
+pub use start::{give_up, init_with};

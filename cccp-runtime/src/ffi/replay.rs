@@ -1,0 +1,102 @@
+//! Part 2 of cccp.h: what precompiled code calls during a restart.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+use super::directives::{here, ran};
+use super::mirror::Frame;
+use super::state::directive;
+use super::statics::cccp_replaying;
+use super::{describe, frames};
+
+/// The next block of an activation.
+///
+/// # Safety
+///
+/// As cccp.h says; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_next(frame: *mut Frame) -> c_int {
+    directive(0, |session| {
+        // SAFETY: the promise of the caller.
+        unsafe {
+            // With a node the frame is told when the call has returned.
+            let node = frames::node(session, frame)?;
+            let function = Rc::clone(&session.trace.node(node).function);
+            let caller = (*frame).caller;
+            let caller = (!caller.is_null()).then_some(caller as usize);
+            let Some(replay) = &mut session.replay else {
+                return Err(format!(
+                    "{} asks for its next block, but no restart is in progress",
+                    function.name
+                ));
+            };
+            let next = replay.next(frame as usize, caller, &function)?;
+            frames::set_counters(frame, &function, &next.counters);
+            session.killer.reach("restore");
+            Ok(c_int::try_from(next.block).unwrap_or(0))
+        }
+    })
+}
+
+/// The values that the block due had.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_values(frame: *mut Frame, block: c_int, record: *mut c_void) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let (node, counters) = unsafe { here(session, frame) }?;
+        let function = Rc::clone(&session.trace.node(node).function);
+        let block = u32::try_from(block).unwrap_or(0);
+        let found = function
+            .block(block)
+            .ok_or_else(|| format!("{} has no block {block}", function.name))?;
+        let values = session
+            .replay_values(frame as usize, &found.fields, found.record_size)
+            .map_err(|reason| {
+                format!(
+                    "{} ({}:{}): {reason}",
+                    function.name, function.file, found.line
+                )
+            })?;
+        if !record.is_null() {
+            session.program.write(record as usize, &values);
+        }
+        ran(session, node, block, found.kind, counters, values);
+        Ok(())
+    });
+}
+
+/// An argument of the call due.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_argument(frame: *mut Frame, parameter: c_int) -> *mut c_void {
+    let address = directive(0, |session| {
+        let parameter = usize::try_from(parameter).unwrap_or(usize::MAX);
+        session.replay_argument(frame as usize, parameter)
+    });
+    address as *mut c_void
+}
+
+/// Whether the call due went to this function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_target(frame: *mut Frame, name: *const c_char) -> c_int {
+    directive(0, |session| {
+        // SAFETY: the promise of the caller.
+        let name = unsafe { describe::text(name) };
+        let replay = session.replay.as_ref();
+        let same = replay.is_some_and(|replay| replay.target(frame as usize, &name));
+        Ok(c_int::from(same))
+    })
+}
+
+/// The checkpoint is reached: everything has its value, the restart ends.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        unsafe { frames::node(session, frame) }?;
+        session.resume()?;
+        cccp_replaying.store(0, Ordering::Relaxed);
+        session.killer.reach("resumed");
+        Ok(())
+    });
+}

@@ -1,0 +1,133 @@
+//! The one session of the process, and the walls around it.
+//!
+//! Every entry point comes through here: without a session it does nothing, a panic of the library never reaches the
+//! program, and what the user has to know is printed when nobody holds the session any more.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::statics::{cccp_due, cccp_replaying};
+use crate::session::Session;
+use crate::tool::say;
+
+/// The exit status when a restart is impossible.
+pub const CANNOT_RESTART: i32 = 75;
+
+/// What the setting `every` says: [`CLAUSES`] when there is none.
+static EVERY: AtomicUsize = AtomicUsize::new(CLAUSES);
+const CLAUSES: usize = usize::MAX;
+
+struct Owned(Session);
+
+// SAFETY: whatever a session shares, it shares with itself only; it is used under the lock, by one thread at a time.
+unsafe impl Send for Owned {}
+
+static SESSION: Mutex<Option<Owned>> = Mutex::new(None);
+
+/// How an entry point went.
+pub enum Outcome<T> {
+    /// As it should.
+    Done(T),
+    /// There is no session.
+    Nobody,
+    /// Not, for this reason.
+    Failed(String),
+    /// The library itself failed.
+    Defect,
+}
+
+fn lock() -> MutexGuard<'static, Option<Owned>> {
+    SESSION.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether there is a session.
+pub fn is_open() -> bool {
+    lock().is_some()
+}
+
+/// Opens the session of the process.
+pub fn open(session: Session) {
+    let every = match session.settings.every {
+        None => CLAUSES,
+        Some(every) => usize::try_from(every).unwrap_or(CLAUSES - 1),
+    };
+    EVERY.store(every, Ordering::Relaxed);
+    let replaying = session.replay.is_some();
+    *lock() = Some(Owned(session));
+    cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
+    cccp_due.store(i32::from(every != 0), Ordering::Relaxed);
+}
+
+/// Closes it; from now on every entry point does nothing.
+pub fn close() -> Option<Session> {
+    cccp_due.store(0, Ordering::Relaxed);
+    cccp_replaying.store(0, Ordering::Relaxed);
+    lock().take().map(|owned| owned.0)
+}
+
+/// Whether the n-th call of a place with this clause (0 = none) is one that counts.
+pub fn is_turn(calls: u64, clause: u64) -> bool {
+    let every = match EVERY.load(Ordering::Relaxed) {
+        CLAUSES => clause.max(1),
+        every => every as u64,
+    };
+    every != 0 && calls.is_multiple_of(every)
+}
+
+/// Lets `work` use the session, and prints what it has to say.
+pub fn attempt<T>(work: impl FnOnce(&mut Session) -> Result<T, String>) -> Outcome<T> {
+    let inside = AssertUnwindSafe(|| {
+        let mut guard = lock();
+        let owned = guard.as_mut()?;
+        let result = work(&mut owned.0);
+        let messages = std::mem::take(&mut owned.0.messages);
+        let group = &owned.0.group;
+        let rank = (group.size() > 1).then(|| group.rank());
+        drop(guard);
+        for message in messages {
+            say(rank, &message);
+        }
+        Some(result)
+    });
+    match catch_unwind(inside) {
+        Ok(None) => Outcome::Nobody,
+        Ok(Some(Ok(value))) => Outcome::Done(value),
+        Ok(Some(Err(reason))) => Outcome::Failed(reason),
+        Err(_) => Outcome::Defect,
+    }
+}
+
+/// The same for precompiled code, which cannot do anything about a failure: a restart stops, and a run without a restart
+/// goes on without checkpoints.
+pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, String>) -> T {
+    let reason = match attempt(work) {
+        Outcome::Done(value) => return value,
+        Outcome::Nobody => return nothing,
+        Outcome::Failed(reason) => reason,
+        Outcome::Defect => "the library failed; this is a defect of cccp".to_string(),
+    };
+    if cccp_replaying.load(Ordering::Relaxed) != 0 {
+        stop(&reason);
+    }
+    drop(close());
+    say(
+        None,
+        &format!("warning: {reason}; the program goes on without checkpoints"),
+    );
+    nothing
+}
+
+/// Ends the job: the restart is impossible.
+pub fn stop(reason: &str) -> ! {
+    let session = close();
+    let rank = session
+        .as_ref()
+        .filter(|session| session.group.size() > 1)
+        .map(|session| session.group.rank());
+    say(rank, &format!("cannot restart: {reason}"));
+    match session {
+        Some(session) => session.group.abort(CANNOT_RESTART),
+        None => std::process::exit(CANNOT_RESTART),
+    }
+}

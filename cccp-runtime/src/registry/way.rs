@@ -1,0 +1,123 @@
+//! What a restart from here has to run again: the executions of an activation that nothing has superseded.
+//!
+//! In: the trace, and where the activation stands. Out: sequence numbers. A call that holds registers which no later
+//! call has made again is not superseded, whatever the loops say: when unsure, a larger checkpoint, never a wrong one.
+
+use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
+
+use super::superseded::superseded;
+use super::trace::{Execution, Left, Node, NodeId, Trace};
+
+/// An item, with the address of its function's description.
+type Held = (usize, u32);
+
+impl Trace {
+    /// Whether a call holds registers that no later call of the block has made again. Such a call is not superseded:
+    /// what a loop registers in its first iteration only would be lost.
+    pub(super) fn holds_more(&self, node: &Node, block: u32, at: usize) -> bool {
+        let mut queue = node.by_block[&block].iter().skip(at);
+        let items = queue
+            .next()
+            .map_or_else(HashSet::new, |old| self.items(node, *old));
+        !items.is_empty() && {
+            let later: HashSet<Held> = queue.flat_map(|one| self.items(node, *one)).collect();
+            !items.is_subset(&later)
+        }
+    }
+
+    /// The items of which a call and the calls below it hold registers.
+    fn items(&self, node: &Node, sequence: u64) -> HashSet<Held> {
+        let mut items = HashSet::new();
+        let Left::Called(callee) = node.executions[&sequence].left else {
+            return items;
+        };
+        let mut due = vec![callee];
+        while let Some(node) = due.pop().and_then(|id| self.nodes.get(&id)) {
+            let function = Rc::as_ptr(&node.function) as usize;
+            for execution in node.executions.values() {
+                match &execution.left {
+                    Left::Registers(held) => {
+                        items.extend(held.iter().map(|&(item, _)| (function, item)))
+                    }
+                    Left::Called(callee) => due.push(*callee),
+                    Left::Executed(_) | Left::Entered(_) => {}
+                }
+            }
+        }
+        items
+    }
+
+    /// Among superseded executions, the calls that hold registers which no later one has made again.
+    fn holding(&self, node: &Node, past: &HashSet<u64>) -> HashSet<u64> {
+        let mut holding = HashSet::new();
+        for queue in node.by_block.values() {
+            let mut covered = HashSet::new();
+            if !queue.iter().any(|one| past.contains(one)) {
+                continue;
+            }
+            for sequence in queue.iter().rev() {
+                let items = self.items(node, *sequence);
+                if past.contains(sequence) {
+                    if items.is_subset(&covered) {
+                        continue;
+                    }
+                    holding.insert(*sequence);
+                }
+                covered.extend(items);
+            }
+        }
+        holding
+    }
+
+    /// The executions of a node that a restart has to run again when the activation stands in `place` (a call or the
+    /// checkpoint, with the counters `now`); all of them when it has returned. The others are dormant.
+    pub fn on_the_way(&self, id: NodeId, place: Option<(u32, &[u64])>) -> Vec<u64> {
+        let node = self.node(id);
+        let Some((place, now)) = place else {
+            return node.executions.keys().copied().collect();
+        };
+        let past = |sequence: u64, execution: &Execution| {
+            let queue = node.by_block.get(&execution.block);
+            let last = queue
+                .and_then(VecDeque::back)
+                .filter(|&&last| last != sequence);
+            let last = last.and_then(|last| node.executions.get(last));
+            last.is_some_and(|last| {
+                superseded(
+                    &node.function,
+                    execution.block,
+                    &execution.counters,
+                    &last.counters,
+                    place,
+                    now,
+                )
+            })
+        };
+        let kept = node.executions.iter().filter(|(_, one)| !one.released);
+        let (past, mut needed): (Vec<u64>, Vec<u64>) = kept
+            .map(|(&sequence, one)| (sequence, past(sequence, one)))
+            .fold((Vec::new(), Vec::new()), |mut lists, (sequence, past)| {
+                if past {
+                    lists.0.push(sequence)
+                } else {
+                    lists.1.push(sequence)
+                }
+                lists
+            });
+        needed.extend(self.holding(node, &past.into_iter().collect()));
+        // A region is entered again when something inside it is on the way.
+        let mut known: HashSet<u64> = needed.iter().copied().collect();
+        let mut at = 0;
+        while at < needed.len() {
+            if let Some(region) = node.executions[&needed[at]].region
+                && known.insert(region)
+            {
+                needed.push(region);
+            }
+            at += 1;
+        }
+        needed.sort_unstable();
+        needed
+    }
+}
