@@ -7,6 +7,7 @@
 mod agreement;
 #[cfg(test)]
 mod agreement_tests;
+mod asleep;
 mod place;
 mod replay;
 

@@ -16,6 +16,7 @@ use crate::memory::{Regions, Span};
 use crate::registry::{BEHIND, Field, Function, INDIRECT, NodeId, RegisterId};
 use crate::session::{Handed, Session};
 
+use super::asleep::Asleep;
 use super::place::{Placer, Places};
 
 /// Why a restart cannot go on, for people.
@@ -39,6 +40,8 @@ pub struct Next {
     pub block: u32,
     /// The loop counters to go on with.
     pub counters: Vec<u64>,
+    /// Dormant entries that were passed over: the activation's node in the checkpoint, and their indices.
+    pub(super) passed: (usize, Vec<usize>),
 }
 
 /// How far an activation has come.
@@ -56,11 +59,12 @@ struct Cursor {
 
 /// A restart in progress.
 pub struct Replay {
-    file: File,
+    pub(super) file: File,
     registers: BTreeMap<u64, Register>,
     cursors: HashMap<usize, Cursor>,
     places: Places,
     bound: BTreeMap<u64, RegisterId>,
+    pub(super) asleep: Asleep,
     buffers: Vec<Box<[u8]>>,
     same_build: bool,
 }
@@ -128,6 +132,7 @@ impl Replay {
                 types: known,
             },
             bound: BTreeMap::new(),
+            asleep: Asleep::default(),
             buffers: Vec::new(),
             same_build,
             file,
@@ -154,7 +159,7 @@ impl Replay {
     }
 
     /// What the activation does next.
-    pub fn next(
+    fn next(
         &mut self,
         frame: usize,
         caller: Option<usize>,
@@ -169,16 +174,18 @@ impl Replay {
         };
         cursor.entry = None;
         cursor.callee = None;
-        let back = Next {
+        let mut next = Next {
             block: 0,
             counters: Vec::new(),
+            passed: (cursor.node.unwrap_or(0), Vec::new()),
         };
         let Some(node) = cursor.node.and_then(|node| trace.nodes.get(node)) else {
-            return Ok(back);
+            return Ok(next);
         };
         while let Some(entry) = node.entries.get(cursor.at) {
             cursor.at += 1;
             if entry.dormant {
+                next.passed.1.push(cursor.at - 1);
                 continue;
             }
             if function.block(entry.block).is_none() {
@@ -188,13 +195,12 @@ impl Replay {
                 ));
             }
             cursor.entry = Some(cursor.at - 1);
-            return Ok(Next {
-                block: entry.block,
-                counters: entry.instances.clone(),
-            });
+            next.block = entry.block;
+            next.counters.clone_from(&entry.instances);
+            return Ok(next);
         }
         match node.active {
-            None => Ok(back),
+            None => Ok(next),
             Some(_) => Err(format!(
                 "a call in {} returned, but in the original run it had not; a block that runs on restart has taken \
                  another way",
@@ -383,8 +389,23 @@ impl Session {
         result
     }
 
+    /// What the activation does next. Dormant entries on the way there get their places in the live trace.
+    pub fn replay_next(
+        &mut self,
+        frame: usize,
+        caller: Option<usize>,
+        node: NodeId,
+    ) -> Result<Next, Stop> {
+        let function = self.trace.node(node).function.clone();
+        self.with_replay(|session, replay| {
+            let next = replay.next(frame, caller, &function)?;
+            replay.asleep.pass(&mut session.trace, node, &next.passed);
+            Ok(next)
+        })
+    }
+
     /// A value of the trace, decoded into `memory` as the program's type `type_index`.
-    fn value(
+    pub(super) fn value(
         &mut self,
         replay: &mut Replay,
         value: &Value,
@@ -483,26 +504,33 @@ impl Session {
                 Some(Payload::Execute(values) | Payload::Region(values)) => values.clone(),
                 _ => return Err("no such block is due".to_string()),
             };
-            let mut record = vec![0u8; size];
-            for field in fields {
-                let Some(value) = values.iter().find(|value| value.name == field.name) else {
-                    return Err(format!("the checkpoint has no value of `{}`", field.name));
-                };
-                let length = session
-                    .types
-                    .get(field.type_index)
-                    .map_or(0, |one| one.size) as usize;
-                let Some(memory) = record.get_mut(field.offset..field.offset + length) else {
-                    return Err(format!("`{}` lies outside its record", field.name));
-                };
-                session
-                    .value(replay, value, field.type_index, memory)
-                    .map_err(|reason| {
-                        format!("`{}` cannot have its value again: {reason}", field.name)
-                    })?;
-            }
-            Ok(record)
+            session.record(replay, &values, fields, size)
         })
+    }
+
+    /// Values of the trace as a record of the program.
+    pub(super) fn record(
+        &mut self,
+        replay: &mut Replay,
+        values: &[Value],
+        fields: &[Field],
+        size: usize,
+    ) -> Result<Vec<u8>, Stop> {
+        let mut record = vec![0u8; size];
+        for field in fields {
+            let Some(value) = values.iter().find(|value| value.name == field.name) else {
+                return Err(format!("the checkpoint has no value of `{}`", field.name));
+            };
+            let length = self.types.get(field.type_index).map_or(0, |one| one.size) as usize;
+            let Some(memory) = record.get_mut(field.offset..field.offset + length) else {
+                return Err(format!("`{}` lies outside its record", field.name));
+            };
+            self.value(replay, value, field.type_index, memory)
+                .map_err(|reason| {
+                    format!("`{}` cannot have its value again: {reason}", field.name)
+                })?;
+        }
+        Ok(record)
     }
 
     /// An item of the register block due in `frame`.
@@ -730,7 +758,7 @@ impl Session {
                     poisoned.push(whom);
                 }
             }
-            // A pointer that is itself registered may have been filled after the memory it leads to was named.
+            session.lay_down(replay);
             Ok(())
         })?;
         if let Some(first) = poisoned.first() {
