@@ -81,6 +81,10 @@ impl Case {
     fn run(&self, directory: &Path, kill_at: Option<&str>, settings: &[(&str, &str)]) -> Output {
         let mut command = Command::new(&self.program);
         command.args(self.arguments).current_dir(directory);
+        // What is meant for the tests is no setting of the programs.
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
+            command.env_remove(name);
+        }
         command.env("CCCP_WRITE", "synchronous");
         command.envs(settings.iter().copied());
         if let Some(point) = kill_at {
