@@ -81,6 +81,10 @@ impl Case {
     fn run(&self, directory: &Path, kill_at: Option<&str>, settings: &[(&str, &str)]) -> Output {
         let mut command = Command::new(&self.program);
         command.args(self.arguments).current_dir(directory);
+        // What is meant for the tests is no setting of the programs.
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
+            command.env_remove(name);
+        }
         command.env("CCCP_WRITE", "synchronous");
         command.envs(settings.iter().copied());
         if let Some(point) = kill_at {
@@ -165,6 +169,18 @@ fn s14_a_buffer_that_grows_is_registered_again() {
 #[test]
 fn s09_s11_blocks_run_again_with_the_values_they_had() {
     Case::new("blocks", &[]).survives(&[]);
+}
+
+#[test]
+fn s09_what_a_running_loop_supersedes_comes_back_when_it_has_ended() {
+    let case = Case::new("dormant", &[]);
+    let directory = case.directory("twice");
+    // In the third iteration of the first loop, then in the second loop.
+    case.run(&directory, Some("published:3"), &[]);
+    case.run(&directory, Some("published:3"), &[]);
+    let last = case.run(&directory, None, &[]);
+    let printed = String::from_utf8_lossy(&last.stdout).into_owned();
+    assert_eq!(printed, "0 0 1 1 4 8 9 27 \n".repeat(2));
 }
 
 #[test]

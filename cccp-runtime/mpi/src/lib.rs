@@ -5,3 +5,4 @@
 //! lets go of it when the program ends MPI.
 
 pub mod comm;
+mod ffi;

@@ -17,5 +17,4 @@ mod state;
 mod statics;
 
 pub use by_hand::{init_by_hand_with, refuse};
-pub use start::init_with;
-pub use state::stop;
+pub use start::{give_up, init_with};

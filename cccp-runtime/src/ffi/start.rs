@@ -43,12 +43,14 @@ pub unsafe fn init_with(
         match standing {
             // SAFETY: the promise of the caller.
             Ok(standing) => unsafe { start(argc, argv, group, tables, &standing) },
-            Err(reason) => end(&*group, &reason, CANNOT_RESTART),
+            Err(reason) => {
+                say(None, &reason);
+                group.abort(CANNOT_RESTART)
+            }
         }
     }));
     if started.is_err() {
-        say(None, "the library failed; this is a defect of cccp");
-        std::process::exit(CANNOT_RESTART);
+        give_up("the library failed; this is a defect of cccp");
     }
 }
 
@@ -136,8 +138,8 @@ fn base_name(path: &[u8]) -> String {
     )
 }
 
-/// One rank cannot go on.
-fn end(group: &dyn Group, reason: &str, status: i32) -> ! {
+/// Ends a process whose library could not even begin.
+pub fn give_up(reason: &str) -> ! {
     say(None, reason);
-    group.abort(status)
+    std::process::exit(CANNOT_RESTART)
 }

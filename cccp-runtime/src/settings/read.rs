@@ -21,11 +21,8 @@ pub struct Found {
     pub kept: Vec<usize>,
 }
 
-/// Variables with these beginnings belong to our own tests.
-const RESERVED: [&str; 2] = ["CCCP_TEST_", "CCCP_REQUIRE_"];
-
-/// Reads the settings of a run. `arguments` is the whole of `argv`, the program's name included; what follows a word
-/// `--` is the program's. `store` reads the configuration file.
+/// Reads the settings of a run. `arguments` is the whole of `argv`, the program's name included; every word
+/// that begins with `--cccp-` is ours, wherever it stands. `store` reads the configuration file.
 pub fn read(
     arguments: &[Vec<u8>],
     environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -38,9 +35,6 @@ pub fn read(
         let Some(name) = name.to_str().filter(|name| name.starts_with("CCCP_")) else {
             continue;
         };
-        if RESERVED.iter().any(|reserved| name.starts_with(reserved)) {
-            continue;
-        }
         match name {
             "CCCP_CONFIG" => config = Some(PathBuf::from(value)),
             _ => variables.push((name.to_string(), text(value.as_encoded_bytes(), name)?)),
@@ -53,13 +47,9 @@ pub fn read(
         from_variable(&mut settings, &name, &value)?;
     }
     let mut kept = Vec::new();
-    let ours = arguments
-        .iter()
-        .position(|word| word == b"--")
-        .unwrap_or(arguments.len());
     for (index, word) in arguments.iter().enumerate() {
         match word.strip_prefix(b"--cccp-") {
-            Some(rest) if index > 0 && index < ours => from_word(&mut settings, rest)?,
+            Some(rest) if index > 0 => from_word(&mut settings, rest)?,
             _ => kept.push(index),
         }
     }
@@ -77,6 +67,15 @@ fn error(place: impl Into<String>, reason: impl Into<String>) -> SettingsError {
     }
 }
 
+fn unknown(place: &str, name: &str, known: impl Iterator<Item = &'static str>) -> SettingsError {
+    let known: Vec<&str> = known.collect();
+    let reason = match nearest(name, known.iter().copied()) {
+        hint if hint.is_empty() => format!("; there are {}", known.join(", ")),
+        hint => hint,
+    };
+    error(place, format!("there is no setting {name}{reason}"))
+}
+
 /// The configuration file, if there is one. One that was asked for must be there.
 fn config_file(
     asked: Option<PathBuf>,
@@ -86,6 +85,10 @@ fn config_file(
     match store.read(&path) {
         Ok(text) => Ok(Some((path, text))),
         Err(missing) if asked.is_none() && missing.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(refused) if asked.is_some() => {
+            let place = format!("{} (named by CCCP_CONFIG)", path.display());
+            Err(error(place, refused.to_string()))
+        }
         Err(refused) => Err(error(path.display().to_string(), refused.to_string())),
     }
 }
@@ -94,18 +97,16 @@ fn from_file(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Set
     let line_of = |offset: usize| text[..offset.min(text.len())].matches('\n').count() + 1;
     let table = DeTable::parse(text).map_err(|refused| {
         let line = refused.span().map_or(1, |span| line_of(span.start));
-        error(format!("{}:{line}", path.display()), refused.message())
+        let reason = refused.message().replace('\n', ", ");
+        error(format!("{}:{line}", path.display()), reason)
     })?;
     for (key, value) in table.get_ref() {
         let line = line_of(key.span().start);
         let place = format!("{}:{line}", path.display());
         let name = key.get_ref();
-        let known = names().find(|known| known == name).ok_or_else(|| {
-            error(
-                place.as_str(),
-                format!("there is no setting {name}{}", nearest(name, names())),
-            )
-        })?;
+        let known = names()
+            .find(|known| known == name)
+            .ok_or_else(|| unknown(&place, name, names()))?;
         let value = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
@@ -136,8 +137,7 @@ fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(),
     let own = name.trim_start_matches("CCCP_").to_lowercase();
     let written = |known: &str| format!("CCCP_{}", known.to_uppercase());
     let Some(known) = names().find(|known| written(known) == name) else {
-        let hint = nearest(&own, names().chain(["kill_at", "config"]));
-        return Err(error(name, format!("there is no setting {own}{hint}")));
+        return Err(unknown(name, &own, names().chain(["kill_at", "config"])));
     };
     apply(
         settings,
@@ -159,15 +159,9 @@ fn from_word(settings: &mut Settings, rest: &[u8]) -> Result<(), SettingsError> 
         Some((name, value)) => (name, Some(value)),
         None => (rest.as_str(), None),
     };
-    let known = names().find(|known| *known == name).ok_or_else(|| {
-        error(
-            place.as_str(),
-            format!(
-                "there is no setting {name}{}",
-                nearest(name, names().chain(["help"]))
-            ),
-        )
-    })?;
+    let known = names()
+        .find(|known| *known == name)
+        .ok_or_else(|| unknown(&place, name, names().chain(["help"])))?;
     let value = value.ok_or_else(|| {
         error(
             place.as_str(),

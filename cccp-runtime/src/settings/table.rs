@@ -90,7 +90,7 @@ pub(super) const TABLE: [Setting; 8] = [
         set: |settings, value| {
             let level = match value {
                 "off" => Ok(0),
-                _ => number(value, 0, 9)
+                _ => number(value, 1, 9)
                     .map_err(|_| format!("{value} is neither off nor a level from 1 to 9")),
             };
             level.map(|level| settings.compress = level as u32)

@@ -65,8 +65,8 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
 #[test]
 fn s05_without_settings_everything_has_its_default() {
     let Found { settings, kept } =
-        found(&["--", "--cccp-keep=5"], &[("CCCP_TEST_X", "1")], None).unwrap();
-    assert_eq!(kept, [0, 1, 2], "what follows -- is the program's");
+        found(&["--", "-x"], &[("CC", "cc"), ("MYCCCP_X", "1")], None).unwrap();
+    assert_eq!(kept, [0, 1, 2]);
     assert_eq!(settings.directory("heat"), Path::new("heat.cccp"));
     assert_eq!(
         (settings.keep, settings.every, settings.kill_at),
@@ -106,7 +106,91 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     assert!(sentence(&["--cccp-keep=0"], &[], None).contains("from 1"));
     assert!(sentence(&[], &[], Some("keep = [1]")).contains("array"));
     assert!(sentence(&[], &[], Some("keep = \n")).starts_with("cccp.toml:1: "));
-    assert!(sentence(&[], &[("CCCP_CONFIG", "other.toml")], None).starts_with("other.toml: "));
+    assert!(
+        sentence(&[], &[("CCCP_CONFIG", "other.toml")], None)
+            .starts_with("other.toml (named by CCCP_CONFIG): ")
+    );
+    assert_eq!(
+        sentence(&["--cccp-frobnicate=1"], &[], None),
+        "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, keep, encoding, compress, write, \
+         restart, verbose, help"
+    );
+    assert!(
+        sentence(&["--cccp-"], &[], None)
+            .starts_with("--cccp-: there is no setting ; there are dir,")
+    );
+    assert!(sentence(&[], &[("CCCP_", "1")], None).starts_with("CCCP_: there is no setting "));
+    assert!(sentence(&[], &[("CCCP_TEST_X", "1")], None).contains("there is no setting test_x"));
+    assert!(sentence(&["--cccp-compress=0"], &[], None).contains("from 1 to 9"));
+    assert!(sentence(&["--cccp-dir="], &[], None).contains("a path is needed"));
+    // Also where another place would have counted.
+    assert!(sentence(&["--cccp-keep=1"], &[], Some("keep = 0")).starts_with("cccp.toml:1: keep: "));
+    for text in ["keep = 2\nevery == 3\n", "keep = 2\nkeep = 3\n"] {
+        let refused = sentence(&[], &[], Some(text));
+        assert!(refused.starts_with("cccp.toml:2: "), "{refused}");
+        assert_eq!(refused.lines().count(), 1, "{refused}");
+    }
+}
+
+#[test]
+fn s05_our_words_are_taken_from_the_arguments_wherever_they_stand() {
+    let words = [
+        "--cccp-keep=3",
+        "500",
+        "--",
+        "--cccp-keep=4",
+        "--cccpx",
+        "--cccp-restart=force",
+    ];
+    let Found { settings, kept } = found(&words, &[], None).unwrap();
+    assert_eq!(kept, [0, 2, 3, 5]);
+    assert_eq!(settings.keep, 4, "the last one counts");
+    assert_eq!(settings.restart, Restart::Force);
+}
+
+#[test]
+fn s05_every_value_can_be_given_everywhere() {
+    let values = [
+        ("dir", "some where"),
+        ("every", "0"),
+        ("keep", "1"),
+        ("encoding", "native"),
+        ("compress", "9"),
+        ("write", "synchronous"),
+        ("restart", "fresh"),
+        ("verbose", "1"),
+    ];
+    let words: Vec<String> = values
+        .iter()
+        .map(|(name, value)| format!("--cccp-{name}={value}"))
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let names: Vec<String> = values
+        .iter()
+        .map(|(name, _)| format!("CCCP_{}", name.to_uppercase()))
+        .collect();
+    let variables: Vec<(&str, &str)> = names
+        .iter()
+        .zip(values)
+        .map(|(name, (_, value))| (name.as_str(), value))
+        .collect();
+    let file: String = values
+        .iter()
+        .map(|(name, value)| format!("{name} = \"{value}\"\n"))
+        .collect();
+    let all = [
+        found(&words, &[], None),
+        found(&[], &variables, None),
+        found(&[], &[], Some(&file)),
+    ];
+    for settings in all.map(|found| found.unwrap().settings) {
+        assert_eq!(settings.directory("heat"), Path::new("some where"));
+        assert_eq!((settings.every, settings.keep), (Some(0), 1));
+        assert_eq!(settings.encoding, Encoding::Native);
+        assert_eq!((settings.compress, settings.verbose), (9, true));
+        assert_eq!(settings.write, Writing::Synchronous);
+        assert_eq!(settings.restart, Restart::Fresh);
+    }
 }
 
 #[test]

@@ -4,12 +4,12 @@
 //! names is touched.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::error::StoreError;
+use super::error::{StoreError, is_absent};
 use super::operations::Store;
 use super::publish::{Point, publish};
 use crate::format::{File, FormatError};
@@ -23,11 +23,13 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// A directory that need not exist yet.
+    /// A directory that need not exist yet. A relative path is meant from where the program is now, wherever it goes
+    /// later.
     pub fn new(store: Arc<dyn Store>, path: impl Into<PathBuf>) -> Directory {
+        let path = path.into();
         Directory {
             store,
-            path: path.into(),
+            path: std::path::absolute(&path).unwrap_or(path),
             anchored: AtomicBool::new(false),
         }
     }
@@ -56,9 +58,6 @@ impl Directory {
         write: impl FnOnce(&mut dyn Write) -> Result<u64, FormatError>,
     ) -> Result<u64, StoreError> {
         let inner = self.generation(generation);
-        self.store
-            .create_directory(&inner)
-            .map_err(|error| StoreError::system(&inner, error))?;
         let above = match self.path.parent() {
             Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
             Some(parent) => parent,
@@ -76,7 +75,11 @@ impl Directory {
             needed,
             reach,
             write,
-        )?;
+        )
+        .inspect_err(|_| {
+            // Succeeds only when nothing is in it.
+            let _ = self.store.remove_directory(&inner);
+        })?;
         self.anchored.store(true, Ordering::Relaxed);
         Ok(length)
     }
@@ -117,9 +120,6 @@ impl Directory {
 
     /// Marks the run of a rank complete; `generation` is its last one (0 when there was none).
     pub fn mark_complete(&self, rank: u32, generation: u64) -> Result<(), StoreError> {
-        self.store
-            .create_directory(&self.path)
-            .map_err(|error| StoreError::system(&self.path, error))?;
         let path = self.mark(rank);
         let text = mark_text(generation);
         publish(&*self.store, &path, &[&self.path], &mut |_| {}, |out| {
@@ -139,7 +139,7 @@ impl Directory {
         let path = self.mark(rank);
         let text = match self.store.read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(StoreError::system(&path, error)),
         };
         let generation = text
@@ -167,22 +167,41 @@ impl Directory {
     /// Removes what `rank` no longer needs: its files older than the `keep` newest generations (at least one) that
     /// are complete for a job of this `size`. Gives the number of files removed.
     pub fn retain(&self, rank: u32, size: u32, keep: u32) -> Result<u64, StoreError> {
-        let (mut complete, mut removed) = (0, 0);
+        let (mut complete, mut old) = (Vec::new(), Vec::new());
         for generation in self.generations()? {
-            if complete < keep.max(1) {
-                complete += u32::from(self.is_complete(generation, size)?);
-                continue;
+            if complete.len() < keep.max(1) as usize {
+                if self.is_complete(generation, size)? {
+                    complete.push(generation);
+                }
+            } else {
+                old.push(generation);
             }
+        }
+        if old.is_empty() {
+            return Ok(0);
+        }
+        // The other ranks' files are visible; they also have to be there after a power failure.
+        let kept = complete
+            .iter()
+            .map(|generation| self.generation(*generation));
+        for place in kept.chain([self.path.clone()]) {
+            self.store
+                .sync_directory(&place)
+                .map_err(|error| StoreError::system(&place, error))?;
+        }
+        let (mut removed, mut failure) = (0, None);
+        for generation in old {
             let path = self.file(generation, rank);
             match self.store.remove(&path) {
                 Ok(()) => removed += 1,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(StoreError::system(&path, error)),
+                Err(error) if is_absent(&error) => {}
+                // One that cannot be removed does not hold back the others.
+                Err(error) => failure = Some(StoreError::system(&path, error)),
             }
             // The last rank to leave succeeds.
             let _ = self.store.remove_directory(&self.generation(generation));
         }
-        Ok(removed)
+        failure.map_or(Ok(removed), Err)
     }
 
     /// Removes the unfinished files that dead runs of `rank` left. Only while no other run uses the directory.
@@ -212,7 +231,7 @@ impl Directory {
     /// The names in a directory; none when it does not exist.
     fn names(&self, path: &Path) -> Result<Vec<String>, StoreError> {
         match self.store.list(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) if is_absent(&error) => Ok(Vec::new()),
             other => other.map_err(|error| StoreError::system(path, error)),
         }
     }

@@ -45,6 +45,14 @@ impl StoreError {
     }
 }
 
+/// Whether nothing can be there: no such name, or a file where a directory would be.
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {

@@ -14,7 +14,21 @@ pub struct FileSystem;
 
 impl Store for FileSystem {
     fn create_directory(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(path)
+        let above = match path.parent() {
+            Some(above) if above.as_os_str().is_empty() => Path::new("."),
+            Some(above) => above,
+            None => return Ok(()),
+        };
+        let mut made = fs::create_dir(path);
+        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            self.create_directory(above)?;
+            made = fs::create_dir(path);
+        }
+        match made {
+            Ok(()) => self.sync_directory(above),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
@@ -26,7 +40,21 @@ impl Store for FileSystem {
     }
 
     fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        File::open(path)?.sync_all()
+        let synced = File::open(path).and_then(|directory| directory.sync_all());
+        match synced {
+            // Where we may make names but not read them, nobody can do more.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            // Some network file systems have no such operation, and do not need it.
+            Err(error)
+                if matches!(
+                    error.raw_os_error(),
+                    Some(libc::EINVAL | libc::ENOTSUP | libc::ENOSYS)
+                ) =>
+            {
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -12,6 +12,8 @@
 
 mod directory;
 mod error;
+#[cfg(test)]
+mod failures;
 mod filesystem;
 mod operations;
 mod publish;

@@ -7,7 +7,7 @@ use crate::format::Source;
 
 /// The operations on a disk. Each either happens or gives the system's error.
 pub trait Store: Send + Sync {
-    /// Creates a directory and those above it; it may exist.
+    /// Creates a directory and those above it, durably; it may exist.
     fn create_directory(&self, path: &Path) -> io::Result<()>;
     /// Creates a file, or empties it.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;

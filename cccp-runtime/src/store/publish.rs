@@ -38,15 +38,15 @@ pub(super) fn publish(
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", process::id()));
     let temporary = path.with_file_name(name);
-    let at = |error| StoreError::system(&temporary, error);
+    let at = |error| StoreError::system(path, error);
     let attempt = (|| {
-        let mut output = store.create(&temporary).map_err(at)?;
+        let mut output = create(store, &temporary).map_err(at)?;
         let mut halves = Halves {
             output: &mut *output,
             reach,
             started: false,
         };
-        let length = write(&mut halves).map_err(|error| StoreError::contents(&temporary, error))?;
+        let length = write(&mut halves).map_err(|error| StoreError::contents(path, error))?;
         reach(Point::Written);
         output.sync().map_err(at)?;
         drop(output);
@@ -65,6 +65,24 @@ pub(super) fn publish(
     }
     reach(Point::Published);
     Ok(length)
+}
+
+/// How often a directory that vanishes between two steps is made again.
+const ATTEMPTS: u32 = 3;
+
+/// Creates the temporary file, and its directory where it is missing. Another rank may remove an empty directory just
+/// when we have found it.
+fn create(store: &dyn Store, temporary: &Path) -> io::Result<Box<dyn Output>> {
+    let directory = temporary.parent().unwrap_or(temporary);
+    for _ in 0..ATTEMPTS {
+        match store.create(temporary) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                store.create_directory(directory)?;
+            }
+            other => return other,
+        }
+    }
+    store.create(temporary)
 }
 
 /// Stops in the middle of the first write.

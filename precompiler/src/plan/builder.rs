@@ -5,8 +5,8 @@
 //! what only the whole picture tells: what each label loads, which loops count, which constants are set again.
 
 use super::data::{
-    Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, ResultType, Step, Temporary, TypeTable,
-    Value,
+    Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, LoopEntry, ResultType, Step, Temporary,
+    TypeTable, Value,
 };
 use super::flatten::flatten;
 use super::raw::RawEdit;
@@ -46,10 +46,19 @@ pub struct Site {
     pub names_at: usize,
     /// Start of the statement it belongs to.
     pub statement: usize,
+    /// Where the label stands when that is elsewhere: its scope, and the place up to which names are declared.
+    pub label: Option<(ScopeId, usize)>,
     /// A restart may end in it.
     pub checkpoint: bool,
     /// It sets aside temporaries only.
     pub keep: bool,
+}
+
+impl Site {
+    /// Scope and place in which the label's names are looked up.
+    pub fn label_names(&self) -> (ScopeId, usize) {
+        self.label.unwrap_or((self.scope, self.names_at))
+    }
 }
 
 /// Everything at hand while a function is planned.
@@ -98,6 +107,8 @@ pub struct Builder<'a> {
     pub region: BlockNumber,
     /// How deep the walk is.
     pub depth: i32,
+    /// Checkpoints whose label stands before their loop: how, in which scope, and the block once it is known.
+    pub entries: HashMap<DirectiveId, (LoopEntry, ScopeId, usize, BlockNumber)>,
     /// Items that end with an inner block: its scope and the item.
     pub inner_items: Vec<(ScopeId, usize)>,
     /// Where `init` stands.
@@ -161,6 +172,7 @@ impl<'a> Builder<'a> {
             temporary_types: HashMap::new(),
             region: 0,
             depth: 0,
+            entries: HashMap::new(),
             inner_items: Vec::new(),
             init_at: None,
             again_texts: Vec::new(),
@@ -266,6 +278,7 @@ impl<'a> Builder<'a> {
             silence: Vec::new(),
             publish: Vec::new(),
             passed: 0,
+            entry: LoopEntry::Here,
         });
         self.sites.push(site);
         self.plan.blocks.len()

@@ -110,7 +110,8 @@ impl Builder<'_> {
             let used = symbols.iter().any(|&symbol| {
                 targets.iter().any(|&number| {
                     let site = self.sites[number - 1];
-                    self.picture.visible(symbol, site.scope, site.names_at)
+                    let (scope, names_at) = site.label_names();
+                    self.picture.visible(symbol, scope, names_at)
                 })
             });
             if !used {
@@ -151,7 +152,8 @@ impl Builder<'_> {
             let name = self.symbol(symbol).name.clone();
             for &number in &targets {
                 let site = self.sites[number - 1];
-                if self.picture.visible(symbol, site.scope, site.names_at) {
+                let (scope, names_at) = site.label_names();
+                if self.picture.visible(symbol, scope, names_at) {
                     let block = &mut self.plan.blocks[number - 1];
                     block.constants.push((name.clone(), text.clone()));
                     block.silence.retain(|other| *other != name);

@@ -203,6 +203,21 @@ pub struct Block {
     pub publish: Vec<usize>,
     /// CALL: bit per argument that is evaluated anew.
     pub passed: u64,
+    /// CHECKPOINT: where a restart comes back.
+    pub entry: LoopEntry,
+}
+
+/// Where the label of a checkpoint stands. A label inside a loop costs the compiler its knowledge of the loop; a
+/// restart that enters through the loop's head costs nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LoopEntry {
+    /// At the checkpoint itself.
+    #[default]
+    Here,
+    /// Before the loop whose body the checkpoint begins: coming back, it is passed over once.
+    First,
+    /// Before the loop whose body the checkpoint ends.
+    Last,
 }
 
 /// A registered item.
@@ -353,6 +368,13 @@ pub enum Step {
         every: Option<String>,
         /// The clause `if`.
         condition: Option<String>,
+    },
+    /// The label of a checkpoint that stands elsewhere.
+    Resume {
+        /// Its block.
+        block: BlockNumber,
+        /// What the loop does between the checkpoint and its head.
+        step: String,
     },
     /// The begin of an execute block.
     ExecuteBegin {

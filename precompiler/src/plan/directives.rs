@@ -22,6 +22,7 @@ impl<'a> Builder<'a> {
             scope: s.scope,
             names_at: one.span.start,
             statement: s.span.start,
+            label: None,
             checkpoint: false,
             keep: false,
         };
@@ -43,11 +44,17 @@ impl<'a> Builder<'a> {
                 condition,
                 name,
             } => {
+                let entry = self.entries.get(&id).copied();
                 let site = Site {
                     checkpoint: true,
+                    label: entry.map(|(_, scope, names_at, _)| (scope, names_at)),
                     ..site
                 };
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
+                if let Some((kind, scope, names_at, _)) = entry {
+                    self.plan.blocks[block - 1].entry = kind;
+                    self.entries.insert(id, (kind, scope, names_at, block));
+                }
                 let clause =
                     |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
                 vec![Step::Checkpoint {

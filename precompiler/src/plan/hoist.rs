@@ -399,6 +399,7 @@ impl<'a> Builder<'a> {
             scope: spot.scope,
             names_at: spot.names_at.unwrap_or(e.span.start),
             statement: spot.statement.span.start,
+            label: None,
             checkpoint: reach.checkpoint,
             keep: false,
         };

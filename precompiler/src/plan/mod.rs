@@ -5,6 +5,7 @@ pub mod builder;
 pub mod constants;
 pub mod data;
 pub mod directives;
+pub mod entries;
 pub mod file;
 pub mod flatten;
 pub mod hoist;

@@ -210,9 +210,9 @@ impl Builder<'_> {
             let (mut load, mut publish) = (Vec::new(), Vec::new());
             for (index, fact) in self.shadow_facts.iter().enumerate() {
                 let Some(symbol) = fact.symbol else { continue };
-                if !self.picture.visible(symbol, site.scope, site.names_at) {
-                    continue;
-                }
+                let (label_scope, label_at) = site.label_names();
+                let at_label = self.picture.visible(symbol, label_scope, label_at);
+                let here_too = self.picture.visible(symbol, site.scope, site.names_at);
                 let before = |places: &[usize]| {
                     places.iter().any(|&place| {
                         place != site.position && self.picture.may_precede(place, site.position)
@@ -221,11 +221,12 @@ impl Builder<'_> {
                 };
                 let registered = before(&fact.registered);
                 let early = self.init_at.is_some() && self.plan.early.contains(&index);
-                if registered || before(&fact.kept) || self.plan.shadows[index].parameter || early {
+                let parameter = self.plan.shadows[index].parameter;
+                if at_label && (registered || before(&fact.kept) || parameter || early) {
                     load.push(index);
                 }
                 let here = kind == BlockKind::Register && fact.registered.contains(&site.position);
-                let wanted = kind != BlockKind::Call || site.checkpoint;
+                let wanted = here_too && (kind != BlockKind::Call || site.checkpoint);
                 if wanted && (registered || here) && !site.keep && kind != BlockKind::Init {
                     publish.push(index);
                 }

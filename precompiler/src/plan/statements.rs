@@ -6,6 +6,7 @@
 
 use super::builder::{Builder, Site};
 use super::data::{BlockKind, Step};
+use super::entries::Head;
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
@@ -302,6 +303,18 @@ impl<'a> Builder<'a> {
                 steps,
             });
             self.after(s, self.depth * 10 + 1, vec![text(" }")]);
+        } else {
+            let head = Head {
+                start: None,
+                condition: Some(condition),
+                step: None,
+                scope: s.scope,
+            };
+            if let Some(id) = self.plan_entry(s, &head, body) {
+                self.statement(body);
+                self.write_entry(s, &head, body, id);
+                return;
+            }
         }
         self.pending.clear();
         self.statement(body);
@@ -375,7 +388,21 @@ impl<'a> Builder<'a> {
         let head_start = start_span.map_or_else(String::new, |span| self.render(span));
         self.pending.clear();
         if !in_condition && !in_step {
+            let head = Head {
+                start: Some(start),
+                condition,
+                step,
+                scope,
+            };
+            let entry = if in_start {
+                None
+            } else {
+                self.plan_entry(s, &head, body)
+            };
             self.statement(body);
+            if let Some(id) = entry {
+                self.write_entry(s, &head, body, id);
+            }
             return;
         }
         let head_start = head_start.trim_end_matches(';').to_string();
@@ -597,6 +624,7 @@ impl<'a> Builder<'a> {
             scope: s.scope,
             names_at: s.span.start,
             statement: s.span.start,
+            label: None,
             checkpoint: false,
             keep: false,
         };

@@ -11,7 +11,7 @@
 use super::calls::{CALLING, NEXT, REPLAYING};
 use super::descriptor;
 use super::steps::{load_parameters, publish};
-use crate::plan::{BlockKind, Dispatch, FunctionPlan, ResultType};
+use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType};
 use std::fmt::Write;
 
 /// The text right after the `{` of the function.
@@ -50,6 +50,9 @@ pub fn entry(plan: &FunctionPlan) -> String {
     for (index, block) in plan.blocks.iter().enumerate() {
         if block.kind == BlockKind::Checkpoint {
             let _ = write!(out, "static unsigned long cccp_n{}; ", index + 1);
+            if block.entry == LoopEntry::First {
+                let _ = write!(out, "static int cccp_k{}; ", index + 1);
+            }
         }
     }
     let mut instances = "0";

@@ -11,7 +11,7 @@ use super::calls::{
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, region_dispatch};
-use crate::plan::{Again, BlockKind, BlockNumber, CallStep, FunctionPlan, Step, Value};
+use crate::plan::{Again, BlockKind, BlockNumber, CallStep, FunctionPlan, LoopEntry, Step, Value};
 use std::fmt::Write;
 
 /// The C text of steps; all but plain text need the plan of their function.
@@ -71,6 +71,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         ) => {
             checkpoint(plan, *block, every.as_deref(), condition.as_deref(), out);
         }
+        (Step::Resume { block, step }, Some(plan)) => out.push_str(&resume(plan, *block, step)),
         (Step::ExecuteBegin { block } | Step::RegionBegin { block }, Some(plan)) => {
             record_block(plan, *block, None, out);
         }
@@ -249,15 +250,45 @@ fn checkpoint(
     out: &mut String,
 ) {
     let facts = &plan.blocks[block - 1];
-    let condition = condition.map_or_else(String::new, |text| format!(" && ({text})"));
-    let _ = write!(
-        out,
-        "if ({DUE}{condition} && {TICK}(&cccp_n{block}, {})) {{ {}{CHECKPOINT}(&cccp_f, {block}); }} \
-         if (0) {{ cccp_{block}: {RESUME}(&cccp_f, {block}); {}}} ",
-        every.unwrap_or("0"),
-        publish(plan, &facts.publish),
-        arrive(plan, block),
+    let condition = condition.map_or_else(String::new, |text| format!("({text}) && "));
+    let tick = format!(
+        "{condition}{TICK}(&cccp_n{block}, {})",
+        every.unwrap_or("0")
     );
+    let take = format!(
+        "{}{CHECKPOINT}(&cccp_f, {block}); ",
+        publish(plan, &facts.publish)
+    );
+    match facts.entry {
+        LoopEntry::First => {
+            let _ = write!(
+                out,
+                "if ({DUE}) {{ if (cccp_k{block}) {{ cccp_k{block} = 0; }} else if ({tick}) {{ {take}}} }} "
+            );
+        }
+        LoopEntry::Last => {
+            let _ = write!(out, "if ({DUE} && {tick}) {{ {take}}} ");
+        }
+        LoopEntry::Here => {
+            let _ = write!(
+                out,
+                "if ({DUE} && {tick}) {{ {take}}} {}",
+                resume(plan, block, "")
+            );
+        }
+    }
+}
+
+/// Where a restart ends.
+fn resume(plan: &FunctionPlan, block: BlockNumber, step: &str) -> String {
+    let skip = match plan.blocks[block - 1].entry {
+        LoopEntry::First => format!("cccp_k{block} = 1; "),
+        _ => String::new(),
+    };
+    format!(
+        "if (0) {{ cccp_{block}: {RESUME}(&cccp_f, {block}); {}{skip}{step}}} ",
+        arrive(plan, block)
+    )
 }
 
 fn read_values(values: &[Value]) -> String {

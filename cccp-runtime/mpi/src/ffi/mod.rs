@@ -1,0 +1,4 @@
+//! The functions of cccp_mpi.h, and `cccp_init_mpi` of cccp.h.
+
+mod descriptors;
+mod entries;
