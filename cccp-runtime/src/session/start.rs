@@ -176,7 +176,11 @@ impl Session {
         if last == 0 {
             return;
         }
-        if let Err(error) = self.directory.mark_complete(self.group.rank(), last) {
+        let marked = self.directory.mark_complete(self.group.rank(), last);
+        // Where checkpoints could not be written either, the reason has been said (S25).
+        if let Err(error) = marked
+            && !self.failing
+        {
             self.say(format!(
                 "warning: the run is complete, but could not be marked so ({error}); the next run will restart from \
                  the last checkpoint"
