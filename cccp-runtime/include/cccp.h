@@ -256,7 +256,7 @@ extern cccp_frame *cccp_calling;
 
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
-/* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm. */
+/* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm; NULL is MPI_COMM_WORLD. */
 void cccp_init_mpi(cccp_frame *frame, int block, int *argc, char ***argv, const void *communicator);
 
 /* The next block of this activation during a restart: 1 ... block_count, or 0 when the activation had returned. */

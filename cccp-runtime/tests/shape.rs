@@ -172,6 +172,18 @@ fn s09_s11_blocks_run_again_with_the_values_they_had() {
 }
 
 #[test]
+fn s09_what_a_running_loop_supersedes_comes_back_when_it_has_ended() {
+    let case = Case::new("dormant", &[]);
+    let directory = case.directory("twice");
+    // In the third iteration of the first loop, then in the second loop.
+    case.run(&directory, Some("published:3"), &[]);
+    case.run(&directory, Some("published:3"), &[]);
+    let last = case.run(&directory, None, &[]);
+    let printed = String::from_utf8_lossy(&last.stdout).into_owned();
+    assert_eq!(printed, "0 0 1 1 4 8 9 27 \n".repeat(2));
+}
+
+#[test]
 fn s11_an_active_call_gets_its_arguments_again() {
     Case::new("arguments", &["--word"]).survives(&[]);
 }

@@ -85,10 +85,14 @@ impl SyntaxError {
             ErrorVariant::CustomError { .. } => &[],
         };
         let at = skip_blanks(text, at);
+        let first = text[..at].trim().is_empty();
         let mut expected: Vec<&str> = rules
             .iter()
             .flat_map(|rule| expectations(*rule))
-            .copied()
+            .map(|form| match *form {
+                "execute" if first => "execute on restart",
+                form => form,
+            })
             .collect();
         expected.sort_by_key(|word| {
             HEADS

@@ -6,8 +6,11 @@
 
 use cccp_precompiler::dataflow::{Flow, Loops, is_prunable};
 use cccp_precompiler::diagnostic::render::render;
+use cccp_precompiler::diagnostic::{Code, has_errors};
+use cccp_precompiler::plan::{Dispatch, plan_program};
 use cccp_precompiler::program::dump::{directives_text, program_text};
-use cccp_precompiler::program::{Function, Unit, load_unit};
+use cccp_precompiler::program::{Function, Program, Unit, load_unit};
+use cccp_precompiler::rewrite::rewrite_file;
 use cccp_precompiler::source::{SourceFile, SourceRange, Span};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -58,8 +61,9 @@ int main(int argc, char **argv) { struct s s = { 3, 0, 0, \"abc\", 1 }; int i, v
 #pragma cccp shutdown
  return 0; }
 ",
-    "#pragma cccp client(other, another)
-extern int other(int); int (*pointer)(int) = other; enum e { A, B = 3 } e; union u { int i; float f; } u;
+    "extern int other(int); extern void another(void);
+#pragma cccp client(other, another)
+int (*pointer)(int) = other; enum e { A, B = 3 } e; union u { int i; float f; } u;
 int f(n) int n; { int vla[n]; double (*rows)[n] = malloc(n);
 #pragma cccp register(n, vla[n], rows[2][n], u, e)
  while (other(n)) { int x = other(1) ? pointer(2) : ({ int y = n; y; }), z = (x, other(3));
@@ -290,15 +294,25 @@ fn precompile(bytes: Vec<u8>) -> bool {
         let text = render(diagnostic, &("fuzz.c", original.as_str()), false);
         assert!(text.contains(&diagnostic.message));
     }
-    let Some(unit) = unit else {
-        return false;
-    };
     for function in &unit.functions {
         flows_are_sound(function);
         places_are_text(&unit, function);
     }
     assert!(!program_text(&unit).is_empty());
     directives_text(&unit);
+    if has_errors(&diagnostics) {
+        return !diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.code == Code::SYNTAX);
+    }
+    let program = Program { units: vec![unit] };
+    for dispatch in [Dispatch::Label, Dispatch::Switch] {
+        for planned in plan_program(&program, dispatch) {
+            let refused = planned.findings.iter().any(|finding| !finding.warning);
+            let result = rewrite_file(&planned.plan, &original, "fuzz.c");
+            assert!(refused || result.is_ok());
+        }
+    }
     true
 }
 

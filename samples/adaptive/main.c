@@ -16,13 +16,16 @@ struct mesh {
     double *u;
 };
 
-static double *resize(double *old, long count)
+/* `old` with `count` numbers instead of `had`; the new ones are zero. */
+static double *resize(double *old, long had, long count)
 {
     double *grown = realloc(old, count * sizeof *grown);
     if (grown == NULL) {
         fprintf(stderr, "no memory for %ld numbers\n", count);
         exit(1);
     }
+    for (long i = had; i < count; i++)
+        grown[i] = 0.0;
     return grown;
 }
 
@@ -36,8 +39,8 @@ static int refine(struct mesh *m, double limit)
             continue;
         if (m->cells == m->capacity) {
             m->capacity += m->capacity / 2;
-            m->width = resize(m->width, m->capacity);
-            m->u = resize(m->u, m->capacity);
+            m->width = resize(m->width, m->cells, m->capacity);
+            m->u = resize(m->u, m->cells, m->capacity);
         }
         for (long k = m->cells; k > i; k--) {
             m->width[k] = m->width[k - 1];
@@ -84,25 +87,25 @@ int main(int argc, char **argv)
     double heard = 0.0;
     int step;
 
-    mesh.width = resize(NULL, start);
-    mesh.u = resize(NULL, start);
+    mesh.width = resize(NULL, 0, start);
+    mesh.u = resize(NULL, 0, start);
     for (long i = 0; i < start; i++) {
         double x = (double)i / (double)start - 0.3;
         mesh.width[i] = 1.0 / (double)start;
         mesh.u[i] = exp(-400.0 * x * x);
     }
-#pragma cccp register(steps, step, heard, probe, mesh, mesh.width[mesh.cells], mesh.u[mesh.cells])
+#pragma cccp register(steps, step, heard, probe)
+#pragma cccp register(mesh, mesh.width[mesh.capacity], mesh.u[mesh.capacity])
 
     for (step = 0; step < steps; step++) {
         advance(&mesh, 100, 0.1);
         if (refine(&mesh, 0.2 / (1 + step))) {
-            /* New sizes: the old registers are replaced. */
-#pragma cccp register(mesh.width[mesh.cells], mesh.u[mesh.cells])
+            /* New sizes: the old registers are replaced. All that is allocated is registered, because the program
+             * relies on `capacity` after a restart. */
+#pragma cccp register(mesh.width[mesh.capacity], mesh.u[mesh.capacity])
         }
         if (step == steps / 3) {
-            probe = resize(NULL, steps);
-            for (int i = 0; i < steps; i++)
-                probe[i] = 0.0;
+            probe = resize(NULL, 0, steps);
 #pragma cccp register(probe[steps])
         }
         if (probe != NULL)

@@ -1,5 +1,5 @@
-/* A small loop to take wrong turns with. EXTRA is the type of a member, SITES the number of checkpoints in the
- * text, so that a test can build almost the same program. */
+/* A small loop to take wrong turns with. EXTRA is the type of a member and MORE another checkpoint, so that a test can
+ * build almost the same program. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,10 +30,7 @@ int main(int argc, char **argv)
         state.value = state.value * 1.25 + u[n / 2];
         state.extra++;
 #ifdef MORE
-        if (step == 20) {
-#pragma cccp unregister(u)
-            break;
-        }
+#pragma cccp checkpoint if(step > 20)
 #endif
     }
     printf("%.17g %d %.17g\n", state.value, (int)state.extra, u[n - 1]);

@@ -90,14 +90,14 @@ int main(void)
     if ((a = tick(5)) > 4)
         b++;
     a = b = tick(6);
-    v[tick(1)] += tick(2);
-    v[2] = v[tick(1)] * -tick(3);
+    v[tick(1)] += 2;
+    v[2] = 5 * -tick(3) + v[1];
     (void)tick(7);
     a += (int)sizeof(tick(8));
     p = both(3);
     p.a += both(4).a;
     *place(2) += 1.5;
-    *place(3) = *place(2) * 2.0;
+    pool[3] = *place(2) * 2.0;
     where = place(4);
     *where = tick(8) + 0.25;
     if (tick(1) && (a > 3 || tick(2)) && !tick(0))

@@ -23,10 +23,11 @@ impl Source {
         room_of(&self.path).is_some_and(|room| rooms.contains(&room))
     }
 
-    /// Whether it holds only tests.
+    /// Whether it holds only tests or benchmarks.
     pub fn is_test(&self) -> bool {
         self.path.starts_with("tests/")
             || self.path.contains("/tests/")
+            || self.path.contains("/benches/")
             || self.path.ends_with("/tests.rs")
     }
 }

@@ -8,9 +8,11 @@
 //! `cccp-mpi`. Not here: what is agreed on (`generation`).
 
 mod group;
+mod launcher;
 mod serial;
 mod threads;
 
 pub use group::{CommError, Group};
+pub use launcher::one_of_several;
 pub use serial::Serial;
 pub use threads::{Threads, threads};

@@ -11,7 +11,7 @@ use super::mirror::Type;
 use super::state::{self, Outcome, attempt, close, is_open, stop};
 use super::statics::cccp_replaying;
 use super::{describe, start};
-use crate::comm::{Group, Serial};
+use crate::comm::{Group, Serial, one_of_several};
 use crate::format::Kind;
 use crate::generation::Place;
 use crate::memory::flush_streams;
@@ -77,6 +77,12 @@ fn function() -> Rc<Function> {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn CCCP_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) -> c_int {
+    if let Some(sign) = one_of_several() {
+        let reason = format!(
+            "this process is one of several ({sign}): call CCCP_Init_MPI of cccp_mpi.h instead of CCCP_Init"
+        );
+        return refuse(STATE, &reason);
+    }
     // SAFETY: the promise of the caller.
     unsafe { init_by_hand_with(argc, argv, Box::new(Serial)) }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::mirror::{Frame, Type};
 use super::state::{close, directive, is_turn};
 use super::{describe, frames, start};
-use crate::comm::Serial;
+use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::flush_streams;
 use crate::registry::{BEHIND, BlockKind, Left, NodeId};
@@ -29,6 +29,12 @@ pub unsafe extern "C" fn cccp_init(
     argc: *mut c_int,
     argv: *mut *mut *mut c_char,
 ) {
+    if let Some(sign) = one_of_several() {
+        start::give_up(&format!(
+            "this process is one of several ({sign}), but the directive init does not know about MPI: include mpi.h in \
+             the file with init, or give cccp-pp all files of the program together"
+        ));
+    }
     // SAFETY: the promise of the caller.
     unsafe { start::init_with(frame, block, argc, argv, Box::new(Serial)) }
 }

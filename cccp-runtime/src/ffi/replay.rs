@@ -25,13 +25,7 @@ pub unsafe extern "C" fn cccp_next(frame: *mut Frame) -> c_int {
             let function = Rc::clone(&session.trace.node(node).function);
             let caller = (*frame).caller;
             let caller = (!caller.is_null()).then_some(caller as usize);
-            let Some(replay) = &mut session.replay else {
-                return Err(format!(
-                    "{} asks for its next block, but no restart is in progress",
-                    function.name
-                ));
-            };
-            let next = replay.next(frame as usize, caller, &function)?;
+            let next = session.replay_next(frame as usize, caller, node)?;
             frames::set_counters(frame, &function, &next.counters);
             session.killer.reach("restore");
             Ok(c_int::try_from(next.block).unwrap_or(0))

@@ -18,20 +18,12 @@ mod long_double;
 mod matching;
 pub mod model;
 mod number;
-#[cfg(test)]
-mod random_tests;
 mod read;
-#[cfg(test)]
-mod refusal_tests;
-#[cfg(test)]
-pub(crate) mod samples;
 mod source;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod trace;
 pub mod types;
-#[cfg(test)]
-mod value_tests;
 mod wire;
 mod words;
 mod write;

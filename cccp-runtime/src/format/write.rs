@@ -237,8 +237,14 @@ impl<'a> Writer<'a> {
         self.out
             .write_all(bytes)
             .map_err(|error| self.storage(&error))?;
-        for hasher in [&mut self.file, &mut self.section, &mut self.register] {
-            hasher.update(bytes);
+        let all = [&mut self.file, &mut self.section, &mut self.register];
+        if bytes.len() < 1 << 16 {
+            all.into_iter().for_each(|hasher| hasher.update(bytes));
+        } else {
+            // One look at the bytes serves all three.
+            let mut piece = Hasher::new();
+            piece.update(bytes);
+            all.into_iter().for_each(|hasher| hasher.combine(&piece));
         }
         self.written += bytes.len() as u64;
         Ok(())

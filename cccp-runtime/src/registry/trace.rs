@@ -225,6 +225,57 @@ impl Trace {
         }
     }
 
+    /// A sequence number for an execution that is put in later.
+    pub fn reserve(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    /// Puts in an execution of an earlier run, at a reserved place.
+    pub fn put(
+        &mut self,
+        id: NodeId,
+        sequence: u64,
+        block: u32,
+        counters: Vec<u64>,
+        region: Option<u64>,
+        left: Left,
+    ) {
+        let Some(node) = self.nodes.get_mut(&id) else {
+            return;
+        };
+        if let Some(entered) = region.and_then(|region| node.executions.get_mut(&region)) {
+            entered.inside += 1;
+        }
+        let execution = Execution {
+            block,
+            counters,
+            region,
+            left,
+            inside: 0,
+            released: false,
+        };
+        node.executions.insert(sequence, execution);
+        let queue = node.by_block.entry(block).or_default();
+        let at = queue.partition_point(|&other| other < sequence);
+        queue.insert(at, sequence);
+        self.kept += 1;
+    }
+
+    /// An activation of an earlier run, which has returned; [`Trace::put`] its call.
+    pub fn returned_call(
+        &mut self,
+        caller: NodeId,
+        function: Rc<Function>,
+        arguments: Vec<u8>,
+    ) -> NodeId {
+        let id = self.insert(function, 0, Some(caller), arguments);
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.frame = None;
+        }
+        id
+    }
+
     /// Takes an execution out of the trace, with everything below it.
     pub fn forget(&mut self, id: NodeId, sequence: u64) {
         let Some(node) = self.nodes.get_mut(&id) else {

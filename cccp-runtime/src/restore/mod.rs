@@ -7,8 +7,12 @@
 mod agreement;
 #[cfg(test)]
 mod agreement_tests;
+mod asleep;
+mod items;
 mod place;
 mod replay;
+mod stack;
+mod values;
 
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
 pub use replay::{Next, Replay, Standing, Stop};

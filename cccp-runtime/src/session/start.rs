@@ -107,7 +107,6 @@ impl Session {
         let words: Vec<Vec<u8>> = arguments.words().into_iter().skip(1).collect();
         let expected = Expected {
             program: &name,
-            fingerprint: None,
             arguments: &words,
             mode: match settings.restart {
                 Restart::Auto => Mode::Auto,
@@ -123,6 +122,7 @@ impl Session {
             Decision::Restart(generation) => Some(generation),
         };
         let mut session = Session {
+            build: program.build(),
             program,
             arguments,
             name,
@@ -176,7 +176,11 @@ impl Session {
         if last == 0 {
             return;
         }
-        if let Err(error) = self.directory.mark_complete(self.group.rank(), last) {
+        let marked = self.directory.mark_complete(self.group.rank(), last);
+        // Where checkpoints could not be written either, the reason has been said (S25).
+        if let Err(error) = marked
+            && !self.failing
+        {
             self.say(format!(
                 "warning: the run is complete, but could not be marked so ({error}); the next run will restart from \
                  the last checkpoint"

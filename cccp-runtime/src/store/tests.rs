@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::twin::Twin;
 use super::*;
-use crate::format::samples::checkpoint;
+use crate::format::tests::samples::checkpoint;
 use crate::format::{Checkpoint, Encoding, write};
 
 fn of(generation: u64, rank: u32) -> Checkpoint {

@@ -7,6 +7,7 @@ use super::emit;
 use super::flags;
 use super::options::{DispatchChoice, Options};
 use crate::analysis::Finding;
+use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
@@ -155,6 +156,9 @@ pub fn compile(options: &Options) -> Compiled {
     };
     let (program, mut diagnostics) = load(&paths, &preprocessor);
     let mut results = Vec::new();
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(check_program(&program));
+    }
     if has_errors(&diagnostics) {
         return Compiled {
             program,

@@ -1,15 +1,16 @@
-//! Checks that need the whole program: checkpoints that no `init` can reach, unregisters of what is never registered.
+//! Checks that need the whole program: checkpoints that no `init` can reach, unregisters of what is never registered,
+//! a second `init` in a function.
 //!
 //! When unsure, nothing is said: a function that code elsewhere may call may be called after `init`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use cccp_grammar::nearest;
 
 use super::calls::{FunctionRef, client_names};
 use super::started::Started;
 use crate::diagnostic::{Code, Diagnostic, Place};
-use crate::program::{Directive, DirectiveUse, Program, Unit};
+use crate::program::{Directive, DirectiveUse, FunctionId, Program, Unit};
 use crate::source::SourceRange;
 
 /// What is wrong with the directives of a program, seen as a whole.
@@ -17,6 +18,7 @@ pub fn check_program(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     checkpoints_after_init(program, &mut diagnostics);
     unregistered_names(program, &mut diagnostics);
+    second_inits(program, &mut diagnostics);
     diagnostics
 }
 
@@ -62,6 +64,29 @@ fn checkpoints_after_init(program: &Program, diagnostics: &mut Vec<Diagnostic>) 
                     .reason("the library must be started before a checkpoint can be taken")
                     .help("put `#pragma cccp init` near the beginning of `main`")
             });
+        }
+    }
+}
+
+fn second_inits(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    for unit in &program.units {
+        let mut first: HashMap<FunctionId, SourceRange> = HashMap::new();
+        for directive in &unit.directives {
+            let (Directive::Init { .. }, Some(function)) =
+                (&directive.directive, directive.function)
+            else {
+                continue;
+            };
+            let Some(before) = first.insert(function, directive.lines) else {
+                continue;
+            };
+            let message = "a second `init` in one function";
+            diagnostics.push(
+                Diagnostic::error(Code::SECOND_INIT, at(unit, directive.lines), message)
+                    .reason("a restart enters the function at its `init`, so there is one only")
+                    .also(at(unit, before), "the first one")
+                    .help("keep the one before all `register` and `checkpoint` directives"),
+            );
         }
     }
 }

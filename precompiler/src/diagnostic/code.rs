@@ -64,6 +64,8 @@ codes! {
     WRONG_CLAUSE_TYPE = 118;
     /// Backward gotos that make overlapping loops.
     OVERLAPPING_LOOPS = 119;
+    /// A second `init` in one function.
+    SECOND_INIT = 120;
     /// An item or a parameter that cannot be saved.
     UNSAVABLE = 201;
     /// A call of a client function where no restart can go.

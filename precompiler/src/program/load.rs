@@ -5,15 +5,16 @@ use super::model::{Program, Unit};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
 use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span};
+use crate::syntax::tree::Tree;
 use crate::syntax::{ParseFailure, parse};
 
-/// Reads all files. Files that cannot be read or parsed are left out, with a diagnostic.
+/// Reads all files. Files that cannot be read or preprocessed are left out, with a diagnostic.
 pub fn load(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diagnostic>) {
     let mut program = Program::default();
     let mut diagnostics = Vec::new();
     for path in paths {
         match SourceFile::load(path, preprocessor) {
-            Ok(file) => program.units.extend(load_unit(file, &mut diagnostics)),
+            Ok(file) => program.units.push(load_unit(file, &mut diagnostics)),
             Err(failure) => diagnostics.push(load_failure(path, preprocessor, failure)),
         }
     }
@@ -22,19 +23,22 @@ pub fn load(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diag
 
 /// The unit of a file that has been read. Always gives the file back, for the texts that diagnostics show: when it
 /// does not parse, as a unit without contents.
-pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<Unit> {
-    match parse(&file) {
-        Ok(tree) => {
-            let placed = read_directives(&file, &tree, diagnostics);
-            let (unit, more) = build(file, &tree, &placed);
-            diagnostics.extend(more);
-            Some(unit)
-        }
+pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Unit {
+    let tree = match parse(&file) {
+        Ok(tree) => tree,
         Err(failure) => {
             diagnostics.push(parse_failure(&file, &failure));
-            None
+            Tree::default()
         }
-    }
+    };
+    let placed = if tree.items.is_empty() {
+        Vec::new()
+    } else {
+        read_directives(&file, &tree, diagnostics)
+    };
+    let (unit, more) = build(file, &tree, &placed);
+    diagnostics.extend(more);
+    unit
 }
 
 fn load_failure(path: &str, preprocessor: &Preprocessor, failure: LoadFailure) -> Diagnostic {

@@ -121,10 +121,44 @@ impl Builder<'_> {
             self.within_directive = None;
             Box::new(expression)
         });
+        if let Some(expression) = &expression {
+            self.names_are_known(expression, clause, span);
+        }
         ClauseExpression {
             text: clause.text.clone(),
             place: clause.place,
             expression: expression.filter(|e| resolved(e)),
+        }
+    }
+
+    /// Names in a clause are declared, or macros, or the compiler's own.
+    fn names_are_known(&mut self, expression: &Expression, clause: &Clause, span: Span) {
+        let mut unknown = Vec::new();
+        expression.walk(&mut |inner| {
+            if let ExpressionKind::Name { name, symbol: None } = &inner.kind
+                && !self.file.is_macro(name, span.start)
+                && !name.starts_with("__")
+                && !unknown.contains(name)
+            {
+                unknown.push(name.clone());
+            }
+        });
+        for name in unknown {
+            let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            let found = clause
+                .text
+                .match_indices(&name)
+                .map(|(at, _)| at)
+                .find(|&at| {
+                    !in_word(clause.text[..at].chars().next_back())
+                        && !in_word(clause.text[at + name.len()..].chars().next())
+                });
+            let start = clause.place.start + found.unwrap_or(0);
+            let place = match found {
+                Some(_) => SourceRange::new(start, start + name.len()),
+                None => clause.place,
+            };
+            self.diagnostics.push(self.unknown(&name, place));
         }
     }
 

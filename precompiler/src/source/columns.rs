@@ -235,7 +235,7 @@ impl Walk<'_> {
 
     fn equal(&self, user: Token, made: Token) -> bool {
         let (user, made) = (user.text(self.user), made.text(self.text));
-        user == made || (user.contains(&b'\\') && without_splices(user) == without_splices(made))
+        user == made || plain_name(user) == plain_name(made)
     }
 
     #[expect(clippy::too_many_arguments, reason = "two ranges in two token lists")]
@@ -416,18 +416,35 @@ fn resume_point(
     }
 }
 
-fn without_splices(text: &[u8]) -> Vec<u8> {
+/// A token without line splices, universal character names written out (preprocessors do it in names).
+fn plain_name(text: &[u8]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(text.len());
+    let name = text
+        .first()
+        .is_some_and(|first| !matches!(first, b'"' | b'\''));
     let mut at = 0;
     while at < text.len() {
-        match &text[at..] {
-            [b'\\', b'\n', ..] => at += 2,
-            [b'\\', b'\r', b'\n', ..] => at += 3,
+        let length = match text.get(at + 1) {
+            Some(b'\n') if text[at] == b'\\' => 2,
+            Some(b'\r') if text[at] == b'\\' && text.get(at + 2) == Some(&b'\n') => 3,
+            Some(b'u') if text[at] == b'\\' && name => 6,
+            Some(b'U') if text[at] == b'\\' && name => 10,
             _ => {
                 clean.push(text[at]);
                 at += 1;
+                continue;
             }
+        };
+        let digits = text
+            .get(at + 2..at + length)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        let character = digits
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .and_then(char::from_u32);
+        if let Some(character) = character {
+            clean.extend(character.to_string().bytes());
         }
+        at += length;
     }
     clean
 }

@@ -4,12 +4,15 @@
 //! byte the user wrote survives. The preprocessed text holds C and `#pragma` lines only: the preprocessor's own lines
 //! are blanked.
 
+use std::path::Path;
+
 use super::columns::{Columns, map_columns};
 use super::lexer::{TokenKind, tokens};
 use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
 use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess};
+use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, tag};
 
@@ -117,7 +120,12 @@ impl SourceFile {
                 .map(|(at, _)| at + 1),
         );
         let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
-        let normalised = normalise(&preprocessed);
+        let mut normalised = normalise(&preprocessed);
+        let directives: Vec<&str> = directive_lines
+            .iter()
+            .map(|line| &original[line.body.start..line.body.end])
+            .collect();
+        blank_unused_prototypes(&mut normalised.text, &markers, &directives);
         SourceFile {
             path: path.to_string(),
             encoding,
@@ -218,20 +226,25 @@ impl SourceFile {
         self.markers.origin(offset)
     }
 
-    /// File and line of an offset of the preprocessed text.
+    /// File and line of an offset of the preprocessed text. Files are named as seen from where we are, not from the
+    /// directory in which the preprocessor ran.
     pub fn origin_text(&self, offset: usize) -> (String, usize) {
-        match self.origin(offset) {
-            Some(origin) => {
-                let file = self
-                    .markers
-                    .files
-                    .get(origin.file as usize)
-                    .cloned()
-                    .unwrap_or_default();
-                (file, origin.line as usize)
-            }
-            None => (self.path.clone(), 1),
-        }
+        let Some(origin) = self.origin(offset) else {
+            return (self.path.clone(), 1);
+        };
+        let name = self
+            .markers
+            .files
+            .get(origin.file as usize)
+            .cloned()
+            .unwrap_or_default();
+        let directory = Path::new(&self.path).parent().unwrap_or(Path::new(""));
+        let seen = if name == self.path {
+            name
+        } else {
+            directory.join(name).to_string_lossy().into_owned()
+        };
+        (seen, origin.line as usize)
     }
 
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.

@@ -101,6 +101,19 @@ fn splice(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// Length of a universal character name (`\uXXXX`, `\UXXXXXXXX`) at `at`, 0 when there is none.
+fn universal_name(bytes: &[u8], at: usize) -> usize {
+    let length = match bytes.get(at..) {
+        Some([b'\\', b'u', ..]) => 6,
+        Some([b'\\', b'U', ..]) => 10,
+        _ => return 0,
+    };
+    match bytes.get(at + 2..at + length) {
+        Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => length,
+        _ => 0,
+    }
+}
+
 fn comment_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 2;
     while end < bytes.len() {
@@ -156,10 +169,12 @@ fn literal_end(bytes: &[u8], at: usize) -> usize {
 fn token_at(bytes: &[u8], at: usize) -> (usize, TokenKind) {
     let byte = bytes[at];
     let next = bytes.get(at + 1).copied().unwrap_or(0);
-    if begins_word(byte) {
-        let mut end = at + 1;
+    if begins_word(byte) || universal_name(bytes, at) > 0 {
+        let mut end = at + universal_name(bytes, at).max(1);
         loop {
-            if end < bytes.len() && in_word(bytes[end]) {
+            if universal_name(bytes, end) > 0 {
+                end += universal_name(bytes, end);
+            } else if end < bytes.len() && in_word(bytes[end]) {
                 end += 1;
             } else if end < bytes.len() && splice(bytes, end) > 0 {
                 let after = end + splice(bytes, end);

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use cccp::comm::CommError;
 use cccp::ffi::mirror::Frame;
 use cccp::ffi::{give_up, init_by_hand_with, init_with, refuse};
-use mpi::ffi::{MPI_Comm, MPI_Datatype};
+use mpi::ffi::{MPI_Comm, MPI_Datatype, RSMPI_COMM_WORLD};
 
 use super::descriptors::{Type, describe};
 use crate::comm::{Communicator, check_launcher, check_running, elements};
@@ -49,8 +49,15 @@ pub unsafe extern "C" fn cccp_init_mpi(
     argv: *mut *mut *mut c_char,
     communicator: *const c_void,
 ) {
-    // SAFETY: the promise of the caller: it points to a communicator.
-    let group = catch_unwind(|| unsafe { group(communicator.cast::<MPI_Comm>().read()) });
+    let communicator = communicator.cast::<MPI_Comm>();
+    // SAFETY: the promise of the caller: it is NULL or points to a communicator; the other one is a constant of MPI.
+    let group = catch_unwind(|| unsafe {
+        group(if communicator.is_null() {
+            RSMPI_COMM_WORLD
+        } else {
+            communicator.read()
+        })
+    });
     match group {
         // SAFETY: the promise of the caller.
         Ok(Ok(group)) => unsafe { init_with(frame, block, argc, argv, group) },

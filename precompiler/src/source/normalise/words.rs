@@ -102,13 +102,13 @@ impl Pass<'_> {
         }
     }
 
-    /// `$` in an identifier; a function without a type.
+    /// `$` and universal character names in an identifier; a function without a type.
     fn identifier(&mut self, index: usize) {
         if self.depth[index] == 0 {
             self.implicit_int(index);
         }
         for at in self.tokens[index].start..self.tokens[index].end {
-            if self.bytes[at] == b'$' {
+            if matches!(self.bytes[at], b'$' | b'\\') {
                 self.out[at] = b'_';
             }
         }

@@ -1,8 +1,8 @@
 //! What must be refused: values that do not fit, types that differ or cannot be.
 
 use super::samples::{machine, member, scalar};
-use super::value_tests::{decoded, encoded, small};
-use super::*;
+use super::values::{decoded, encoded, small};
+use crate::format::*;
 
 fn far(_: u64, _: Kind) -> PointerValue {
     PointerValue::Null

@@ -1,7 +1,7 @@
 //! Files as a whole: what goes in comes out, and nothing else ever does.
 
 use super::samples::{bytes, checkpoint};
-use super::*;
+use crate::format::*;
 
 fn opened(bytes: Vec<u8>) -> Result<File, FormatError> {
     File::open(Box::new(bytes))

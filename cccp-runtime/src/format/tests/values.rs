@@ -1,7 +1,7 @@
 //! Values: exact bytes, other machines, and what must be refused.
 
 use super::samples::{machine, member, scalar};
-use super::*;
+use crate::format::*;
 
 pub(super) fn encoded(
     layout: Layout,

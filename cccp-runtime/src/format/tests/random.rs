@@ -1,8 +1,8 @@
 //! Random types and values, on machines of both byte orders and sizes.
 
 use super::samples::{machine, member, scalar};
-use super::value_tests::{decoded, encoded, small};
-use super::*;
+use super::values::{decoded, encoded, small};
+use crate::format::*;
 
 /// Deterministic random numbers.
 struct Random(u64);

@@ -1,8 +1,8 @@
 //! Checkpoints for tests: small, but with every kind of thing in them.
 
-use super::model::*;
-use super::types::*;
-use super::{encode, write};
+use crate::format::model::*;
+use crate::format::types::*;
+use crate::format::{encode, write};
 
 pub(crate) fn scalar(name: &str, kind: Kind, size: u64) -> Type {
     Type {

@@ -1,0 +1,9 @@
+//! The format as a whole: files, values, the document, and files of old versions.
+
+mod document;
+mod files;
+mod golden;
+mod random;
+mod refusals;
+pub(crate) mod samples;
+mod values;

@@ -1,0 +1,257 @@
+//! Items get their memory and their values back: one by one as their directives run again, and once more at the end.
+//!
+//! In: what a register directive hands over. Out: the program's memory as it was at the checkpoint. Names, types and
+//! sizes are compared first; a difference stops the restart.
+
+use crate::format::{self, Layout, Payload, Register};
+use crate::registry::{BEHIND, INDIRECT, NodeId, RegisterId};
+use crate::session::{Handed, Session};
+
+use super::place::Placer;
+use super::replay::{Replay, Stop};
+
+impl Session {
+    /// An item of the register block due in `frame`.
+    pub fn replay_register(
+        &mut self,
+        frame: usize,
+        node: NodeId,
+        sequence: u64,
+        handed: Handed,
+    ) -> Result<(), Stop> {
+        self.with_replay(|session, replay| {
+            let found = match replay.entry(frame).map(|entry| &entry.payload) {
+                Some(Payload::Register(links)) => links
+                    .iter()
+                    .find(|link| link.item == handed.item)
+                    .and_then(|link| link.register),
+                _ => return Err("no register block is due".to_string()),
+            };
+            // Not in the checkpoint: it was unregistered or replaced later.
+            match found {
+                Some(id) => session.restore(replay, id, node, sequence, handed),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// An item of a program that calls the library by hand: found by its name. False when the checkpoint has none.
+    pub fn replay_named(
+        &mut self,
+        node: NodeId,
+        sequence: u64,
+        handed: Handed,
+        name: &str,
+    ) -> Result<bool, Stop> {
+        self.with_replay(|session, replay| {
+            let bound = &replay.bound;
+            let mut named = replay.registers.values().filter(|one| one.name == name);
+            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)) else {
+                return Ok(false);
+            };
+            let elements: u64 = handed.extents.iter().product();
+            if elements != saved.elements {
+                return Err(format!(
+                    "register `{name}` has {} elements in the checkpoint and {elements} in the program",
+                    saved.elements
+                ));
+            }
+            let id = saved.id;
+            session.restore(replay, id, node, sequence, handed)?;
+            Ok(true)
+        })
+    }
+
+    /// Gives an item its memory and its value, and registers it.
+    fn restore(
+        &mut self,
+        replay: &mut Replay,
+        id: u64,
+        node: NodeId,
+        sequence: u64,
+        handed: Handed,
+    ) -> Result<(), Stop> {
+        let session = self;
+        let Some(saved) = replay.registers.get(&id).cloned() else {
+            return Err("the checkpoint refers to a register it does not hold".to_string());
+        };
+        let function = session.trace.node(node).function.clone();
+        let item = function.items.get(handed.item as usize);
+        let name = item.map_or("", |item| item.name.as_str());
+        if name != saved.name {
+            return Err(format!(
+                "{} registers `{name}` where the checkpoint has `{}`",
+                function.name, saved.name
+            ));
+        }
+        let whom = format!(
+            "register `{}` of {} ({}:{})",
+            saved.name, function.name, function.file, saved.line
+        );
+        if handed.address < 4096 {
+            return Err(format!(
+                "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
+            ));
+        }
+        let size = session
+            .types
+            .get(handed.type_index)
+            .map_or(0, |one| one.size);
+        if let Some(planned) = replay.places.types.get(&id)
+            && session.types.get(*planned).map_or(0, |one| one.size) != size
+            && saved.flags & BEHIND != 0
+        {
+            return Err(format!(
+                "{whom}: its elements have another size than in the checkpoint"
+            ));
+        }
+        replay.places.types.insert(id, handed.type_index);
+        let base = if saved.flags & BEHIND != 0 {
+            let pointer = session.program.pointer(handed.address);
+            if pointer != 0 && pointer != session.program.poison() {
+                replay.places.regions.bind(id, pointer);
+            }
+            let place = replay
+                .places
+                .regions
+                .place(&session.program, id)
+                .map_err(|error| format!("{whom}: {error}"))?
+                .ok_or_else(|| format!("{whom}: there is no place for it"))?;
+            session.program.set_pointer(handed.address, place);
+            place
+        } else {
+            if saved.flags & INDIRECT != 0 {
+                replay.places.regions.bind(id, handed.address);
+            }
+            handed.address
+        };
+        let start = base + (saved.first * size) as usize;
+        replay.places.objects.insert(id, start);
+        session.fill(replay, &saved, handed.type_index, start, &whom)?;
+        let live = session.register(
+            node,
+            sequence,
+            Handed {
+                first: saved.first,
+                extents: saved.extents.clone(),
+                ..handed
+            },
+        );
+        if let Some(live) = live {
+            replay.bound.insert(id, live);
+        }
+        Ok(())
+    }
+
+    fn fill(
+        &mut self,
+        replay: &mut Replay,
+        saved: &Register,
+        type_index: u32,
+        start: usize,
+        whom: &str,
+    ) -> Result<usize, Stop> {
+        let bytes = replay
+            .file
+            .load(saved)
+            .map_err(|error| format!("{whom}: {error}"))?;
+        let file = Layout {
+            types: &replay.file.checkpoint.types,
+            machine: &replay.file.checkpoint.header.machine,
+        };
+        let program = Layout {
+            types: self.types.types(),
+            machine: self.types.machine(),
+        };
+        let size = self.types.get(type_index).map_or(0, |one| one.size);
+        let length = usize::try_from(saved.elements.saturating_mul(size))
+            .map_err(|_| format!("{whom}: it does not fit into memory"))?;
+        let encoding = replay.file.checkpoint.header.encoding;
+        let mut placer = Placer {
+            places: &mut replay.places,
+            registers: &replay.registers,
+            program: &self.program,
+            arguments: &self.arguments,
+            names: &self.names,
+            table: &self.types,
+            same_build: replay.same_build,
+            strict: false,
+            poisoned: 0,
+        };
+        self.program
+            .change(start, length, |memory| {
+                format::decode(
+                    file,
+                    saved.type_index,
+                    program,
+                    type_index,
+                    encoding,
+                    &bytes,
+                    saved.elements,
+                    &mut |pointer| placer.place(pointer),
+                    memory,
+                )
+            })
+            .map_err(|error| format!("{whom}: {error}"))?;
+        Ok(placer.poisoned)
+    }
+
+    /// Everything registered gets its value of the checkpoint; the restart ends (S10).
+    pub fn resume(&mut self) -> Result<(), Stop> {
+        let mut poisoned: Vec<String> = Vec::new();
+        self.with_replay(|session, replay| {
+            let missing: Vec<&Register> = replay
+                .registers
+                .values()
+                .filter(|saved| !replay.bound.contains_key(&saved.id))
+                .collect();
+            if let Some(saved) = missing.first() {
+                return Err(format!(
+                    "`{}` (line {}) is in the checkpoint, but no block registered it again",
+                    saved.name, saved.line
+                ));
+            }
+            let bound: Vec<(u64, RegisterId)> =
+                replay.bound.iter().map(|(&id, &live)| (id, live)).collect();
+            for (id, live) in bound {
+                let Some(register) = session.registers.get(live).cloned() else {
+                    continue;
+                };
+                let saved = replay.registers[&id].clone();
+                let start = replay.places.objects[&id];
+                let size = session
+                    .types
+                    .get(register.type_index)
+                    .map_or(0, |one| one.size);
+                let base = start - (saved.first * size) as usize;
+                if register.is_behind() && register.floating.is_none() {
+                    session.program.set_pointer(register.address, base);
+                }
+                let whom = format!(
+                    "register `{}` of {} ({}:{})",
+                    saved.name, register.function.name, register.function.file, saved.line
+                );
+                let count = session.fill(replay, &saved, register.type_index, start, &whom)?;
+                if count > 0 {
+                    poisoned.push(whom);
+                }
+            }
+            session.lay_down(replay);
+            Ok(())
+        })?;
+        if let Some(first) = poisoned.first() {
+            let more = poisoned.len() - 1;
+            let others = match more {
+                0 => String::new(),
+                _ => format!(" and {more} more"),
+            };
+            self.say(format!(
+                "warning: {first}{others}: a pointer in it led to nothing that was registered; using it will stop the \
+                 program"
+            ));
+        }
+        self.replay = None;
+        self.section += 1;
+        Ok(())
+    }
+}

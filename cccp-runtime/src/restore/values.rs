@@ -1,0 +1,143 @@
+//! Values of the trace during a restart: arguments of calls that are made again, locals that blocks read.
+//!
+//! In: a value of the checkpoint. Out: bytes in the program's layout. A pointer that leads nowhere is an error here: who
+//! asks for the value is going to use it.
+
+use crate::format::{self, Layout, Payload, Value};
+use crate::registry::Field;
+use crate::session::Session;
+
+use super::place::Placer;
+use super::replay::{Replay, Stop};
+use super::stack::name_of;
+
+impl Session {
+    /// A value of the trace, decoded into `memory` as the program's type `type_index`.
+    pub(super) fn value(
+        &mut self,
+        replay: &mut Replay,
+        value: &Value,
+        type_index: u32,
+        memory: &mut [u8],
+    ) -> Result<(), Stop> {
+        let file = Layout {
+            types: &replay.file.checkpoint.types,
+            machine: &replay.file.checkpoint.header.machine,
+        };
+        let program = Layout {
+            types: self.types.types(),
+            machine: self.types.machine(),
+        };
+        let mut placer = Placer {
+            places: &mut replay.places,
+            registers: &replay.registers,
+            program: &self.program,
+            arguments: &self.arguments,
+            names: &self.names,
+            table: &self.types,
+            same_build: replay.same_build,
+            strict: true,
+            poisoned: 0,
+        };
+        format::decode(
+            file,
+            value.type_index,
+            program,
+            type_index,
+            format::Encoding::Xdr,
+            &value.data,
+            1,
+            &mut |pointer| placer.place(pointer),
+            memory,
+        )
+        .map_err(|error| error.to_string())
+    }
+
+    /// Argument `parameter` of the call due in `frame`: the address of a copy.
+    pub fn replay_argument(&mut self, frame: usize, parameter: usize) -> Result<usize, Stop> {
+        self.with_replay(|session, replay| {
+            let node = match replay.entry(frame).map(|entry| &entry.payload) {
+                Some(Payload::Call(node)) => *node as usize,
+                _ => return Err("no call is due".to_string()),
+            };
+            let checkpoint = &replay.file.checkpoint;
+            let name = name_of(checkpoint, node).to_string();
+            let value = checkpoint.trace.nodes[node].arguments.get(parameter).cloned();
+            let Some(value) = value else {
+                return Err(format!("{name} has no parameter number {parameter}"));
+            };
+            let machine = checkpoint.header.machine.clone();
+            let types = checkpoint.types.clone();
+            let active = checkpoint.trace.nodes[node].active.is_some();
+            let type_index = session
+                .types
+                .counterpart(&types, value.type_index, &machine)
+                .ok_or_else(|| {
+                    format!(
+                        "the argument `{}` of {name} is a struct and was saved on another kind of machine",
+                        value.name
+                    )
+                })?;
+            let size = session.types.get(type_index).map_or(0, |one| one.size) as usize;
+            let mut memory = vec![0u8; size.max(1)].into_boxed_slice();
+            let decoded = session.value(replay, &value, type_index, &mut memory[..size]);
+            if let Err(reason) = decoded {
+                // A call that has returned may never look at it.
+                if active {
+                    return Err(format!(
+                        "the argument `{}` of the call of {name} cannot be given again: {reason}",
+                        value.name
+                    ));
+                }
+                let poison = session.program.poison();
+                if size == size_of::<usize>() {
+                    memory.copy_from_slice(&poison.to_ne_bytes());
+                }
+            }
+            let address = memory.as_ptr() as usize;
+            replay.buffers.push(memory);
+            Ok(address)
+        })
+    }
+
+    /// The record that the block due in `frame` had, laid out by `fields`.
+    pub fn replay_values(
+        &mut self,
+        frame: usize,
+        fields: &[Field],
+        size: usize,
+    ) -> Result<Vec<u8>, Stop> {
+        self.with_replay(|session, replay| {
+            let values = match replay.entry(frame).map(|entry| &entry.payload) {
+                Some(Payload::Execute(values) | Payload::Region(values)) => values.clone(),
+                _ => return Err("no such block is due".to_string()),
+            };
+            session.record(replay, &values, fields, size)
+        })
+    }
+
+    /// Values of the trace as a record of the program.
+    pub(super) fn record(
+        &mut self,
+        replay: &mut Replay,
+        values: &[Value],
+        fields: &[Field],
+        size: usize,
+    ) -> Result<Vec<u8>, Stop> {
+        let mut record = vec![0u8; size];
+        for field in fields {
+            let Some(value) = values.iter().find(|value| value.name == field.name) else {
+                return Err(format!("the checkpoint has no value of `{}`", field.name));
+            };
+            let length = self.types.get(field.type_index).map_or(0, |one| one.size) as usize;
+            let Some(memory) = record.get_mut(field.offset..field.offset + length) else {
+                return Err(format!("`{}` lies outside its record", field.name));
+            };
+            self.value(replay, value, field.type_index, memory)
+                .map_err(|reason| {
+                    format!("`{}` cannot have its value again: {reason}", field.name)
+                })?;
+        }
+        Ok(record)
+    }
+}
