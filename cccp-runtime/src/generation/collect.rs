@@ -26,13 +26,24 @@ pub struct Place {
     pub counters: Vec<u64>,
 }
 
+/// What a pointer that leads nowhere means for a restart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// Nobody looks at it.
+    None,
+    /// It becomes poison.
+    Poison,
+    /// The restart has to stop.
+    Stop,
+}
+
 /// A pointer that a restart could not follow.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lost {
     /// What holds it, for people: "register `p` of solve (heat.c:12)".
     pub holder: String,
-    /// A call's argument: a restart would have to stop.
-    pub fatal: bool,
+    /// What it means.
+    pub loss: Loss,
 }
 
 /// What [`collect`] gives.
@@ -162,7 +173,7 @@ impl Collector<'_> {
         count: u64,
         encoding: Encoding,
         holder: &dyn Fn() -> String,
-        fatal: bool,
+        loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
         let layout = Layout {
             types: self.session.types.types(),
@@ -185,10 +196,10 @@ impl Collector<'_> {
             &mut resolve,
             &mut out,
         )?;
-        if lost {
+        if lost && loss != Loss::None {
             self.lost.push(Lost {
                 holder: holder(),
-                fatal,
+                loss,
             });
         }
         Ok(out)
@@ -220,7 +231,7 @@ impl Collector<'_> {
                 extent.elements as u64,
                 encoding,
                 &holder,
-                false,
+                Loss::Poison,
             )?;
             let function = self.function(&register.function);
             sections
@@ -251,7 +262,7 @@ impl Collector<'_> {
         &mut self,
         fields: &[Field],
         record: &[u8],
-        fatal: &dyn Fn(&Field, usize) -> bool,
+        loss: &dyn Fn(&Field, usize) -> Loss,
         holder: &dyn Fn(&Field) -> String,
     ) -> Result<Vec<Value>, FormatError> {
         let mut values = Vec::with_capacity(fields.len());
@@ -268,7 +279,7 @@ impl Collector<'_> {
                 1,
                 Encoding::Xdr,
                 &|| holder(field),
-                fatal(field, number),
+                loss(field, number),
             )?;
             values.push(Value {
                 name: field.name.clone(),
@@ -310,7 +321,11 @@ impl Collector<'_> {
                 &node.arguments,
                 &|field, number| {
                     let anew = number < 64 && passed >> number & 1 == 1;
-                    !anew && (active || field.read_by_blocks)
+                    match active || field.read_by_blocks {
+                        _ if anew => Loss::None,
+                        true => Loss::Stop,
+                        false => Loss::None,
+                    }
                 },
                 &|field| {
                     format!(
@@ -349,11 +364,14 @@ impl Collector<'_> {
                             })
                             .collect(),
                     ),
-                    Left::Executed(record) => {
-                        Payload::Execute(self.values(fields, record, &|_, _| true, &holder)?)
-                    }
+                    Left::Executed(record) => Payload::Execute(self.values(
+                        fields,
+                        record,
+                        &|_, _| Loss::Stop,
+                        &holder,
+                    )?),
                     Left::Entered(record) => {
-                        Payload::Region(self.values(fields, record, &|_, _| true, &holder)?)
+                        Payload::Region(self.values(fields, record, &|_, _| Loss::Stop, &holder)?)
                     }
                     Left::Called(callee) => {
                         due.push_back((*callee, execution.block, active));

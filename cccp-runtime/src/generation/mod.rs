@@ -7,6 +7,6 @@ mod collect;
 mod pointers;
 mod writer;
 
-pub use collect::{Collected, Lost, Place, collect};
+pub use collect::{Collected, Loss, Lost, Place, collect};
 pub use pointers::Extent;
 pub use writer::{Job, Outcome, Writer, perform};

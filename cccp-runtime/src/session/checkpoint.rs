@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::generation::{Job, Outcome, Place, collect, perform};
+use crate::generation::{Job, Loss, Outcome, Place, collect, perform};
 use crate::settings::Writing;
 
 use super::Session;
@@ -14,6 +14,9 @@ impl Session {
         self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();
+        for place in places {
+            self.look(place.node);
+        }
         let generation = self.next_generation;
         self.next_generation += 1;
         let collected = match collect(self, places, generation) {
@@ -27,7 +30,7 @@ impl Session {
             self.lose(id);
         }
         for lost in collected.lost {
-            let advice = if lost.fatal {
+            let advice = if lost.loss == Loss::Stop {
                 "a restart from here will have to stop; register what it points to"
             } else {
                 "after a restart, using it will stop the program; register what it points to if it is still needed"

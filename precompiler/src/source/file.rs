@@ -4,7 +4,7 @@
 //! byte the user wrote survives. The preprocessed text holds C and `#pragma` lines only: the preprocessor's own lines
 //! are blanked.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::columns::{Columns, map_columns};
 use super::lexer::{TokenKind, tokens};
@@ -12,6 +12,7 @@ use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
 use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess};
+use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, tag};
 
@@ -119,7 +120,12 @@ impl SourceFile {
                 .map(|(at, _)| at + 1),
         );
         let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
-        let normalised = normalise(&preprocessed);
+        let mut normalised = normalise(&preprocessed);
+        let directives: Vec<&str> = directive_lines
+            .iter()
+            .map(|line| &original[line.body.start..line.body.end])
+            .collect();
+        blank_unused_prototypes(&mut normalised.text, &markers, &directives);
         SourceFile {
             path: path.to_string(),
             encoding,
@@ -236,7 +242,7 @@ impl SourceFile {
         let seen = if name == self.path {
             name
         } else {
-            directory.join(name).to_string_lossy().into_owned()
+            plain_path(&directory.join(name))
         };
         (seen, origin.line as usize)
     }
@@ -335,4 +341,13 @@ impl SourceFile {
     pub fn encode(&self, text: &str) -> Vec<u8> {
         encode(text, self.encoding)
     }
+}
+
+/// The path without `./`.
+fn plain_path(path: &Path) -> String {
+    let components = path.components().filter(|part| *part != Component::CurDir);
+    components
+        .collect::<PathBuf>()
+        .to_string_lossy()
+        .into_owned()
 }
