@@ -27,7 +27,16 @@ pub fn main() -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    match run(&options) {
+    // Deeply nested programs need a deep stack. Memory that is not touched costs nothing.
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || run(&options));
+    let result = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        Ok(Err(_)) => Err("a defect of the precompiler; no output was written".to_string()),
+        Err(error) => Err(format!("no thread: {error}")),
+    };
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(message) => {
@@ -36,6 +45,9 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// As much as the parser takes.
+const STACK: usize = 1 << 30;
 
 /// `Ok(false)`: there were errors, which have been shown.
 fn run(options: &Options) -> Result<bool, String> {
