@@ -1,7 +1,7 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::data::{BlockKind, Item, Step};
+use super::data::{BlockKind, Communicator, Item, Step};
 use super::raw::RawEdit;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
@@ -99,10 +99,11 @@ impl<'a> Builder<'a> {
                 arguments = format!("&{}, &{}", count.name, words.name);
             }
         }
-        let communicator = if self.unit.uses_mpi {
-            Some(communicator.map_or_else(|| "MPI_COMM_WORLD".to_string(), |one| one.text.clone()))
-        } else {
-            None
+        let communicator = match communicator {
+            Some(one) => Communicator::Expression(one.text.clone()),
+            None if self.unit.uses_mpi => Communicator::Expression("MPI_COMM_WORLD".to_string()),
+            None if self.program.units.iter().any(|unit| unit.uses_mpi) => Communicator::World,
+            None => Communicator::Alone,
         };
         vec![Step::Init {
             block,
