@@ -1,6 +1,6 @@
 //! The library under a real `mpirun`: C programs linked with libcccp_mpi.a, killed on one rank or on all and rerun.
 //!
-//! `CCCP_TEST_MPICC` and `CCCP_TEST_MPIRUN` choose another MPI than the default one; it must be the one that the
+//! `MPICC` and `MPIRUN` choose another MPI than the default one; it must be the one that the
 //! library was built with.
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn program() -> &'static Path {
         };
         assert!(cargo.status().unwrap().success());
         let program = place.join("ring");
-        let output = Command::new(tool("CCCP_TEST_MPICC", "mpicc"))
+        let output = Command::new(tool("MPICC", "mpicc"))
             .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-I"])
             .arg(here.join("../include"))
             .arg(here.join("tests/c/ring.c"))
@@ -57,7 +57,7 @@ fn directory(name: &str) -> PathBuf {
 
 /// One run with so many ranks.
 fn run(directory: &Path, ranks: u32, kill_at: Option<&str>) -> Output {
-    let mut command = Command::new(tool("CCCP_TEST_MPIRUN", "mpirun"));
+    let mut command = Command::new(tool("MPIRUN", "mpirun"));
     command.args(["-n", &ranks.to_string()]).arg(program());
     command.current_dir(directory);
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1");

@@ -32,7 +32,7 @@ pub struct Checkpoint {
 pub struct Header {
     /// The program's name, without its directory.
     pub program: String,
-    /// Of the precompiled program: another one means another program.
+    /// Of the build of the program: its code and constants.
     pub fingerprint: u64,
     /// The program's arguments after the library took its own, the program's name not included.
     pub arguments: Vec<Vec<u8>>,

@@ -78,10 +78,9 @@ impl<'a> Map<'a> {
             return PointerValue::Null;
         }
         if kind == Kind::Function {
-            return match self.functions.get(&address) {
-                Some(name) => PointerValue::Function { name: name.clone() },
-                None => PointerValue::Unresolved { address: raw },
-            };
+            return self
+                .function(address)
+                .unwrap_or(PointerValue::Unresolved { address: raw });
         }
         if let Some(found) = self
             .register(address, false)
@@ -92,13 +91,20 @@ impl<'a> Map<'a> {
         if let Some((index, offset)) = self.arguments.find(address) {
             return PointerValue::Argument { index, offset };
         }
-        if let Some(name) = self.functions.get(&address) {
-            return PointerValue::Function { name: name.clone() };
+        if let Some(found) = self.function(address) {
+            return found;
         }
         match self.program.image_offset(address) {
             Some(offset) => PointerValue::Image { offset },
             None => PointerValue::Unresolved { address: raw },
         }
+    }
+
+    /// A function by name; not when two files of the program have a function of that name each.
+    fn function(&self, address: usize) -> Option<PointerValue> {
+        let name = self.functions.get(&address)?;
+        let namesakes = self.functions.values().filter(|other| *other == name);
+        (namesakes.count() == 1).then(|| PointerValue::Function { name: name.clone() })
     }
 
     fn register(&self, address: usize, at_end: bool) -> Option<PointerValue> {

@@ -13,8 +13,8 @@ use libc::{Elf32_Ehdr as FileHeader, Elf32_Phdr as ProgramHeader};
 #[cfg(target_pointer_width = "64")]
 use libc::{Elf64_Ehdr as FileHeader, Elf64_Phdr as ProgramHeader};
 
-/// Where the program was loaded, and its segments that are not written once it runs.
-pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
+/// The headers of the running program, and what to add to the addresses in them.
+fn headers() -> Option<(usize, &'static [ProgramHeader])> {
     // SAFETY: asks for numbers.
     let (address, count) = unsafe {
         (
@@ -23,19 +23,28 @@ pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
         )
     };
     if address == 0 || count == 0 {
-        return (0, Vec::new());
+        return None;
     }
     // SAFETY: the kernel says that `count` headers of the running program lie there; they stay as they are.
     let headers = unsafe { std::slice::from_raw_parts(address as *const ProgramHeader, count) };
-    let Some(start) = start(headers, address) else {
+    Some((start(headers, address)?, headers))
+}
+
+/// Whether a segment is loaded as it is in the file: code and constants.
+fn is_constant(header: &ProgramHeader) -> bool {
+    header.p_type == libc::PT_LOAD
+        && header.p_flags & libc::PF_W == 0
+        && header.p_flags & libc::PF_R != 0
+}
+
+/// Where the program was loaded, and its segments that are not written once it runs.
+pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
+    let Some((start, headers)) = headers() else {
         return (0, Vec::new());
     };
     let segments = headers
         .iter()
-        .filter(|header| {
-            header.p_type == libc::PT_GNU_RELRO
-                || header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W == 0
-        })
+        .filter(|header| header.p_type == libc::PT_GNU_RELRO || is_constant(header))
         .map(|header| {
             let first = start.wrapping_add(header.p_vaddr as usize);
             first..first.saturating_add(header.p_memsz as usize)
@@ -71,6 +80,20 @@ impl Program {
     pub fn image_address(&self, offset: u64) -> Option<usize> {
         let address = self.image_start.wrapping_add(usize::try_from(offset).ok()?);
         self.in_image(address).then_some(address)
+    }
+
+    /// A number of the build: of the program's code and constants. Another build has another one.
+    pub fn build(&self) -> u64 {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut length = 0u64;
+        let (start, headers) = headers().unwrap_or((0, &[]));
+        for header in headers.iter().filter(|header| is_constant(header)) {
+            let first = start.wrapping_add(header.p_vaddr as usize);
+            let bytes = self.view(first, header.p_filesz as usize);
+            length = length.wrapping_add(bytes.len() as u64);
+            hasher.update(bytes);
+        }
+        length << 32 | u64::from(hasher.finalize())
     }
 
     fn in_image(&self, address: usize) -> bool {

@@ -33,6 +33,9 @@ pub struct Register {
     pub address: usize,
     /// Where the memory begins once the pointer is gone.
     pub floating: Option<usize>,
+    /// What the pointer was when it was looked at last. When a function has returned it is too late to look: its part
+    /// of the stack belongs to others.
+    pub last: usize,
     /// Elements skipped at the start.
     pub first: u64,
     /// Row-major; empty for a single object.
@@ -64,6 +67,8 @@ impl Register {
 pub struct Registers {
     live: BTreeMap<RegisterId, Register>,
     by_item: HashMap<(NodeId, u32), RegisterId>,
+    /// The registers behind pointers that end with an activation.
+    pointers: HashMap<NodeId, Vec<RegisterId>>,
     next: RegisterId,
 }
 
@@ -91,6 +96,12 @@ impl Registers {
         register.id = self.next;
         self.by_item
             .insert((register.node, register.item), register.id);
+        if register.is_behind() && register.flags & LOCAL_POINTER != 0 {
+            self.pointers
+                .entry(register.node)
+                .or_default()
+                .push(register.id);
+        }
         self.live.insert(register.id, register);
         self.next
     }
@@ -102,7 +113,21 @@ impl Registers {
         if self.by_item.get(&key) == Some(&id) {
             self.by_item.remove(&key);
         }
+        if let Some(list) = self.pointers.get_mut(&register.node) {
+            list.retain(|other| *other != id);
+        }
         Some(register)
+    }
+
+    /// Looks at the pointers of an activation that is still there (`pointer` reads one).
+    pub fn look(&mut self, node: NodeId, pointer: impl Fn(usize) -> usize) {
+        for id in self.pointers.get(&node).map_or(&[][..], Vec::as_slice) {
+            if let Some(register) = self.live.get_mut(id)
+                && register.floating.is_none()
+            {
+                register.last = pointer(register.address);
+            }
+        }
     }
 
     /// The youngest register with this name that `accept` accepts.
@@ -113,15 +138,11 @@ impl Registers {
             .find(|register| register.name == name && accept(register))
     }
 
-    /// An activation has ended: gives its registers that end with it; the others get the address their pointers have
-    /// now (`pointer` reads it).
-    pub fn leave(
-        &mut self,
-        node: NodeId,
-        items: &[RegisterId],
-        pointer: impl Fn(usize) -> usize,
-    ) -> Vec<RegisterId> {
+    /// An activation has ended: gives its registers that end with it; the others keep the address their pointers
+    /// had when they were looked at last.
+    pub fn leave(&mut self, node: NodeId, items: &[RegisterId]) -> Vec<RegisterId> {
         let mut ended = Vec::new();
+        self.pointers.remove(&node);
         for &id in items {
             let Some(register) = self.live.get_mut(&id) else {
                 continue;
@@ -132,7 +153,7 @@ impl Registers {
             if register.flags & LOCAL != 0 && register.flags & BEHIND == 0 {
                 ended.push(id);
             } else if register.flags & LOCAL_POINTER != 0 && register.is_behind() {
-                register.floating = Some(pointer(register.address));
+                register.floating = Some(register.last);
             }
         }
         ended

@@ -41,8 +41,6 @@ pub enum Mode {
 pub struct Expected<'a> {
     /// The program's name.
     pub program: &'a str,
-    /// Of the program, when it is known before anything has run.
-    pub fingerprint: Option<u64>,
     /// Its arguments after the library took its own.
     pub arguments: &'a [Vec<u8>],
     /// What the user asked for.
@@ -216,17 +214,6 @@ impl Search<'_> {
             return Some(format!(
                 "the file of rank {} in generation {generation} was written by rank {}",
                 self.rank, header.rank
-            ));
-        }
-        if self
-            .expected
-            .fingerprint
-            .is_some_and(|mine| mine != header.fingerprint)
-        {
-            return Some(format!(
-                "the directives of {} have changed since generation {generation} was written; \
-                 go back to the old program, or start from the beginning with --cccp-restart=fresh",
-                self.expected.program
             ));
         }
         if header.arguments != self.expected.arguments && self.expected.mode != Mode::Force {

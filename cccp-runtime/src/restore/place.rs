@@ -55,11 +55,12 @@ impl Placer<'_> {
                 byte,
             } => self.register(*id, *element, *leaf, *byte)?,
             PointerValue::Argument { index, offset } => self.arguments.address(*index, *offset),
-            PointerValue::Function { name } => self
-                .names
-                .iter()
-                .find(|(_, known)| *known == name)
-                .map(|(&address, _)| address),
+            PointerValue::Function { name } => {
+                let mut named = self.names.iter().filter(|(_, known)| *known == name);
+                let first = named.next().map(|(&address, _)| address);
+                // Two functions of one name: nobody can say which one is meant.
+                first.filter(|_| named.next().is_none())
+            }
             PointerValue::Image { offset } if self.same_build => {
                 self.program.image_address(*offset)
             }

@@ -119,10 +119,7 @@ impl Replay {
             types::offset_of(session.types.types(), known[&key], leaf, rest).unwrap_or(byte)
         };
         let regions = Regions::new(spans, &inside);
-        let same_build = standing.first().is_some_and(|root| {
-            root.function.fingerprint == checkpoint.header.fingerprint
-                && machine.same_layout(session.types.machine())
-        });
+        let same_build = session.build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         Ok(Replay {
             registers,

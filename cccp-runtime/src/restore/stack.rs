@@ -107,10 +107,15 @@ pub(super) fn same_function(
         ));
     }
     if saved.fingerprint != function.fingerprint {
+        let place = format!("{}:{}", function.file, function.line);
+        let before = match format!("{}:{}", saved.file, saved.line) {
+            same if same == place => "it had".to_string(),
+            other => format!("{other} had"),
+        };
         return Err(format!(
-            "the program has changed since the checkpoint: {} ({}:{}) has other directives, registered types, \
-             calls or parameters than {}:{} had. Run the old program, or start anew with --cccp-restart=fresh",
-            function.name, function.file, function.line, saved.file, saved.line
+            "the program has changed since the checkpoint: {} ({place}) has other directives, registered items, \
+             calls or parameters than {before}. Run the old program, or start anew with --cccp-restart=fresh",
+            function.name
         ));
     }
     Ok(())

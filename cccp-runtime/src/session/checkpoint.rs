@@ -14,6 +14,9 @@ impl Session {
         self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();
+        for place in places {
+            self.look(place.node);
+        }
         let generation = self.next_generation;
         self.next_generation += 1;
         let collected = match collect(self, places, generation) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::registry::{Function, Left, NodeId, Register, RegisterId};
+use crate::registry::{BEHIND, Function, Left, NodeId, Register, RegisterId};
 
 use super::Session;
 
@@ -27,6 +27,7 @@ pub struct Handed {
 impl Session {
     /// A register block begins.
     pub fn register_begin(&mut self, node: NodeId, block: u32, counters: Vec<u64>) -> u64 {
+        self.look(node);
         let sequence = self
             .trace
             .push(node, block, counters, Left::Registers(Vec::new()));
@@ -60,6 +61,11 @@ impl Session {
             type_index: handed.type_index,
             address: handed.address,
             floating: None,
+            last: if item.flags & BEHIND != 0 {
+                self.program.pointer(handed.address)
+            } else {
+                0
+            },
             first: handed.first,
             extents: handed.extents,
             section: self.section,
@@ -116,8 +122,16 @@ impl Session {
         }
     }
 
+    /// Looks at the pointers of an activation that is still there.
+    pub fn look(&mut self, node: NodeId) {
+        let program = &self.program;
+        self.registers
+            .look(node, |address| program.pointer(address));
+    }
+
     /// The call in progress in this activation has returned.
     pub fn returned(&mut self, caller: NodeId) {
+        self.look(caller);
         let Some(callee) = self.trace.open_callee(caller) else {
             return;
         };
@@ -144,10 +158,7 @@ impl Session {
             .flat_map(|(sequence, items)| items.iter().map(move |&(_, id)| (sequence, id)))
             .collect();
         let ids: Vec<RegisterId> = items.iter().map(|&(_, id)| id).collect();
-        let program = &self.program;
-        let ended = self
-            .registers
-            .leave(node, &ids, |address| program.pointer(address));
+        let ended = self.registers.leave(node, &ids);
         for (sequence, id) in items {
             if ended.contains(&id) {
                 self.registers.remove(id);

@@ -107,7 +107,6 @@ impl Session {
         let words: Vec<Vec<u8>> = arguments.words().into_iter().skip(1).collect();
         let expected = Expected {
             program: &name,
-            fingerprint: None,
             arguments: &words,
             mode: match settings.restart {
                 Restart::Auto => Mode::Auto,
@@ -123,6 +122,7 @@ impl Session {
             Decision::Restart(generation) => Some(generation),
         };
         let mut session = Session {
+            build: program.build(),
             program,
             arguments,
             name,

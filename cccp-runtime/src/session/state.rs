@@ -23,6 +23,8 @@ pub struct Session {
     pub arguments: Arguments,
     /// Its name, without the directory.
     pub name: String,
+    /// A number of its build.
+    pub build: u64,
     /// Types seen so far.
     pub types: TypeTable,
     /// Client functions seen so far, by the address of their descriptors.
@@ -74,11 +76,7 @@ impl Session {
             .map_or(0, |since| since.as_secs());
         Header {
             program: self.name.clone(),
-            fingerprint: self
-                .trace
-                .roots
-                .first()
-                .map_or(0, |&root| self.trace.node(root).function.fingerprint),
+            fingerprint: self.build,
             arguments: self.arguments.words().into_iter().skip(1).collect(),
             rank: self.group.rank(),
             size: self.group.size(),

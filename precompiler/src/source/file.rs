@@ -12,6 +12,7 @@ use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
 use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess};
+use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, tag};
 
@@ -119,7 +120,12 @@ impl SourceFile {
                 .map(|(at, _)| at + 1),
         );
         let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
-        let normalised = normalise(&preprocessed);
+        let mut normalised = normalise(&preprocessed);
+        let directives: Vec<&str> = directive_lines
+            .iter()
+            .map(|line| &original[line.body.start..line.body.end])
+            .collect();
+        blank_unused_prototypes(&mut normalised.text, &markers, &directives);
         SourceFile {
             path: path.to_string(),
             encoding,

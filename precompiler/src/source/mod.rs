@@ -8,6 +8,7 @@ pub mod markers;
 pub mod normalise;
 pub mod position;
 pub mod preprocess;
+pub mod prototypes;
 pub mod read;
 pub mod tag;
 

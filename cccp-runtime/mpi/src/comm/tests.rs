@@ -1,4 +1,4 @@
-//! The communicator under a real `mpirun` (or the one that `CCCP_TEST_MPIRUN` names): the test starts itself as the ranks.
+//! The communicator under a real `mpirun` (or the one that `MPIRUN` names): the test starts itself as the ranks.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ fn started(test: &str, ranks: u32) -> bool {
     if std::env::var_os(RANK).is_some() {
         return false;
     }
-    let launcher = std::env::var("CCCP_TEST_MPIRUN").unwrap_or_else(|_| "mpirun".to_string());
+    let launcher = std::env::var("MPIRUN").unwrap_or_else(|_| "mpirun".to_string());
     let output = Command::new(&launcher)
         .args(["-n", &ranks.to_string()])
         .arg(std::env::current_exe().unwrap())
