@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
             let scalar = self.is_scalar(facts_of.ty) && !self.is_handle(facts_of.ty);
             let pointer = matches!(self.unit.kind(facts_of.ty), TypeKind::Pointer(_));
             let unknown = pointer
-                && (self.is_set_before_init(symbol)
+                && (self.is_still_set_before_init(symbol, site.position)
                     || self.unit.is_variably_modified(facts_of.ty)
                     || self.shadow_of(symbol).is_some_and(|index| {
                         !self.shadow_facts[index].kept.is_empty()
