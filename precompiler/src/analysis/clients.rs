@@ -320,10 +320,9 @@ fn addresses_in(unit: &Unit, expression: &Expression, names: &mut BTreeSet<Strin
             name,
             symbol: Some(symbol),
         } = &value.kind
+            && unit.symbols[symbol.0].kind == SymbolKind::Function
         {
-            if unit.symbols[symbol.0].kind == SymbolKind::Function {
-                names.insert(name.clone());
-            }
+            names.insert(name.clone());
         }
     };
     match &expression.kind {
@@ -344,10 +343,9 @@ fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
                         name,
                         symbol: Some(symbol),
                     } = &expression.kind
+                        && unit.symbols[symbol.0].kind == SymbolKind::Function
                     {
-                        if unit.symbols[symbol.0].kind == SymbolKind::Function {
-                            names.insert(name.clone());
-                        }
+                        names.insert(name.clone());
                     }
                 }
             }

@@ -110,20 +110,20 @@ pub fn checkpoints(
 ) -> Vec<usize> {
     let mut places = Vec::new();
     for statement in &picture.statements {
-        if let crate::program::StatementKind::Directive(id) = statement.kind {
-            if matches!(
+        if let crate::program::StatementKind::Directive(id) = statement.kind
+            && matches!(
                 picture.unit.directives[id.0].directive,
                 Directive::Checkpoint { .. }
-            ) {
-                places.push(statement.span.start);
-            }
+            )
+        {
+            places.push(statement.span.start);
         }
     }
     picture.function.body.walk_expressions(&mut |expression| {
-        if let Some(callee) = clients.callee(program, unit, expression) {
-            if clients.reach_of(program, unit, &callee).checkpoint {
-                places.push(expression.span.start);
-            }
+        if let Some(callee) = clients.callee(program, unit, expression)
+            && clients.reach_of(program, unit, &callee).checkpoint
+        {
+            places.push(expression.span.start);
         }
     });
     places

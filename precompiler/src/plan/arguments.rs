@@ -252,10 +252,10 @@ impl Builder<'_> {
         facts.body.walk_expressions(&mut |e| match &e.kind {
             ExpressionKind::Call { arguments, .. } => {
                 for (position, argument) in arguments.iter().enumerate() {
-                    if argument.symbol() == Some(parameter) {
-                        if let Some(inner) = self.clients.callee(self.program, *unit, e) {
-                            found |= self.registers_parameter(&inner, position, depth + 1);
-                        }
+                    if argument.symbol() == Some(parameter)
+                        && let Some(inner) = self.clients.callee(self.program, *unit, e)
+                    {
+                        found |= self.registers_parameter(&inner, position, depth + 1);
                     }
                 }
             }

@@ -5,11 +5,11 @@
 //! order, a call's arguments come before the call. What has its value when a later call may take a checkpoint is
 //! recorded in a block of its own, so that a restart that ends in the later call finds it again.
 
-use super::builder::{Builder, Site};
-use super::data::{Argument, BlockKind, CallStep, Shape, Step, Value};
-use crate::analysis::{Callee, Finding};
+use super::builder::Builder;
+use super::data::Step;
+use crate::analysis::Finding;
 use crate::diagnostic::Code;
-use crate::program::{Expression, ExpressionKind, ScopeId, Statement, TypeKind, UnaryOperator};
+use crate::program::{Expression, ExpressionKind, ScopeId, Statement, TypeKind};
 
 /// Where the hoisted steps will stand.
 #[derive(Clone, Copy)]
@@ -117,6 +117,15 @@ impl<'a> Builder<'a> {
             }
             ExpressionKind::Generic(_) => self.refuse_call(e, spot, "`_Generic`"),
             ExpressionKind::VariadicArgument(_) => self.refuse_call(e, spot, "`va_arg`"),
+            // C leaves the order open; compilers evaluate the value first, but for `x[f()] = g()`.
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } if operator.is_some() || !matches!(value.kind, ExpressionKind::Call { .. }) => {
+                self.hoist(value, spot, known, steps);
+                self.hoist(target, spot, known, steps);
+            }
             _ => {
                 for child in e.children() {
                     self.hoist(child, spot, known, steps);
@@ -274,7 +283,7 @@ impl<'a> Builder<'a> {
         e.ty
     }
 
-    fn result_temporary(&mut self, e: &Expression) -> Option<String> {
+    pub(super) fn result_temporary(&mut self, e: &Expression) -> Option<String> {
         if matches!(self.unit.kind(e.ty), TypeKind::Void) {
             return None;
         }
@@ -292,261 +301,5 @@ impl<'a> Builder<'a> {
             }
         };
         Some(self.temporary("t", declaration, Some(e.ty)))
-    }
-
-    /// A call of a client function: its block and its step.
-    pub fn call(
-        &mut self,
-        e: &'a Expression,
-        target: &Callee,
-        result: Option<String>,
-        spot: Spot<'a>,
-        known: &mut Known,
-        steps: &mut Vec<Step>,
-    ) {
-        let ExpressionKind::Call { callee, arguments } = &e.kind else {
-            return;
-        };
-        self.hoist(callee, spot, known, steps);
-        for argument in arguments {
-            self.hoist(argument, spot, known, steps);
-        }
-        let reach = self.clients.reach_of(self.program, self.unit_index, target);
-        self.plan.reaches_init |= reach.init;
-        let line = self.line(e.place, spot.statement);
-        let parameters = self.parameter_types(callee);
-        if parameters
-            .as_ref()
-            .is_some_and(|list| list.len() != arguments.len())
-        {
-            self.findings.push(
-                Finding::error(
-                    Code::CALL_PLACE,
-                    "this call has another number of arguments than its function has parameters",
-                )
-                .at(e.place, e.span),
-            );
-        }
-        let mut passed = 0u64;
-        let mut list = Vec::new();
-        for (index, argument) in arguments.iter().enumerate() {
-            let again = self.classify(
-                argument,
-                parameters
-                    .as_ref()
-                    .and_then(|list| list.get(index))
-                    .copied(),
-                target,
-                index,
-            );
-            let text = self.render(argument.span);
-            if again == super::data::Again::Anew {
-                passed |= 1u64
-                    .checked_shl(u32::try_from(index).unwrap_or(64))
-                    .unwrap_or(0);
-                self.again_texts.push(text.clone());
-            }
-            // A side effect has to be seen by the copies that are published before the call.
-            let text = if super::arguments::changes_something(argument) {
-                self.argument_temporary(
-                    argument,
-                    parameters
-                        .as_ref()
-                        .and_then(|list| list.get(index))
-                        .copied(),
-                    text,
-                    steps,
-                )
-            } else if matches!(argument.kind, ExpressionKind::Comma(_)) {
-                format!("({text})")
-            } else {
-                text
-            };
-            list.push(Argument { text, again });
-        }
-        if arguments.len() > 64 {
-            self.findings.push(
-                Finding::error(
-                    Code::CALL_PLACE,
-                    "a call of a client function can have at most 64 arguments",
-                )
-                .at(e.place, e.span),
-            );
-        }
-        let targets = match target {
-            Callee::Pointer(names) => self.visible_targets(names, e),
-            Callee::Known(_) | Callee::Promised(_) => Vec::new(),
-        };
-        let name = match &callee.kind {
-            ExpressionKind::Name { name, .. } if !matches!(target, Callee::Pointer(_)) => {
-                Some(name.clone())
-            }
-            _ => match target {
-                Callee::Pointer(_) => None,
-                _ => Some(self.render(callee.span)),
-            },
-        };
-        let callee_text = self.render(callee.span);
-        let callee_text = match callee.kind {
-            ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, _)
-            | ExpressionKind::Conditional { .. }
-            | ExpressionKind::Cast(_)
-            | ExpressionKind::Assign { .. } => format!("({callee_text})"),
-            _ => callee_text,
-        };
-        let site = Site {
-            position: e.span.start,
-            scope: spot.scope,
-            names_at: spot.names_at.unwrap_or(e.span.start),
-            statement: spot.statement.span.start,
-            label: None,
-            checkpoint: reach.checkpoint,
-            keep: false,
-        };
-        if reach.checkpoint && !self.pending.is_empty() {
-            self.keep(line, site, steps);
-        }
-        let block = self.block(BlockKind::Call, name, line, site);
-        self.plan.blocks[block - 1].passed = passed;
-        steps.push(Step::Call(Box::new(CallStep {
-            block,
-            callee: callee_text,
-            targets,
-            arguments: list,
-            result,
-            reaches_checkpoint: reach.checkpoint,
-            reaches_init: reach.init,
-            known: known.clone(),
-        })));
-    }
-
-    /// The value of an argument in a variable of its own.
-    fn argument_temporary(
-        &mut self,
-        argument: &Expression,
-        parameter: Option<crate::program::TypeId>,
-        text: String,
-        steps: &mut Vec<Step>,
-    ) -> String {
-        let ty = parameter.unwrap_or(argument.ty);
-        let declaration = match self.unit.spell(ty, "@") {
-            Ok(declaration) if !self.unit.is_variably_modified(ty) => declaration,
-            _ if matches!(self.unit.kind(ty), TypeKind::Pointer(_)) => "void *@".to_string(),
-            _ => return text,
-        };
-        let name = self.temporary("t", declaration, Some(ty));
-        steps.push(Step::Text(format!("{name} = ({text}); ")));
-        name
-    }
-
-    /// Records the temporaries that live across the next call.
-    fn keep(&mut self, line: usize, site: Site, steps: &mut Vec<Step>) {
-        let block = self.block(BlockKind::Execute, None, line, Site { keep: true, ..site });
-        let mut values = Vec::new();
-        for name in self.pending.clone() {
-            let ty = self.temporary_types.get(&name).copied().flatten();
-            let shape = match ty {
-                None => Ok(Shape::Named("int")),
-                Some(ty) => self.shapes.of(self.unit, ty, true, None),
-            };
-            let Some(temporary) = self
-                .plan
-                .temporaries
-                .iter_mut()
-                .find(|one| one.name == name)
-            else {
-                continue;
-            };
-            temporary.kept = true;
-            match shape {
-                Ok(shape) => values.push(Value {
-                    name: name.clone(),
-                    declaration: temporary.declaration.clone(),
-                    read: name,
-                    shape,
-                    read_by_blocks: false,
-                }),
-                Err(reason) => self.findings.push(
-                    Finding::error(Code::CALL_PLACE, format!("the results of the calls on line {line} cannot be kept apart"))
-                        .reason(reason)
-                        .help("store the result of each call in a variable of its own, one statement each"),
-                ),
-            }
-        }
-        self.plan.blocks[block - 1].values = values;
-        steps.push(Step::Keep { block });
-    }
-
-    fn parameter_types(&self, callee: &Expression) -> Option<Vec<crate::program::TypeId>> {
-        let mut ty = callee.ty;
-        if let Some(symbol) = callee.symbol() {
-            if let Some(definition) = self.symbol(symbol).definition {
-                let function = &self.unit.functions[definition.0];
-                return Some(
-                    function
-                        .parameters
-                        .iter()
-                        .map(|&one| self.symbol(one).ty)
-                        .collect(),
-                );
-            }
-        }
-        loop {
-            match self.unit.kind(ty) {
-                TypeKind::Pointer(target) => ty = *target,
-                TypeKind::Function {
-                    parameters,
-                    prototype: true,
-                    ..
-                } => return Some(parameters.clone()),
-                _ => return None,
-            }
-        }
-    }
-
-    /// Client functions that a pointer may lead to, as far as this file can name them.
-    fn visible_targets(&mut self, names: &[String], e: &Expression) -> Vec<String> {
-        let (mut visible, mut hidden) = (Vec::new(), Vec::new());
-        for name in names {
-            let declared = self.unit.symbols.iter().any(|symbol| {
-                symbol.kind == crate::program::SymbolKind::Function
-                    && symbol.name == *name
-                    && symbol.scope == ScopeId(0)
-            });
-            if declared {
-                visible.push(name.clone());
-            } else if self.clients.is_client_name(self.unit_index, name) {
-                hidden.push(name.clone());
-            }
-        }
-        if !hidden.is_empty() {
-            self.findings.push(
-                Finding::error(
-                    Code::CALL_PLACE,
-                    format!(
-                        "this call may lead to `{}`, which is not declared in this file",
-                        hidden.join("`, `")
-                    ),
-                )
-                .at(e.place, e.span)
-                .label("on restart the function has to be called by its name")
-                .help("declare the function in this file (it must not be `static` in another one)"),
-            );
-        }
-        visible
-    }
-
-    /// A call that stays is an error.
-    pub fn refuse_call(&mut self, e: &Expression, spot: Spot<'a>, where_: &str) {
-        self.findings.push(
-            Finding::error(
-                Code::CALL_PLACE,
-                format!("a client function is called inside {where_}"),
-            )
-            .at(e.place.or(spot.statement.place), e.span)
-            .label("a restart cannot enter this")
-            .reason("the call has to be a step of its own, so that a restart can go to it")
-            .help("store the result in a variable in a statement of its own before this one"),
-        );
     }
 }

@@ -2,19 +2,23 @@
 
 pub mod arguments;
 pub mod builder;
+pub mod calls;
 pub mod constants;
 pub mod data;
+pub mod declarations;
 pub mod directives;
 pub mod entries;
 pub mod file;
 pub mod flatten;
 pub mod hoist;
+pub mod loop_forms;
 pub mod loops;
 pub mod raw;
 pub mod shadows;
 pub mod statements;
 pub mod text;
 pub mod types;
+pub mod values;
 
 pub use data::*;
 pub use file::{Planned, plan_program};

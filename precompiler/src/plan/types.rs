@@ -68,10 +68,10 @@ const HANDLES: &[&str] = &[
 /// The name of the handle type when the type is one, or a pointer to one.
 pub fn handle(unit: &Unit, ty: TypeId) -> Option<String> {
     let facts = unit.ty(ty);
-    if let Some(name) = &facts.typedef_name {
-        if HANDLES.contains(&name.as_str()) {
-            return Some(name.clone());
-        }
+    if let Some(name) = &facts.typedef_name
+        && HANDLES.contains(&name.as_str())
+    {
+        return Some(name.clone());
     }
     match &facts.kind {
         TypeKind::Pointer(target) => handle(unit, *target).map(|name| format!("{name} *")),

@@ -6,7 +6,7 @@
 //! ambiguous, the rest of the line stays unmapped. So a pair is either right or absent.
 
 use super::expand::Expander;
-use super::lexer::{Token, TokenKind, tokens};
+use super::lexer::{Token, TokenKind, plain_name, tokens};
 use super::markers::Markers;
 use super::position::{SourceRange, Span};
 
@@ -235,7 +235,7 @@ impl Walk<'_> {
 
     fn equal(&self, user: Token, made: Token) -> bool {
         let (user, made) = (user.text(self.user), made.text(self.text));
-        user == made || plain_name(user) == plain_name(made)
+        user == made || same_name(user, made)
     }
 
     #[expect(clippy::too_many_arguments, reason = "two ranges in two token lists")]
@@ -416,35 +416,8 @@ fn resume_point(
     }
 }
 
-/// A token without line splices, universal character names written out (preprocessors do it in names).
-fn plain_name(text: &[u8]) -> Vec<u8> {
-    let mut clean = Vec::with_capacity(text.len());
-    let name = text
-        .first()
-        .is_some_and(|first| !matches!(first, b'"' | b'\''));
-    let mut at = 0;
-    while at < text.len() {
-        let length = match text.get(at + 1) {
-            Some(b'\n') if text[at] == b'\\' => 2,
-            Some(b'\r') if text[at] == b'\\' && text.get(at + 2) == Some(&b'\n') => 3,
-            Some(b'u') if text[at] == b'\\' && name => 6,
-            Some(b'U') if text[at] == b'\\' && name => 10,
-            _ => {
-                clean.push(text[at]);
-                at += 1;
-                continue;
-            }
-        };
-        let digits = text
-            .get(at + 2..at + length)
-            .and_then(|digits| std::str::from_utf8(digits).ok());
-        let character = digits
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
-            .and_then(char::from_u32);
-        if let Some(character) = character {
-            clean.extend(character.to_string().bytes());
-        }
-        at += length;
-    }
-    clean
+/// Whether two tokens are spelt differently but mean the same.
+fn same_name(user: &[u8], made: &[u8]) -> bool {
+    let plain = |text| std::str::from_utf8(text).ok().map(plain_name);
+    (user.contains(&b'\\') || made.contains(&b'\\')) && plain(user) == plain(made)
 }

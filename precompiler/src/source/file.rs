@@ -4,7 +4,7 @@
 //! byte the user wrote survives. The preprocessed text holds C and `#pragma` lines only: the preprocessor's own lines
 //! are blanked.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::columns::{Columns, map_columns};
 use super::lexer::{TokenKind, tokens};
@@ -242,7 +242,7 @@ impl SourceFile {
         let seen = if name == self.path {
             name
         } else {
-            directory.join(name).to_string_lossy().into_owned()
+            plain_path(&directory.join(name))
         };
         (seen, origin.line as usize)
     }
@@ -341,4 +341,13 @@ impl SourceFile {
     pub fn encode(&self, text: &str) -> Vec<u8> {
         encode(text, self.encoding)
     }
+}
+
+/// The path without `./`.
+fn plain_path(path: &Path) -> String {
+    let components = path.components().filter(|part| *part != Component::CurDir);
+    components
+        .collect::<PathBuf>()
+        .to_string_lossy()
+        .into_owned()
 }

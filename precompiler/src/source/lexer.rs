@@ -233,3 +233,33 @@ fn operator_length(bytes: &[u8]) -> usize {
         1
     }
 }
+
+/// A token without line splices; in names, universal character names (`\u00e9`) are written out.
+pub fn plain_name(token: &str) -> String {
+    let bytes = token.as_bytes();
+    let is_literal = token.ends_with(['"', '\'']);
+    let mut plain = String::with_capacity(token.len());
+    let mut rest = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let escaped = if is_literal {
+            0
+        } else {
+            universal_name(bytes, at)
+        };
+        let length = splice(bytes, at).max(escaped);
+        if length == 0 {
+            at += 1;
+            continue;
+        }
+        plain.push_str(&token[rest..at]);
+        if escaped > 0 {
+            let code = u32::from_str_radix(&token[at + 2..at + escaped], 16).ok();
+            plain.extend(code.and_then(char::from_u32));
+        }
+        at += length;
+        rest = at;
+    }
+    plain.push_str(&token[rest..]);
+    plain
+}

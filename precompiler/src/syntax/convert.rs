@@ -13,20 +13,39 @@ use super::tree::{
     Tree, TypeName, TypeWord,
 };
 use crate::source::Span;
+use crate::source::lexer::plain_name;
 use crate::source::normalise::{Note, NoteKind};
 
 /// Converts the nodes of one text.
 pub struct Converter<'a> {
     pub(super) text: &'a [u8],
     notes: &'a [Note],
+    /// The text before it was normalised: names are as the program spells them.
+    spelt: &'a str,
 }
 
 impl<'a> Converter<'a> {
-    /// For a normalised text and its notes.
-    pub fn new(normalised: &'a str, notes: &'a [Note]) -> Converter<'a> {
+    /// For a normalised text, its notes, and the text that was normalised.
+    pub fn new(normalised: &'a str, notes: &'a [Note], spelt: &'a str) -> Converter<'a> {
         Converter {
             text: normalised.as_bytes(),
             notes,
+            spelt,
+        }
+    }
+
+    /// An identifier as the program spells it, universal character names written out.
+    pub(super) fn name(&self, node: &Node<ast::Identifier>) -> String {
+        let name = &node.node.name;
+        if !name.contains('_') {
+            return name.clone();
+        }
+        let start = self.span(node).start;
+        match self.spelt.get(start..start + name.len()) {
+            Some(spelt) if spelt != name && !spelt.contains(char::is_whitespace) => {
+                plain_name(spelt)
+            }
+            _ => name.clone(),
         }
     }
 
@@ -192,11 +211,7 @@ impl<'a> Converter<'a> {
             ast::TypeSpecifier::Struct(record) => {
                 return TypeWord::Record {
                     is_union: record.node.kind.node == ast::StructKind::Union,
-                    tag: record
-                        .node
-                        .identifier
-                        .as_ref()
-                        .map(|name| name.node.name.clone()),
+                    tag: record.node.identifier.as_ref().map(|name| self.name(name)),
                     fields: record
                         .node
                         .declarations
@@ -213,20 +228,16 @@ impl<'a> Converter<'a> {
                         .expression
                         .as_ref()
                         .map(|value| self.expression(value));
-                    (name.node.name.clone(), self.span(name), value)
+                    (self.name(name), self.span(name), value)
                 });
                 return TypeWord::Enum {
-                    tag: list
-                        .node
-                        .identifier
-                        .as_ref()
-                        .map(|name| name.node.name.clone()),
+                    tag: list.node.identifier.as_ref().map(|name| self.name(name)),
                     constants: constants.collect(),
                     span,
                 };
             }
             ast::TypeSpecifier::TypedefName(name) => {
-                return TypeWord::Named(name.node.name.clone());
+                return TypeWord::Named(self.name(name));
             }
             ast::TypeSpecifier::TypeOf(of) => {
                 return match &of.node {
@@ -311,7 +322,7 @@ impl<'a> Converter<'a> {
                     variadic: false,
                     names: names
                         .iter()
-                        .map(|name| (name.node.name.clone(), self.span(name)))
+                        .map(|name| (self.name(name), self.span(name)))
                         .collect(),
                 }),
             }
@@ -321,7 +332,7 @@ impl<'a> Converter<'a> {
         match &node.kind.node {
             ast::DeclaratorKind::Abstract => {}
             ast::DeclaratorKind::Identifier(name) => {
-                into.name = Some((name.node.name.clone(), self.span(name)))
+                into.name = Some((self.name(name), self.span(name)))
             }
             ast::DeclaratorKind::Declarator(inner) => self.unfold(&inner.node, into),
         }
@@ -352,7 +363,7 @@ impl<'a> Converter<'a> {
         let kind = match &node.node {
             ast::Statement::Labeled(labelled) => StatementKind::Labelled {
                 label: match &labelled.node.label.node {
-                    ast::Label::Identifier(name) => Label::Name(name.node.name.clone()),
+                    ast::Label::Identifier(name) => Label::Name(self.name(name)),
                     ast::Label::Case(value) => Label::Case(self.expression(value)),
                     ast::Label::CaseRange(range) => Label::CaseRange(
                         self.expression(&range.node.low),
@@ -418,7 +429,7 @@ impl<'a> Converter<'a> {
                 step: inner.node.step.as_ref().map(|value| self.expression(value)),
                 body: boxed(&inner.node.statement),
             },
-            ast::Statement::Goto(name) => StatementKind::Goto(Some(name.node.name.clone())),
+            ast::Statement::Goto(name) => StatementKind::Goto(Some(self.name(name))),
             ast::Statement::Continue => StatementKind::Continue,
             ast::Statement::Break => StatementKind::Break,
             ast::Statement::Return(value) => {

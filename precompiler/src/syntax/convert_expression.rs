@@ -17,7 +17,7 @@ impl Converter<'_> {
         let span = self.balanced(self.span(node));
         let boxed = |inner: &Node<ast::Expression>| Box::new(self.expression(inner));
         let kind = match &node.node {
-            ast::Expression::Identifier(name) => ExpressionKind::Name(name.node.name.clone()),
+            ast::Expression::Identifier(name) => ExpressionKind::Name(self.name(name)),
             ast::Expression::Constant(constant) => {
                 constant_kind(&constant.node, self.has_note(span, NoteKind::OtherFloat))
             }
@@ -45,7 +45,7 @@ impl Converter<'_> {
             },
             ast::Expression::Member(member) => ExpressionKind::Member {
                 value: boxed(&member.node.expression),
-                name: member.node.identifier.node.name.clone(),
+                name: self.name(&member.node.identifier),
                 through_pointer: member.node.operator.node == ast::MemberOperator::Indirect,
             },
             ast::Expression::Call(call) => ExpressionKind::Call {

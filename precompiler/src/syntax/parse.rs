@@ -21,7 +21,13 @@ pub struct ParseFailure {
 
 /// Parses a file.
 pub fn parse(file: &SourceFile) -> Result<Tree, ParseFailure> {
-    with_stack(|| parse_text(file.normalised_text(), file.notes(0, usize::MAX)))
+    with_stack(|| {
+        parse_text(
+            file.normalised_text(),
+            file.notes(0, usize::MAX),
+            &file.preprocessed,
+        )
+    })
 }
 
 /// Parses C expressions in one go; each may use the given typedef names. For each: its tree, with spans relative to
@@ -54,14 +60,14 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn parse_text(normalised: &str, notes: &[Note]) -> Result<Tree, ParseFailure> {
+fn parse_text(normalised: &str, notes: &[Note], spelt: &str) -> Result<Tree, ParseFailure> {
     let config = Config {
         cpp_command: String::new(),
         cpp_options: Vec::new(),
         flavor: Flavor::GnuC11,
     };
     match parse_preprocessed(&config, normalised.to_string()) {
-        Ok(parsed) => Ok(Converter::new(normalised, notes).unit(&parsed.unit)),
+        Ok(parsed) => Ok(Converter::new(normalised, notes, spelt).unit(&parsed.unit)),
         Err(error) => {
             let mut expected: Vec<String> =
                 error.expected.iter().map(|word| word.to_string()).collect();
@@ -89,7 +95,7 @@ fn parse_together(expressions: &[&str], typedefs: &[String]) -> Option<Vec<Expre
     }
     text.push('}');
     let normalised = normalise(&text);
-    let tree = parse_text(&normalised.text, &normalised.notes).ok()?;
+    let tree = parse_text(&normalised.text, &normalised.notes, &text).ok()?;
     let Some(TopLevel::Function(function)) = tree.items.into_iter().last() else {
         return None;
     };

@@ -1,0 +1,276 @@
+//! Declarations: client calls in initialisers, and variably modified types.
+//!
+//! A declaration that has to be executed to be entered is a block of its own: on restart the locals that its extents
+//! read get the values they had, the declaration runs, and a dispatch behind it leads on into its scope.
+
+use super::builder::{Builder, Site};
+use super::data::{BlockKind, Step};
+use super::hoist::Spot;
+use super::raw::RawEdit;
+use super::statements::text;
+use crate::analysis::Finding;
+use crate::diagnostic::Code;
+use crate::program::{Declaration, Expression, Initialiser, Statement, TypeKind};
+use crate::source::{SourceRange, Span};
+
+impl<'a> Builder<'a> {
+    pub(super) fn declaration(&mut self, s: &'a Statement, declaration: &'a Declaration) {
+        let calling: Vec<usize> = (0..declaration.declarators.len())
+            .filter(|&index| {
+                declaration.declarators[index]
+                    .initialiser
+                    .as_ref()
+                    .is_some_and(|one| self.initialiser_calls(one))
+            })
+            .collect();
+        let mut steps = Vec::new();
+        for e in &declaration.extents {
+            steps.extend(self.hoisted(e, s, s.scope));
+        }
+        let mut earlier = false;
+        for (index, declarator) in declaration.declarators.iter().enumerate() {
+            if calling.contains(&index) {
+                let mut hoisted = Vec::new();
+                let names_at = if earlier {
+                    declarator.span.start
+                } else {
+                    s.span.start
+                };
+                self.hoist_initialiser(declarator.initialiser.as_ref(), s, names_at, &mut hoisted);
+                self.cuts_in_place(declaration_part(declaration, index));
+                if earlier {
+                    self.split(declaration, index, hoisted);
+                } else {
+                    steps.extend(hoisted);
+                }
+            }
+            earlier |= declarator.initialiser.is_some();
+        }
+        self.pending.clear();
+        if declaration.variably_modified {
+            self.region_declaration(s, declaration, steps);
+        } else if !steps.is_empty() {
+            self.wrap(s, steps);
+        }
+    }
+
+    pub(super) fn initialiser_calls(&self, initialiser: &Initialiser) -> bool {
+        match initialiser {
+            Initialiser::Expression(e) => self.has_call(e),
+            Initialiser::List(list) => list.items.iter().any(|one| self.initialiser_calls(one)),
+        }
+    }
+
+    pub(super) fn hoist_initialiser(
+        &mut self,
+        initialiser: Option<&'a Initialiser>,
+        s: &'a Statement,
+        names_at: usize,
+        steps: &mut Vec<Step>,
+    ) {
+        match initialiser {
+            Some(Initialiser::Expression(e)) => self.hoist(
+                e,
+                Spot {
+                    statement: s,
+                    scope: s.scope,
+                    names_at: Some(names_at),
+                },
+                &mut Vec::new(),
+                steps,
+            ),
+            Some(Initialiser::List(list)) => {
+                for item in &list.items {
+                    self.hoist_initialiser(Some(item), s, names_at, steps);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// `int a = 1, b = f(a);` becomes `int a = 1; call; int b = …;`.
+    pub(super) fn split(&mut self, declaration: &'a Declaration, index: usize, hoisted: Vec<Step>) {
+        let first = &declaration.declarators[0];
+        let (previous, this) = (
+            &declaration.declarators[index - 1],
+            &declaration.declarators[index],
+        );
+        if declaration.defines_type {
+            self.findings.push(
+                Finding::error(Code::CALL_PLACE, "a client function initialises one of several variables of a type that is defined here")
+                    .at(this.place, this.span)
+                    .help("declare the variables after the type, one statement each"),
+            );
+            return;
+        }
+        let specifiers = Span::new(declaration.span.start, first.span.start);
+        let specifiers = self.render(specifiers);
+        let end = previous
+            .initialiser
+            .as_ref()
+            .map_or(previous.span.end, initialiser_end);
+        // A closing parenthesis of the initialiser may lie before the comma.
+        let between = self
+            .unit
+            .file
+            .preprocessed_text(Span::new(end, this.span.start));
+        let comma = end + between.rfind(',').unwrap_or(0);
+        let span = Span::new(comma, this.span.start);
+        let place = self
+            .unit
+            .file
+            .place(Span::new(comma, comma + 1))
+            .zip(this.place);
+        let place = place.map(|(comma, this)| SourceRange::new(comma.start, this.start));
+        let mut steps = vec![text("; ")];
+        steps.extend(hoisted);
+        steps.push(text(format!("{specifiers} ")));
+        self.raw.push(RawEdit {
+            span,
+            place,
+            order: 0,
+            steps,
+        });
+    }
+
+    /// A declaration that has to be executed to be entered: a block with its own dispatch behind it.
+    pub(super) fn region_declaration(
+        &mut self,
+        s: &'a Statement,
+        declaration: &'a Declaration,
+        mut steps: Vec<Step>,
+    ) {
+        if !self.blocks_follow(s) {
+            if !steps.is_empty() {
+                self.wrap(s, steps);
+            }
+            return;
+        }
+        let line = self.line(declaration.place, s);
+        let site = Site {
+            position: s.span.start,
+            scope: s.scope,
+            names_at: s.span.start,
+            statement: s.span.start,
+            label: None,
+            checkpoint: false,
+            keep: false,
+        };
+        let block = self.block(BlockKind::Region, None, line, site);
+        let mut values = Vec::new();
+        let own: Vec<crate::program::SymbolId> = declaration
+            .declarators
+            .iter()
+            .map(|one| one.symbol)
+            .collect();
+        let mut named = Vec::new();
+        for e in declaration.expressions() {
+            e.walk(&mut |inner| named.extend(inner.symbol()));
+        }
+        named.sort_unstable();
+        named.dedup();
+        for symbol in named {
+            let scalar =
+                self.is_scalar(self.symbol(symbol).ty) && !self.is_handle(self.symbol(symbol).ty);
+            let steady = self.is_steady_parameter(symbol)
+                || self.is_set_before_init(symbol)
+                || self.is_constant_local(symbol);
+            let is_const = self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const;
+            let pointer = matches!(self.unit.kind(self.symbol(symbol).ty), TypeKind::Pointer(_));
+            if own.contains(&symbol) || !self.is_automatic(symbol) || !scalar || steady || pointer {
+                continue;
+            }
+            if is_const {
+                self.blank_const(symbol);
+            }
+            if let Ok(value) = self.value(symbol) {
+                values.push(value);
+            }
+        }
+        for temporary in self.plan.temporaries.clone() {
+            let text = super::flatten::flatten(self.unit.file.preprocessed_text(declaration.span));
+            let cut_here = self
+                .cuts
+                .iter()
+                .any(|cut| declaration.span.contains(cut.span) && cut.text == temporary.name);
+            if cut_here && !text.is_empty() {
+                let ty = self.temporary_types.get(&temporary.name).copied().flatten();
+                let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| {
+                    self.shapes.of(self.unit, ty, true, None)
+                });
+                if let Ok(shape) = shape {
+                    values.push(super::data::Value {
+                        name: temporary.name.clone(),
+                        declaration: temporary.declaration.clone(),
+                        read: temporary.name.clone(),
+                        shape,
+                        read_by_blocks: false,
+                    });
+                }
+            }
+        }
+        self.plan.blocks[block - 1].values = values;
+        let text_of = super::flatten::flatten(self.unit.file.preprocessed_text(declaration.span));
+        self.again_texts.push(text_of);
+        steps.push(Step::RegionBegin { block });
+        self.wrap(s, steps);
+        self.after(s, self.depth * 10, vec![Step::RegionEnd { block }]);
+        for declarator in &declaration.declarators {
+            if let Some(Initialiser::Expression(e)) = &declarator.initialiser
+                && !super::arguments::is_pure(e)
+            {
+                self.only_in_normal_runs(e);
+            }
+        }
+        self.region = block;
+    }
+
+    /// `init` becomes `cccp_replaying ? 0 : (init)`.
+    pub(super) fn only_in_normal_runs(&mut self, e: &'a Expression) {
+        let rest = self.render(e.span);
+        self.raw.retain(|edit| {
+            !(edit.span.start >= e.span.start
+                && edit.span.end <= e.span.end
+                && edit.span.start < edit.span.end)
+        });
+        self.raw.push(RawEdit {
+            span: e.span,
+            place: e.place,
+            order: 0,
+            steps: vec![Step::Text(format!("cccp_replaying ? 0 : ({rest})"))],
+        });
+    }
+
+    /// Whether a block stands between a declaration and the end of its scope.
+    pub(super) fn blocks_follow(&self, s: &Statement) -> bool {
+        let number = self
+            .picture
+            .statements
+            .iter()
+            .position(|other| std::ptr::eq(*other, s));
+        let Some(parent) = number.and_then(|number| self.picture.parents[number]) else {
+            return false;
+        };
+        self.picture.statements[parent]
+            .children()
+            .into_iter()
+            .any(|item| item.span.start > s.span.start && self.contains_block(item))
+    }
+}
+
+fn initialiser_end(initialiser: &Initialiser) -> usize {
+    match initialiser {
+        Initialiser::Expression(e) => e.span.end,
+        Initialiser::List(list) => list.span.end,
+    }
+}
+
+/// The text of one declarator with its initialiser.
+fn declaration_part(declaration: &Declaration, index: usize) -> Span {
+    let declarator = &declaration.declarators[index];
+    let end = declarator
+        .initialiser
+        .as_ref()
+        .map_or(declarator.span.end, initialiser_end);
+    Span::new(declarator.span.start, end)
+}
