@@ -2,6 +2,7 @@
 
 use super::clients::{Clients, FunctionKey};
 use super::picture::Picture;
+use crate::dataflow::{CallFact, FunctionFacts, followed_by_checkpoint};
 use crate::program::{Directive, FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,84 +15,36 @@ pub struct Following {
 impl Following {
     /// Looks at the whole program.
     pub fn of(program: &Program, clients: &Clients) -> Following {
-        let mut sites: BTreeMap<FunctionKey, Vec<(FunctionKey, bool)>> = BTreeMap::new();
-        let mut following = Following::default();
-        for (index, unit) in program.units.iter().enumerate() {
-            for (number, function) in unit.functions.iter().enumerate() {
-                let caller = FunctionKey {
-                    unit: index,
-                    function: FunctionId(number),
-                };
-                if !clients.reach(caller).client {
-                    continue;
-                }
-                let picture = Picture::of(unit, function);
-                let places = checkpoints(program, clients, &picture, index);
-                function.body.walk_expressions(&mut |expression| {
-                    let Some(callee) = clients.callee(program, index, expression) else {
-                        return;
-                    };
-                    let position = expression.span.start;
-                    let follows = places.iter().any(|&place| {
-                        place > position
-                            || (place != position && picture.share_a_loop(position, place))
-                    }) || (places.contains(&position)
-                        && picture.loop_at(position).is_some());
-                    match callee {
-                        super::Callee::Known(key) => {
-                            sites.entry(key).or_default().push((caller, follows))
-                        }
-                        super::Callee::Promised(_) | super::Callee::Pointer(_) => {
-                            for key in
-                                program
-                                    .units
-                                    .iter()
-                                    .enumerate()
-                                    .flat_map(|(unit, picture)| {
-                                        (0..picture.functions.len()).map(move |function| {
-                                            FunctionKey {
-                                                unit,
-                                                function: FunctionId(function),
-                                            }
-                                        })
-                                    })
-                            {
-                                sites.entry(key).or_default().push((caller, true));
-                            }
-                        }
-                    }
-                });
+        let mut keys = Vec::new();
+        for (unit, one) in program.units.iter().enumerate() {
+            let functions = (0..one.functions.len()).map(FunctionId);
+            keys.extend(functions.map(|function| FunctionKey { unit, function }));
+        }
+        let numbers: BTreeMap<FunctionKey, usize> =
+            keys.iter().enumerate().map(|(n, key)| (*key, n)).collect();
+        let facts: Vec<(FunctionFacts, bool)> = keys
+            .iter()
+            .map(|key| facts_of(program, clients, *key, &numbers))
+            .collect();
+        // Code that is not here may call anything, and take a checkpoint afterwards.
+        let elsewhere = facts.iter().any(|(_, promised)| *promised);
+        let mut facts: Vec<FunctionFacts> = facts.into_iter().map(|(one, _)| one).collect();
+        let mut called = vec![false; keys.len()];
+        for call in facts.iter().flat_map(|one| &one.calls) {
+            match call.callee {
+                Some(callee) => called[callee] = true,
+                None => called.fill(true),
             }
         }
-        for (index, unit) in program.units.iter().enumerate() {
-            for (number, function) in unit.functions.iter().enumerate() {
-                let key = FunctionKey {
-                    unit: index,
-                    function: FunctionId(number),
-                };
-                let seen = sites.get(&key);
-                let unknown = function.name != "main"
-                    && (seen.is_none() || (!clients.complete && !function.is_static));
-                if unknown || seen.is_some_and(|list| list.iter().any(|(_, follows)| *follows)) {
-                    following.after.insert(key);
-                }
-            }
+        for (number, key) in keys.iter().enumerate() {
+            let function = &program.units[key.unit].functions[key.function.0];
+            facts[number].has_unknown_callers = function.name != "main"
+                && (elsewhere || !called[number] || (!clients.complete && !function.is_static));
         }
-        loop {
-            let more: Vec<FunctionKey> = sites
-                .iter()
-                .filter(|(key, list)| {
-                    !following.after.contains(key)
-                        && list
-                            .iter()
-                            .any(|(caller, _)| following.after.contains(caller))
-                })
-                .map(|(key, _)| *key)
-                .collect();
-            if more.is_empty() {
-                return following;
-            }
-            following.after.extend(more);
+        let followed = followed_by_checkpoint(&facts);
+        let after = keys.into_iter().zip(followed);
+        Following {
+            after: after.filter(|(_, yes)| *yes).map(|(key, _)| key).collect(),
         }
     }
 
@@ -99,6 +52,40 @@ impl Following {
     pub fn after(&self, key: FunctionKey) -> bool {
         self.after.contains(&key)
     }
+}
+
+/// The calls of clients in a function, where it may take a checkpoint, and whether it calls clients defined elsewhere.
+fn facts_of(
+    program: &Program,
+    clients: &Clients,
+    key: FunctionKey,
+    numbers: &BTreeMap<FunctionKey, usize>,
+) -> (FunctionFacts, bool) {
+    let unit = &program.units[key.unit];
+    let picture = Picture::of(unit, &unit.functions[key.function.0]);
+    let (mut calls, mut promised) = (Vec::new(), false);
+    if clients.reach(key).client {
+        picture.function.body.walk_expressions(&mut |expression| {
+            let callee = clients.callee(program, key.unit, expression);
+            promised |= matches!(callee, Some(super::Callee::Promised(_)));
+            let callee = match callee {
+                Some(super::Callee::Known(callee)) => numbers.get(&callee).copied(),
+                Some(_) => None,
+                None => return,
+            };
+            calls.push(CallFact {
+                place: expression.span.start,
+                callee,
+            });
+        });
+    }
+    let facts = FunctionFacts {
+        sites: checkpoints(program, clients, &picture, key.unit),
+        flow: picture.flow,
+        calls,
+        has_unknown_callers: false,
+    };
+    (facts, promised)
 }
 
 /// Places in a function where a checkpoint may be taken: directives, and calls that may lead to one.

@@ -9,4 +9,4 @@ pub mod uses;
 
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
-pub use picture::{LoopFact, Picture};
+pub use picture::Picture;

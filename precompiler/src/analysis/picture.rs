@@ -1,27 +1,7 @@
-//! A function seen as a list of statements with their parents, and the loops among them.
-//!
-//! Backward gotos form loops, too: from the label to the end of the label's sibling that contains the goto.
+//! A function seen as a list of statements with their parents, its loops and its control flow.
 
-use crate::program::{Function, Label, ScopeId, Statement, StatementKind, SymbolId, Unit};
-use crate::source::Span;
-use std::collections::HashMap;
-
-/// A loop.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoopFact {
-    /// The statement it is (or the labelled statement where a loop of gotos begins).
-    pub statement: usize,
-    /// Its text. For a `for` the declaration or expression that is evaluated once is outside, see `inside_from`.
-    pub span: Span,
-    /// Places from here on are inside.
-    pub inside_from: usize,
-    /// Formed by a goto.
-    pub by_goto: bool,
-    /// Index of the loop around it.
-    pub parent: Option<usize>,
-    /// Overlaps with another loop without being nested in it.
-    pub tangled: bool,
-}
+use crate::dataflow::{Flow, Loop, Loops};
+use crate::program::{Function, ScopeId, Statement, StatementId, SymbolId, Unit};
 
 /// One function as analyses want it.
 pub struct Picture<'a> {
@@ -34,7 +14,9 @@ pub struct Picture<'a> {
     /// Parents by number.
     pub parents: Vec<Option<usize>>,
     /// Loops, outer ones before inner ones.
-    pub loops: Vec<LoopFact>,
+    pub loops: Vec<Loop>,
+    /// Where control may go.
+    pub flow: Flow,
 }
 
 impl<'a> Picture<'a> {
@@ -45,131 +27,39 @@ impl<'a> Picture<'a> {
             function,
             statements: Vec::new(),
             parents: Vec::new(),
-            loops: Vec::new(),
+            loops: Loops::of(function).all,
+            flow: Flow::of(function),
         };
-        let mut numbers = HashMap::new();
-        picture.collect(&function.body, None, &mut numbers);
-        picture.find_loops();
+        picture.collect(&function.body, None);
         picture
     }
 
-    fn collect(
-        &mut self,
-        statement: &'a Statement,
-        parent: Option<usize>,
-        numbers: &mut HashMap<*const Statement, usize>,
-    ) {
+    fn collect(&mut self, statement: &'a Statement, parent: Option<usize>) {
         let number = self.statements.len();
-        numbers.insert(statement, number);
         self.statements.push(statement);
         self.parents.push(parent);
         for child in statement.children() {
-            self.collect(child, Some(number), numbers);
+            self.collect(child, Some(number));
         }
     }
 
-    fn find_loops(&mut self) {
-        let mut loops = Vec::new();
-        let mut labels: HashMap<&str, usize> = HashMap::new();
-        for (number, statement) in self.statements.iter().enumerate() {
-            match &statement.kind {
-                StatementKind::Labelled {
-                    label: Label::Name(name),
-                    ..
-                } => {
-                    labels.insert(name, number);
-                }
-                StatementKind::For { start, .. } => {
-                    let inside_from = match start {
-                        crate::program::ForStart::Nothing => statement.span.start + 1,
-                        crate::program::ForStart::Expression(value) => value.span.end,
-                        crate::program::ForStart::Declaration(declaration) => declaration.span.end,
-                    };
-                    loops.push(one_loop(number, statement.span, inside_from, false));
-                }
-                StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
-                    loops.push(one_loop(
-                        number,
-                        statement.span,
-                        statement.span.start + 1,
-                        false,
-                    ));
-                }
-                _ => {}
-            }
-        }
-        for (number, statement) in self.statements.iter().enumerate() {
-            let StatementKind::Goto(Some(name)) = &statement.kind else {
-                continue;
-            };
-            let Some(&label) = labels.get(name.as_str()) else {
-                continue;
-            };
-            if self.statements[label].span.start > statement.span.start {
-                continue;
-            }
-            let span = self.goto_span(label, number);
-            match loops
-                .iter_mut()
-                .find(|one| one.by_goto && one.statement == label)
-            {
-                Some(one) => one.span.end = one.span.end.max(span.end),
-                None => loops.push(one_loop(label, span, span.start, true)),
-            }
-        }
-        loops.sort_by_key(|one| (one.span.start, usize::MAX - one.span.end, !one.by_goto));
-        for inner in 0..loops.len() {
-            for outer in (0..inner).rev() {
-                let (a, b) = (loops[outer].span, loops[inner].span);
-                if a.contains(b) {
-                    if loops[inner].parent.is_none() {
-                        loops[inner].parent = Some(outer);
-                    }
-                } else if b.start < a.end {
-                    loops[inner].tangled = true;
-                    loops[outer].tangled = true;
-                }
-            }
-        }
-        self.loops = loops;
-    }
-
-    /// From the label to the end of its sibling that contains the goto.
-    fn goto_span(&self, label: usize, goto: usize) -> Span {
-        let start = self.statements[label].span.start;
-        let home = self.parents[label];
-        let mut at = goto;
-        while self.parents[at] != home {
-            match self.parents[at] {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-        Span::new(
-            start,
-            self.statements[at]
-                .span
-                .end
-                .max(self.statements[label].span.end),
-        )
+    /// The number here of a statement.
+    pub fn number(&self, id: StatementId) -> Option<usize> {
+        self.statements
+            .iter()
+            .position(|statement| statement.id == id)
     }
 
     /// Index of the innermost loop around a place.
     pub fn loop_at(&self, position: usize) -> Option<usize> {
-        self.loops
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| one.inside_from <= position && position < one.span.end)
-            .max_by_key(|(index, _)| *index)
-            .map(|(index, _)| index)
+        (0..self.loops.len())
+            .rev()
+            .find(|&index| self.loops[index].has(position))
     }
 
     /// Whether some loop contains both places.
     pub fn share_a_loop(&self, a: usize, b: usize) -> bool {
-        self.loops.iter().any(|one| {
-            let inside = |position| one.inside_from <= position && position < one.span.end;
-            inside(a) && inside(b)
-        })
+        self.loops.iter().any(|one| one.has(a) && one.has(b))
     }
 
     /// Whether what happens at `earlier` may have happened when control is at `later`.
@@ -239,16 +129,5 @@ impl<'a> Picture<'a> {
                 None => return false,
             }
         }
-    }
-}
-
-fn one_loop(statement: usize, span: Span, inside_from: usize, by_goto: bool) -> LoopFact {
-    LoopFact {
-        statement,
-        span,
-        inside_from,
-        by_goto,
-        parent: None,
-        tangled: false,
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! Errors fall on the side of "a checkpoint follows": then the trace is longer, never wrong.
 
-use super::graph::Flow;
+use super::graph::{Flow, NodeId};
 use super::loops::Loop;
 
 /// Whether what ran in a loop that has ended may be forgotten: none of the `sites` (places where a checkpoint may be
@@ -73,15 +73,23 @@ pub fn followed_by_checkpoint(functions: &[FunctionFacts]) -> Vec<bool> {
     // Calls that do not decide it at once: caller and callee.
     let mut open: Vec<(usize, Option<usize>)> = Vec::new();
     for (caller, function) in functions.iter().enumerate() {
+        let flow = &function.flow;
+        let sites: Vec<(usize, Option<NodeId>)> = function
+            .sites
+            .iter()
+            .map(|&site| (site, flow.node_at(site)))
+            .collect();
         for call in &function.calls {
-            let flow = &function.flow;
-            if function
-                .sites
-                .iter()
-                .any(|&site| flow.may_follow(call.place, site))
-            {
+            let from = flow.node_at(call.place);
+            let after = from.map(|from| flow.after(from));
+            let comes_to = |node: NodeId| after.as_ref().is_none_or(|after| after[node.0]);
+            let follows = sites.iter().any(|&(place, node)| {
+                let same_node = node == from && place != call.place;
+                same_node || node.is_none_or(comes_to)
+            });
+            if follows {
                 set(&mut followed, call.callee);
-            } else if flow.may_return_after(call.place) {
+            } else if comes_to(Flow::EXIT) {
                 open.push((caller, call.callee));
             }
         }

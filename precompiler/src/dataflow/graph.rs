@@ -54,13 +54,13 @@ impl Flow {
 
     /// The step that a place belongs to.
     pub fn node_at(&self, place: usize) -> Option<NodeId> {
-        let holds = |node: &&(usize, &Node)| node.1.span.has(place);
-        let nodes: Vec<(usize, &Node)> = self.nodes.iter().enumerate().collect();
-        nodes
+        let holding = |(_, node): &(usize, &Node)| node.span.has(place);
+        self.nodes
             .iter()
-            .filter(holds)
+            .enumerate()
+            .filter(holding)
             .min_by_key(|(_, node)| node.span.end - node.span.start)
-            .map(|(index, _)| NodeId(*index))
+            .map(|(index, _)| NodeId(index))
     }
 
     /// For every node: whether control may come to it after it has left `from`.

@@ -122,7 +122,11 @@ impl<'a> Builder<'a> {
                 .reason(reason)
                 .help(help.to_string())
         };
-        let shape = match self.shapes.of(self.unit, item.element, false, None) {
+        let spelling = self.element_spelling(item);
+        let shape = match self
+            .shapes
+            .of(self.unit, item.element, false, spelling.as_deref())
+        {
             Ok(shape) => shape,
             Err(reason) => {
                 let help = if self.is_handle(item.element) {
@@ -209,6 +213,23 @@ impl<'a> Builder<'a> {
             flag,
         });
         Some(self.plan.items.len() - 1)
+    }
+
+    /// How the type of an element is written at the function's entry when it has no name.
+    fn element_spelling(&self, item: &crate::program::Item) -> Option<String> {
+        let symbol = self.symbol(item.symbol);
+        let known = symbol.parameter.is_some() || symbol.function.is_none();
+        let mut text = item.base_text.clone();
+        let mut ty = item.base_type;
+        if item.kind == ItemPlace::BehindPointer {
+            text.push_str("[0]");
+            ty = self.unit.pointee(ty)?;
+        }
+        while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
+            text.push_str("[0]");
+            ty = *element;
+        }
+        known.then(|| format!("__typeof__({text})"))
     }
 
     fn is_const_element(&self, ty: TypeId) -> bool {

@@ -4,6 +4,7 @@ use super::builder::Builder;
 use super::data::{BlockKind, LoopPlan, Step};
 use crate::analysis::Finding;
 use crate::analysis::following::checkpoints;
+use crate::dataflow::is_prunable;
 use crate::diagnostic::Code;
 use std::collections::HashMap;
 
@@ -27,8 +28,11 @@ impl Builder<'_> {
             if !with_blocks[index] {
                 continue;
             }
-            let statement = self.picture.statements[fact.statement];
-            if fact.tangled {
+            let Some(number) = self.picture.number(fact.statement) else {
+                continue;
+            };
+            let statement = self.picture.statements[number];
+            if fact.overlaps {
                 self.findings.push(
                     Finding::error(
                         Code::OVERLAPPING_LOOPS,
@@ -40,17 +44,6 @@ impl Builder<'_> {
                 );
             }
             let parent = fact.parent.filter(|&parent| with_blocks[parent]);
-            let follows = after
-                || places.iter().any(|&place| {
-                    let mut around = fact.parent;
-                    while let Some(outer) = around {
-                        if self.picture.loops[outer].span.has(place) {
-                            return true;
-                        }
-                        around = self.picture.loops[outer].parent;
-                    }
-                    place >= fact.span.end
-                });
             let counter = (with_others[index] && parent.is_some()).then(|| {
                 self.plan.counters += 1;
                 self.plan.counters - 1
@@ -60,10 +53,10 @@ impl Builder<'_> {
                 line: self.line(None, statement),
                 parent: parent.map_or(0, |parent| numbers[&parent]),
                 counter,
-                prunable: !follows,
+                prunable: is_prunable(&self.picture.flow, &fact, &places, after),
             });
             if let Some(counter) = counter {
-                let depth = self.picture.depth(fact.statement) * 10;
+                let depth = self.picture.depth(number) * 10;
                 let mut steps = vec![Step::CountLoop { counter }];
                 if !statement.in_compound {
                     steps.insert(0, Step::Text("{ ".to_string()));

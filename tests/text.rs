@@ -1,0 +1,127 @@
+//! What the precompiler does to text: what is not a directive passes through, what is wrong leaves nothing behind.
+
+mod harness;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use harness::{Compiler, SAMPLES, Workplace, root, tools_directory};
+
+fn precompile(arguments: &[&str], directory: &Path) -> Output {
+    let tool = tools_directory().join("cccp-pp");
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(directory);
+    command.output().expect("cccp-pp")
+}
+
+#[test]
+fn s04_a_program_without_directives_comes_out_unchanged() {
+    let place = Workplace::quick("unchanged");
+    for sample in SAMPLES.iter().filter(|sample| !sample.mpi) {
+        let path = root().join("samples").join(sample.name).join("main.c");
+        let text = std::fs::read_to_string(path).expect("the sample");
+        let bare = |line: &&str| !line.starts_with("#pragma cccp");
+        let text: String = text.split_inclusive('\n').filter(bare).collect();
+        // Line ends of another system and a missing last one are the user's, too.
+        for text in [text.replace('\n', "\r\n"), text.trim_end().to_owned(), text] {
+            place.write("bare.c", &text);
+            let flags = format!("-I{}", root().join("cccp-runtime/include").display());
+            let output = precompile(&[&flags, "bare.c"], place.path());
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {errors}", sample.name);
+            assert!(
+                output.stdout == text.as_bytes(),
+                "{} has changed",
+                sample.name
+            );
+        }
+    }
+}
+
+#[test]
+fn s03_lines_stay_where_they_are() {
+    let place = Workplace::quick("lines");
+    for sample in SAMPLES
+        .iter()
+        .filter(|sample| sample.precompiled && !sample.mpi)
+    {
+        let path = root().join("samples").join(sample.name).join("main.c");
+        let text = std::fs::read_to_string(&path).expect("the sample");
+        let output = precompile(&[path.to_str().expect("UTF-8")], place.path());
+        let result = String::from_utf8(output.stdout).expect("C in UTF-8");
+        let (_, body) = result.split_once("#line 1 ").expect("a #line directive");
+        let body: Vec<&str> = body.lines().skip(1).collect();
+        let text: Vec<&str> = text.lines().collect();
+        assert_eq!(body.len(), text.len(), "{}", sample.name);
+        let same = text
+            .iter()
+            .zip(&body)
+            .filter(|(old, new)| old == new)
+            .count();
+        let comments = text
+            .iter()
+            .zip(&body)
+            .filter(|(old, _)| old.starts_with("/*"));
+        assert!(
+            comments.into_iter().all(|(old, new)| old == new),
+            "{}",
+            sample.name
+        );
+        assert!(
+            same * 4 > text.len() * 3,
+            "{}: {same} of {} lines",
+            sample.name,
+            text.len()
+        );
+    }
+}
+
+#[test]
+fn s02_what_is_wrong_is_shown_with_its_line_and_leaves_no_file() {
+    let place = Workplace::quick("wrong");
+    for (text, words) in [
+        ("#pragma cccp chekpoint\n", &["checkpoint", "3"][..]),
+        ("#pragma cccp checkpoint evry(2)\n", &["every", "3"]),
+        ("#pragma cccp execute on restart\n", &["end execute", "3"]),
+        ("#pragma cccp register(unknown)\n", &["unknown", "3"]),
+    ] {
+        let program = format!("int main(void)\n{{\n{text}    return 0;\n}}\n");
+        place.write("wrong.c", &program);
+        let output = precompile(&["wrong.c", "-o", "out.c"], place.path());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}{errors}");
+        assert!(
+            errors.contains("wrong.c:") && errors.contains("^"),
+            "{errors}"
+        );
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in {errors}");
+        }
+        assert!(!place.join("out.c").exists(), "{text}");
+    }
+}
+
+#[test]
+fn s03_messages_of_the_compiler_point_at_the_users_file() {
+    let place = Workplace::quick("messages");
+    let text = "#include <stdio.h>\n\nint main(void)\n{\n#pragma cccp init\n    int step = 0;\n\
+                #pragma cccp register(step)\n    for (; step < 3; step++) {\n\
+                #pragma cccp checkpoint\n        undeclared = step;\n    }\n    return 0;\n}\n";
+    place.write("user.c", text);
+    let output = precompile(&["user.c", "-o", "out.c"], place.path());
+    if !output.status.success() {
+        // Found before the compiler sees it: as good.
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("user.c:10"), "{errors}");
+        return;
+    }
+    for compiler in [Compiler::Gcc, Compiler::Clang] {
+        let mut cc = Command::new(compiler.command());
+        cc.arg("-I")
+            .arg(root().join("cccp-runtime/include"))
+            .args(["-fsyntax-only", "out.c"]);
+        let output = cc.current_dir(place.path()).output().expect("the compiler");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("user.c:10:"), "{errors}");
+    }
+}
