@@ -13,6 +13,7 @@ use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
 use crate::rewrite::rewrite_file;
 use crate::source::Preprocessor;
+use crate::syntax::with_stack;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,16 +28,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    // Deeply nested programs need a deep stack. Memory that is not touched costs nothing.
-    let worker = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(move || run(&options));
-    let result = match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(result)) => result,
-        Ok(Err(_)) => Err("a defect of the precompiler; no output was written".to_string()),
-        Err(error) => Err(format!("no thread: {error}")),
-    };
-    match result {
+    // Every room walks trees that are as deep as the program's nesting.
+    match with_stack(|| run(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(message) => {
@@ -45,9 +38,6 @@ pub fn main() -> ExitCode {
         }
     }
 }
-
-/// As much as the parser takes.
-const STACK: usize = 1 << 30;
 
 /// `Ok(false)`: there were errors, which have been shown.
 fn run(options: &Options) -> Result<bool, String> {

@@ -1,7 +1,7 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::data::{BlockKind, Item, Step};
+use super::data::{BlockKind, Communicator, Item, Step};
 use super::raw::RawEdit;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
@@ -99,10 +99,11 @@ impl<'a> Builder<'a> {
                 arguments = format!("&{}, &{}", count.name, words.name);
             }
         }
-        let communicator = if self.unit.uses_mpi {
-            Some(communicator.map_or_else(|| "MPI_COMM_WORLD".to_string(), |one| one.text.clone()))
-        } else {
-            None
+        let communicator = match communicator {
+            Some(one) => Communicator::Expression(one.text.clone()),
+            None if self.unit.uses_mpi => Communicator::Expression("MPI_COMM_WORLD".to_string()),
+            None if self.program.units.iter().any(|unit| unit.uses_mpi) => Communicator::World,
+            None => Communicator::Alone,
         };
         vec![Step::Init {
             block,
@@ -272,7 +273,7 @@ impl<'a> Builder<'a> {
             let scalar = self.is_scalar(facts_of.ty) && !self.is_handle(facts_of.ty);
             let pointer = matches!(self.unit.kind(facts_of.ty), TypeKind::Pointer(_));
             let unknown = pointer
-                && (self.is_set_before_init(symbol)
+                && (self.is_still_set_before_init(symbol, site.position)
                     || self.unit.is_variably_modified(facts_of.ty)
                     || self.shadow_of(symbol).is_some_and(|index| {
                         !self.shadow_facts[index].kept.is_empty()
