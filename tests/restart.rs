@@ -228,3 +228,13 @@ fn s27_what_was_printed_before_a_checkpoint_is_not_lost() {
 fn s09_a_program_of_two_files_is_seen_as_one() {
     try_case("two_files_main", &["two_files_part"]);
 }
+
+#[test]
+fn s09_s14_objects_of_inner_scopes_end_with_them() {
+    try_case("inner_scopes", &[]);
+}
+
+#[test]
+fn s05_s09_init_may_stand_in_another_function_and_conditions_may_move() {
+    try_case("moved_conditions", &[]);
+}
