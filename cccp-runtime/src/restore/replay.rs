@@ -63,6 +63,7 @@ pub struct Replay {
     pub(super) file: File,
     pub(super) registers: BTreeMap<u64, Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
+    pub(super) section_of: HashMap<u64, u64>,
     pub(super) places: Places,
     pub(super) bound: BTreeMap<u64, RegisterId>,
     pub(super) asleep: Asleep,
@@ -121,8 +122,13 @@ impl Replay {
         let regions = Regions::new(spans, &inside);
         let same_build = session.build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
+        let sections = checkpoint.sections.iter();
+        let section_of = sections
+            .flat_map(|section| section.registers.iter().map(|one| (one.id, section.number)))
+            .collect();
         Ok(Replay {
             registers,
+            section_of,
             cursors,
             places: Places {
                 regions,
