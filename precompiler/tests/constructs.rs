@@ -90,6 +90,8 @@ const STATEMENTS: &[&str] = &[
     "_Static_assert(1); static_assert(sizeof x == 4, \"m\"); x = 1;",
     "[[fallthrough]]; [[maybe_unused]] int y; x = p[p[0]];",
     "if (x) { x = 1; end: }",
+    "switch (x) { default:\n}",
+    "switch (x) { default:\n#pragma cccp checkpoint\n}",
     "switch (x) { case 1: default: }",
     "switch (x) { case 1: int y = 3; x = y; break; case 2: { const char *s = 0; } }",
     "return __extension__ (int)x + __extension__ ({ int y = x; y; });",

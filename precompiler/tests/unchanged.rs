@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
+use cccp_precompiler::syntax::with_stack;
 
 /// What the precompiler makes of a file with these bytes.
 fn precompiled(name: &str, bytes: &[u8]) -> Vec<u8> {
@@ -80,4 +81,25 @@ fn s03_bytes_around_directives_survive_in_every_encoding() {
 
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split(|&byte| byte == b'\n').collect()
+}
+
+#[test]
+fn deep_nesting_exhausts_no_stack() {
+    let nest = |open: &str, inner: &str, close: &str| {
+        let (open, close) = (open.repeat(1000), close.repeat(1000));
+        format!("int f(int x)\n{{\n    {open}{inner}{close};\n    return x;\n}}\n").into_bytes()
+    };
+    for (name, program) in [
+        ("deep-parentheses", nest("(", "x", ")")),
+        ("deep-signs", nest("-~", "x", "")),
+        ("deep-ifs", nest("if (x) {", "x++;", "}")),
+        ("deep-else", nest("if (x) x++; else ", "x--", "")),
+        ("long-sum", nest("x + ", "x", "")),
+    ] {
+        assert_eq!(
+            with_stack(|| precompiled(name, &program)),
+            program,
+            "{name}"
+        );
+    }
 }

@@ -13,10 +13,10 @@ use super::statics::cccp_replaying;
 use super::{describe, start};
 use crate::comm::{Group, Serial, one_of_several};
 use crate::format::Kind;
-use crate::generation::Place;
 use crate::memory::flush_streams;
 use crate::registry::{Block, BlockKind, Function, Item, NodeId};
 use crate::restore::Standing;
+use crate::session::Place;
 use crate::session::{Handed, Session};
 use crate::tool::say;
 

@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use super::describe::{self, Known, Tables};
 use super::mirror::Frame;
-use crate::generation::Place;
 use crate::registry::{Function, NodeId};
 use crate::restore::Standing;
+use crate::session::Place;
 use crate::session::Session;
 
 /// The node that a frame remembers, if the trace still has it.

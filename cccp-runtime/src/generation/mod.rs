@@ -1,12 +1,11 @@
-//! One generation of checkpoints: from the live program to plain data, and from there to the disk.
+//! One generation of checkpoints: what pointers mean in it, and its way to the disk.
 //!
-//! In: the session and the places where its activations stand. Out: a published file of this rank. Not here: when a
-//! checkpoint is due (`trigger`), bytes (`format`), files (`store`).
+//! In: where everything registered lies; a checkpoint whose values are copies. Out: pointers that mean the same in
+//! another process; a published file of this rank. Not here: what a checkpoint holds (`session`), bytes (`format`),
+//! files (`store`).
 
-mod collect;
 mod pointers;
 mod writer;
 
-pub use collect::{Collected, Loss, Lost, Place, collect};
-pub use pointers::Extent;
+pub use pointers::{Extent, Map};
 pub use writer::{Job, Outcome, Writer, perform};

@@ -25,12 +25,17 @@ impl Program {
         };
         let first_page = address / self.page;
         let last_page = last / self.page;
-        (first_page..=last_page).all(|page| page != 0 && page_is_readable(page * self.page))
+        (first_page..=last_page).all(|page| {
+            // Inside the memory asked about, so that a memory checker sees nothing foreign being read.
+            let start = (page * self.page).max(address);
+            let end = page * self.page + (self.page - PROBE);
+            page != 0 && is_readable(start.min(end))
+        })
     }
 }
 
-fn page_is_readable(start: usize) -> bool {
-    // SAFETY: the kernel reads PROBE bytes at the start of a page, if they are there, and then refuses the operation.
+fn is_readable(start: usize) -> bool {
+    // SAFETY: the kernel reads PROBE bytes in one page, if they are there, and then refuses the operation.
     let result = unsafe {
         libc::syscall(
             libc::SYS_rt_sigprocmask,

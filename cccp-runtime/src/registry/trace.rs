@@ -118,6 +118,19 @@ impl Trace {
         self.kept
     }
 
+    /// The block that is on the way most often.
+    pub fn most(&self) -> Option<(Rc<Function>, u32)> {
+        let mut counts: HashMap<(*const Function, u32), (usize, &Rc<Function>)> = HashMap::new();
+        for node in self.nodes.values() {
+            for (&block, executions) in &node.by_block {
+                let key = (Rc::as_ptr(&node.function), block);
+                counts.entry(key).or_insert((0, &node.function)).0 += executions.len();
+            }
+        }
+        let largest = counts.iter().max_by_key(|(_, (count, _))| *count);
+        largest.map(|((_, block), (_, function))| (Rc::clone(function), *block))
+    }
+
     /// An activation that has no precompiled caller.
     pub fn root(&mut self, function: Rc<Function>, frame: usize, arguments: Vec<u8>) -> NodeId {
         let id = self.insert(function, frame, None, arguments);

@@ -8,11 +8,12 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asleep;
-mod items;
 mod place;
 mod replay;
 mod stack;
-mod values;
 
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+pub use asleep::{Asleep, Passed};
+pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};
+pub use stack::name_of;

@@ -13,8 +13,7 @@ use std::rc::Rc;
 
 use crate::format::{self, File, Payload, Register, types};
 use crate::memory::{Regions, Span};
-use crate::registry::{BEHIND, Function, INDIRECT, NodeId, RegisterId};
-use crate::session::Session;
+use crate::registry::{BEHIND, Function, INDIRECT, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
 use super::place::Places;
@@ -42,7 +41,7 @@ pub struct Next {
     /// The loop counters to go on with.
     pub counters: Vec<u64>,
     /// Dormant entries that were passed over: the activation's node in the checkpoint, and their indices.
-    pub(super) passed: (usize, Vec<usize>),
+    pub passed: (usize, Vec<usize>),
 }
 
 /// How far an activation has come.
@@ -60,15 +59,23 @@ pub(super) struct Cursor {
 
 /// A restart in progress.
 pub struct Replay {
-    pub(super) file: File,
-    pub(super) registers: BTreeMap<u64, Register>,
+    /// The checkpoint, verified.
+    pub file: File,
+    /// Its registers by their identifiers.
+    pub registers: BTreeMap<u64, Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
-    pub(super) section_of: HashMap<u64, u64>,
-    pub(super) places: Places,
-    pub(super) bound: BTreeMap<u64, RegisterId>,
-    pub(super) asleep: Asleep,
-    pub(super) buffers: Vec<Box<[u8]>>,
-    pub(super) same_build: bool,
+    /// Their sections.
+    pub section_of: HashMap<u64, u64>,
+    /// Where they are in this run.
+    pub places: Places,
+    /// Those that are back, with their live registers.
+    pub bound: BTreeMap<u64, RegisterId>,
+    /// Dormant entries that have been passed.
+    pub asleep: Asleep,
+    /// Copies of arguments, alive until the restart ends.
+    pub buffers: Vec<Box<[u8]>>,
+    /// The very same build wrote it.
+    pub same_build: bool,
 }
 
 impl std::fmt::Debug for Replay {
@@ -81,7 +88,14 @@ impl std::fmt::Debug for Replay {
 
 impl Replay {
     /// Matches the activations on the stack (outermost first) with those of the checkpoint.
-    pub fn begin(session: &mut Session, file: File, standing: &[Standing]) -> Result<Replay, Stop> {
+    ///
+    /// `build` is the number of this program's build; the types grow by those of the checkpoint.
+    pub fn begin(
+        program_types: &mut TypeTable,
+        build: u64,
+        file: File,
+        standing: &[Standing],
+    ) -> Result<Replay, Stop> {
         let checkpoint = &file.checkpoint;
         let registers: BTreeMap<u64, Register> = checkpoint
             .sections
@@ -94,9 +108,7 @@ impl Replay {
         let mut spans = Vec::new();
         for register in registers.values() {
             let Some(type_index) =
-                session
-                    .types
-                    .counterpart(&checkpoint.types, register.type_index, &machine)
+                program_types.counterpart(&checkpoint.types, register.type_index, &machine)
             else {
                 continue;
             };
@@ -110,17 +122,17 @@ impl Replay {
                         .saturating_sub(register.first.saturating_mul(old_size)),
                     elements: register.first.saturating_add(register.elements),
                     old_size,
-                    new_size: session.types.get(type_index).map_or(0, |one| one.size),
+                    new_size: program_types.get(type_index).map_or(0, |one| one.size),
                 });
             }
         }
         let inside = |key: u64, byte: u64| {
             let register = &registers[&key];
             let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
-            types::offset_of(session.types.types(), known[&key], leaf, rest).unwrap_or(byte)
+            types::offset_of(program_types.types(), known[&key], leaf, rest).unwrap_or(byte)
         };
         let regions = Regions::new(spans, &inside);
-        let same_build = session.build == checkpoint.header.fingerprint;
+        let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
         let section_of = sections
@@ -156,14 +168,14 @@ impl Replay {
     }
 
     /// The entry that runs in an activation.
-    pub(super) fn entry(&self, frame: usize) -> Option<&format::Entry> {
+    pub fn entry(&self, frame: usize) -> Option<&format::Entry> {
         let cursor = self.cursors.get(&frame)?;
         let node = self.file.checkpoint.trace.nodes.get(cursor.node?)?;
         node.entries.get(cursor.entry?)
     }
 
     /// What the activation does next.
-    fn next(
+    pub fn next(
         &mut self,
         frame: usize,
         caller: Option<usize>,
@@ -272,36 +284,5 @@ impl Replay {
             .get(*node as usize)
             .and_then(|node| checkpoint.functions.get(node.function as usize))
             .is_some_and(|function| function.name == name)
-    }
-}
-
-impl Session {
-    /// Runs `work` with the restart in progress; an error without one.
-    pub(super) fn with_replay<T>(
-        &mut self,
-        work: impl FnOnce(&mut Session, &mut Replay) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
-        let mut replay = self
-            .replay
-            .take()
-            .ok_or_else(|| "no restart is in progress".to_string())?;
-        let result = work(self, &mut replay);
-        self.replay = Some(replay);
-        result
-    }
-
-    /// What the activation does next. Dormant entries on the way there get their places in the live trace.
-    pub fn replay_next(
-        &mut self,
-        frame: usize,
-        caller: Option<usize>,
-        node: NodeId,
-    ) -> Result<Next, Stop> {
-        let function = self.trace.node(node).function.clone();
-        self.with_replay(|session, replay| {
-            let next = replay.next(frame, caller, &function)?;
-            replay.asleep.pass(&mut session.trace, node, &next.passed);
-            Ok(next)
-        })
     }
 }

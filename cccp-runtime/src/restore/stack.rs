@@ -78,7 +78,8 @@ pub(super) fn match_stack(
     Ok(cursors)
 }
 
-pub(super) fn name_of(checkpoint: &format::Checkpoint, node: usize) -> &str {
+/// The name of the function of a node; empty when there is none.
+pub fn name_of(checkpoint: &format::Checkpoint, node: usize) -> &str {
     checkpoint
         .trace
         .nodes

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use crate::generation::{Job, Loss, Outcome, Place, collect, perform};
+use crate::generation::{Job, Outcome, perform};
 use crate::settings::Writing;
 
 use super::Session;
+use super::collect::{Loss, Place, collect};
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes

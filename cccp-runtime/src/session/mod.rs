@@ -1,11 +1,22 @@
-//! One process between `init` and `shutdown`: what it knows, and what happens in the normal course of the program.
+//! One process between `init` and `shutdown`: what it knows, and everything that happens to it.
+//!
+//! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
+//! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
+//! `start` begins and ends it. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
+//! restart is an error, because a wrong restart is the worst thing that can happen.
 
+mod asleep;
 mod checkpoint;
+mod collect;
+mod items;
 mod kill;
 mod record;
+mod replaying;
 mod start;
 mod state;
+mod values;
 
+pub use collect::Place;
 pub use record::Handed;
 pub use start::Start;
 pub use state::Session;

@@ -31,7 +31,7 @@ impl Session {
         let sequence = self
             .trace
             .push(node, block, counters, Left::Registers(Vec::new()));
-        self.tidy(node, block);
+        self.tidy();
         sequence
     }
 
@@ -96,14 +96,14 @@ impl Session {
     pub fn executed(&mut self, node: NodeId, block: u32, counters: Vec<u64>, record: Vec<u8>) {
         self.trace
             .push(node, block, counters, Left::Executed(record));
-        self.tidy(node, block);
+        self.tidy();
     }
 
     /// The declaration of a region runs.
     pub fn entered(&mut self, node: NodeId, block: u32, counters: Vec<u64>, record: Vec<u8>) {
         self.trace
             .push(node, block, counters, Left::Entered(record));
-        self.tidy(node, block);
+        self.tidy();
     }
 
     /// An activation without a caller begins at this address: those that stood there, or above it, have ended.
@@ -170,19 +170,21 @@ impl Session {
         self.forget_ended();
     }
 
-    fn tidy(&mut self, node: NodeId, block: u32) {
+    fn tidy(&mut self) {
         self.forget_ended();
-        if self.trace.kept() > MANY && !self.warned_growth {
-            self.warned_growth = true;
-            let function = &self.trace.node(node).function;
-            let line = function.block(block).map_or(0, |one| one.line);
-            let message = format!(
-                "warning: more than {MANY} blocks are on the way to here; a restart runs them all again. The \
-                 block at {}:{line} in {} grows; move it out of its loop, or the checkpoint into the loop",
-                function.file, function.name
-            );
-            self.say(message);
+        if self.trace.kept() <= MANY || self.warned_growth {
+            return;
         }
+        self.warned_growth = true;
+        let Some((function, block)) = self.trace.most() else {
+            return;
+        };
+        let line = function.block(block).map_or(0, |one| one.line);
+        self.say(format!(
+            "warning: more than {MANY} blocks are on the way to here; a restart runs them all again. The \
+             block at {}:{line} in {} grows; move it out of its loop, or the checkpoint into the loop",
+            function.file, function.name
+        ));
     }
 
     fn forget_ended(&mut self) {

@@ -163,7 +163,8 @@ impl Session {
                 let line = restart_line(&session, &file.checkpoint.header);
                 session.say(line);
             }
-            session.replay = Some(Replay::begin(&mut session, file, standing)?);
+            let replay = Replay::begin(&mut session.types, session.build, file, standing)?;
+            session.replay = Some(replay);
         }
         Ok(session)
     }

@@ -90,22 +90,22 @@ impl Uses {
 
     /// Whether every place that may change it lies before `position` (and there is one).
     pub fn only_set_before(&self, symbol: SymbolId, position: usize) -> bool {
-        let all: Vec<usize> = [self.set.get(&symbol), self.address.get(&symbol)]
-            .into_iter()
-            .flatten()
-            .flatten()
-            .copied()
-            .collect();
-        !all.is_empty() && all.iter().all(|&place| place < position)
+        let mut all = self.changes(symbol).peekable();
+        all.peek().is_some() && all.all(|place| place < position)
     }
 
-    /// Whether it is set somewhere before `position`.
-    pub fn set_before(&self, symbol: SymbolId, position: usize) -> bool {
+    /// Every place that may change it.
+    pub fn changes(&self, symbol: SymbolId) -> impl Iterator<Item = usize> {
         [self.set.get(&symbol), self.address.get(&symbol)]
             .into_iter()
             .flatten()
             .flatten()
-            .any(|&place| place < position)
+            .copied()
+    }
+
+    /// Whether it is set somewhere before `position`.
+    pub fn set_before(&self, symbol: SymbolId, position: usize) -> bool {
+        self.changes(symbol).any(|place| place < position)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
 use crate::rewrite::rewrite_file;
 use crate::source::Preprocessor;
+use crate::syntax::with_stack;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,7 +28,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    match run(&options) {
+    // Every room walks trees that are as deep as the program's nesting.
+    match with_stack(|| run(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(message) => {

@@ -91,7 +91,7 @@ impl Builder<'_> {
         match self.unit.kind(e.ty) {
             TypeKind::Array { .. } => true,
             TypeKind::Pointer(_) => {
-                self.is_set_before_init(symbol)
+                self.is_still_set_before_init(symbol, e.span.start)
                     || self.is_set_by_execute_only(symbol)
                     || (!self.is_automatic(symbol) && !self.is_registered_anywhere(symbol))
             }
@@ -114,7 +114,7 @@ impl Builder<'_> {
             matches!(&one.directive, Directive::Register { items } if items.iter().any(|item| item.name == text))
         });
         let steady = self.is_steady_parameter(symbol)
-            || self.is_set_before_init(symbol)
+            || self.is_still_set_before_init(symbol, e.span.start)
             || self.is_constant_local(symbol)
             || !matches!(self.unit.kind(root.ty), TypeKind::Pointer(_));
         steady && !registered

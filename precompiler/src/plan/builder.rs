@@ -324,6 +324,20 @@ impl<'a> Builder<'a> {
         })
     }
 
+    /// The same as seen from `place`: what changes it after `init` cannot come before `place`.
+    pub fn is_still_set_before_init(&self, symbol: SymbolId, place: usize) -> bool {
+        self.is_set_before_init(symbol)
+            || self.init_at.is_some_and(|init| {
+                self.is_automatic(symbol)
+                    && self.uses.set_before(symbol, init)
+                    && self.picture.loop_at(init).is_none()
+                    && self
+                        .uses
+                        .changes(symbol)
+                        .all(|change| change < init || !self.picture.may_precede(change, place))
+            })
+    }
+
     /// The text of a span on one line, with everything in it that was replaced.
     pub fn render(&mut self, span: Span) -> String {
         let mut cuts: Vec<Cut> = self

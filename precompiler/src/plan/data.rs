@@ -314,6 +314,17 @@ pub struct CallStep {
     pub known: Vec<(String, bool)>,
 }
 
+/// The processes that `init` brings together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Communicator {
+    /// One process.
+    Alone,
+    /// All processes of the MPI program, in a file that does not know MPI.
+    World,
+    /// The communicator that this expression gives.
+    Expression(String),
+}
+
 /// An argument of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
@@ -339,14 +350,14 @@ pub enum Step {
     Text(String),
     /// Everything a function needs at its entry.
     Entry,
-    /// The directive `init`, with the expression of the communicator when it is an MPI program.
+    /// The directive `init`.
     Init {
         /// Its block.
         block: BlockNumber,
         /// `&argc, &argv` or two nulls.
         arguments: String,
-        /// Communicator of an MPI program.
-        communicator: Option<String>,
+        /// The processes of the job.
+        communicator: Communicator,
     },
     /// A register block with the numbers (from 0) of its items.
     Register {

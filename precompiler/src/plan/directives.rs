@@ -1,7 +1,7 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::data::{BlockKind, Item, Step};
+use super::data::{BlockKind, Communicator, Item, Step};
 use super::raw::RawEdit;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
@@ -99,10 +99,11 @@ impl<'a> Builder<'a> {
                 arguments = format!("&{}, &{}", count.name, words.name);
             }
         }
-        let communicator = if self.unit.uses_mpi {
-            Some(communicator.map_or_else(|| "MPI_COMM_WORLD".to_string(), |one| one.text.clone()))
-        } else {
-            None
+        let communicator = match communicator {
+            Some(one) => Communicator::Expression(one.text.clone()),
+            None if self.unit.uses_mpi => Communicator::Expression("MPI_COMM_WORLD".to_string()),
+            None if self.program.units.iter().any(|unit| unit.uses_mpi) => Communicator::World,
+            None => Communicator::Alone,
         };
         vec![Step::Init {
             block,
@@ -121,7 +122,11 @@ impl<'a> Builder<'a> {
                 .reason(reason)
                 .help(help.to_string())
         };
-        let shape = match self.shapes.of(self.unit, item.element, false, None) {
+        let spelling = self.element_spelling(item);
+        let shape = match self
+            .shapes
+            .of(self.unit, item.element, false, spelling.as_deref())
+        {
             Ok(shape) => shape,
             Err(reason) => {
                 let help = if self.is_handle(item.element) {
@@ -210,6 +215,23 @@ impl<'a> Builder<'a> {
         Some(self.plan.items.len() - 1)
     }
 
+    /// How the type of an element is written at the function's entry when it has no name.
+    fn element_spelling(&self, item: &crate::program::Item) -> Option<String> {
+        let symbol = self.symbol(item.symbol);
+        let known = symbol.parameter.is_some() || symbol.function.is_none();
+        let mut text = item.base_text.clone();
+        let mut ty = item.base_type;
+        if item.kind == ItemPlace::BehindPointer {
+            text.push_str("[0]");
+            ty = self.unit.pointee(ty)?;
+        }
+        while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
+            text.push_str("[0]");
+            ty = *element;
+        }
+        known.then(|| format!("__typeof__({text})"))
+    }
+
     fn is_const_element(&self, ty: TypeId) -> bool {
         let mut ty = ty;
         while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
@@ -251,7 +273,7 @@ impl<'a> Builder<'a> {
             let scalar = self.is_scalar(facts_of.ty) && !self.is_handle(facts_of.ty);
             let pointer = matches!(self.unit.kind(facts_of.ty), TypeKind::Pointer(_));
             let unknown = pointer
-                && (self.is_set_before_init(symbol)
+                && (self.is_still_set_before_init(symbol, site.position)
                     || self.unit.is_variably_modified(facts_of.ty)
                     || self.shadow_of(symbol).is_some_and(|index| {
                         !self.shadow_facts[index].kept.is_empty()

@@ -11,6 +11,7 @@ use super::model::{
 use super::types::TypeKind;
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::Clause;
+use crate::source::lexer::{Token, TokenKind, tokens};
 use crate::source::{SourceRange, Span};
 
 impl Builder<'_> {
@@ -121,13 +122,30 @@ impl Builder<'_> {
             self.within_directive = None;
             Box::new(expression)
         });
-        if let Some(expression) = &expression {
-            self.names_are_known(expression, clause, span);
+        match &expression {
+            Some(expression) => self.names_are_known(expression, clause, span),
+            None => self.is_for_the_compiler(clause, span),
         }
         ClauseExpression {
             text: clause.text.clone(),
             place: clause.place,
             expression: expression.filter(|e| resolved(e)),
+        }
+    }
+
+    /// What cannot be parsed is left to the compiler when macros are in it, and wrong otherwise.
+    fn is_for_the_compiler(&mut self, clause: &Clause, span: Span) {
+        let bytes = clause.text.as_bytes();
+        let is_macro = |token: &Token| {
+            let word = std::str::from_utf8(token.text(bytes)).unwrap_or("");
+            token.kind == TokenKind::Word && self.file.is_macro(word, span.start)
+        };
+        if !tokens(bytes).iter().any(is_macro) {
+            let message = format!("`{}` is no expression of C", clause.text.trim());
+            self.diagnostics.push(
+                Diagnostic::error(Code::MALFORMED_DIRECTIVE, self.at(clause.place), message)
+                    .label("not understood"),
+            );
         }
     }
 

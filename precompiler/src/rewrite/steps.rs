@@ -11,7 +11,9 @@ use super::calls::{
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, region_dispatch};
-use crate::plan::{Again, BlockKind, BlockNumber, CallStep, FunctionPlan, LoopEntry, Step, Value};
+use crate::plan::{
+    Again, BlockKind, BlockNumber, CallStep, Communicator, FunctionPlan, LoopEntry, Step, Value,
+};
 use std::fmt::Write;
 
 /// The C text of steps; all but plain text need the plan of their function.
@@ -53,7 +55,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             },
             Some(plan),
         ) => {
-            init(plan, *block, arguments, communicator.as_deref(), out);
+            init(plan, *block, arguments, communicator, out);
         }
         (Step::Register { block, items }, Some(plan)) => register(plan, *block, items, out),
         (Step::Unregister { names }, Some(_)) => {
@@ -181,14 +183,17 @@ fn init(
     plan: &FunctionPlan,
     block: BlockNumber,
     arguments: &str,
-    communicator: Option<&str>,
+    communicator: &Communicator,
     out: &mut String,
 ) {
     match communicator {
-        None => {
+        Communicator::Alone => {
             let _ = write!(out, "{INIT}(&cccp_f, {block}, {arguments});");
         }
-        Some(communicator) => {
+        Communicator::World => {
+            let _ = write!(out, "{INIT_MPI}(&cccp_f, {block}, {arguments}, 0);");
+        }
+        Communicator::Expression(communicator) => {
             let _ = write!(
                 out,
                 "{{ MPI_Comm cccp_comm = ({communicator}); {INIT_MPI}(&cccp_f, {block}, {arguments}, &cccp_comm); }}"

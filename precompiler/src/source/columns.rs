@@ -421,3 +421,40 @@ fn same_name(user: &[u8], made: &[u8]) -> bool {
     let plain = |text| std::str::from_utf8(text).ok().map(plain_name);
     (user.contains(&b'\\') || made.contains(&b'\\')) && plain(user) == plain(made)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceFile;
+
+    /// What the user wrote for a piece of the preprocessed text.
+    #[track_caller]
+    fn check(original: &str, preprocessed: &str, piece: &str, written: Option<&str>) {
+        let output = preprocessed.as_bytes().to_vec();
+        let file = SourceFile::with_preprocessor("a.c", original.as_bytes().to_vec(), |_| output);
+        let start = file.preprocessed.find(piece).expect("the piece is there");
+        let place = file.place(Span::new(start, start + piece.len()));
+        assert_eq!(
+            place.map(|place| file.original_text(place)),
+            written,
+            "{piece}"
+        );
+    }
+
+    #[test]
+    fn s03_a_place_is_certain_or_unknown() {
+        // Two invocations in a line; what they become cannot be computed (`#`), and `;` ends both.
+        let original =
+            "#define P(x) #x; x;\nint f(void) { P(a); P(b); }\nint g(void) { return 1; }\n";
+        let made = "# 1 \"a.c\"\n#define P(x) #x; x;\nint f(void) { \"a\"; a;; \"b\"; b;; }\nint g(void) { return 1; }\n";
+        check(original, made, "int f(void) {", Some("int f(void) {"));
+        check(original, made, "\"a\"; a;;", None);
+        check(original, made, "\"b\"; b;;", None);
+        check(original, made, "return 1;", Some("return 1;"));
+        // A macro that begins with its own name is no plain token.
+        let original = "#define a a + 1\nint x = a;\n";
+        let made = "# 1 \"a.c\"\n#define a a + 1\nint x = a + 1;\n";
+        check(original, made, "a + 1", Some("a"));
+        check(original, made, "x = a", None);
+    }
+}

@@ -14,7 +14,7 @@ use crate::source::normalise::NoteKind;
 
 impl Converter<'_> {
     pub(super) fn expression(&self, node: &Node<ast::Expression>) -> Expression {
-        let span = self.balanced(self.span(node));
+        let span = self.span(node);
         let boxed = |inner: &Node<ast::Expression>| Box::new(self.expression(inner));
         let kind = match &node.node {
             ast::Expression::Identifier(name) => ExpressionKind::Name(self.name(name)),
@@ -105,41 +105,6 @@ impl Converter<'_> {
             }
         };
         Expression { span, kind }
-    }
-
-    /// The parser leaves out the parenthesis at an end of `(a) + b`: takes it in.
-    fn balanced(&self, span: Span) -> Span {
-        let (mut open, mut missing) = (0usize, 0usize);
-        let mut at = span.start;
-        while at < span.end {
-            match self.text[at] {
-                b'(' => open += 1,
-                b')' if open == 0 => missing += 1,
-                b')' => open -= 1,
-                quote @ (b'"' | b'\'') => {
-                    at += 1;
-                    while at < span.end && self.text[at] != quote {
-                        at += if self.text[at] == b'\\' { 2 } else { 1 };
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        let (mut start, mut end) = (span.start, span.end);
-        while missing > 0 && start > 0 {
-            start -= 1;
-            if self.text[start] == b'(' {
-                missing -= 1;
-            }
-        }
-        while open > 0 && end < self.text.len() {
-            if self.text[end] == b')' {
-                open -= 1;
-            }
-            end += 1;
-        }
-        Span::new(start, end)
     }
 
     fn unary(&self, unary: &ast::UnaryOperatorExpression, span: Span) -> ExpressionKind {

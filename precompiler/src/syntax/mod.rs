@@ -7,4 +7,4 @@ mod convert_expression;
 mod literal;
 mod parse;
 
-pub use parse::{ParseFailure, parse, parse_expressions};
+pub use parse::{ParseFailure, parse, parse_expressions, with_stack};

@@ -46,7 +46,8 @@ pub fn parse_expressions(expressions: &[&str], typedefs: &[String]) -> Vec<Optio
     })
 }
 
-fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Does some work in a thread whose stack no program is nested too deeply for.
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let handle = std::thread::Builder::new()
             .name("syntax".to_string())

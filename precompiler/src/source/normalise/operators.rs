@@ -131,7 +131,7 @@ impl Pass<'_> {
         }
     }
 
-    /// A label before a declaration or before `}` gets an empty statement, when there is a blank for it.
+    /// A label before a declaration or before `}` gets an empty statement, when there is white space for it.
     pub(super) fn label_ends(&mut self) {
         let mut colon: Option<usize> = None;
         for index in 0..self.tokens.len() {
@@ -142,13 +142,10 @@ impl Pass<'_> {
             if let Some(colon) = colon.take()
                 && (text == b"}" || DECLARATION_WORDS.iter().any(|word| text == word.as_bytes()))
             {
-                let after = self.tokens[colon].end;
-                let near = self.tokens[index].start - 1;
-                for at in [after, near] {
-                    if self.out[at] == b' ' || self.out[at] == b'\t' {
-                        self.out[at] = b';';
-                        break;
-                    }
+                // The last white space, so that a directive in between stands before the empty statement.
+                let range = self.tokens[colon].end..self.tokens[index].start;
+                if let Some(at) = range.rev().find(|&at| self.out[at].is_ascii_whitespace()) {
+                    self.out[at] = b';';
                 }
             }
             if text == b":" {

@@ -5,11 +5,9 @@
 
 use crate::format::{self, Layout, Payload, Value};
 use crate::registry::Field;
-use crate::session::Session;
+use crate::restore::{Placer, Replay, Stop, name_of};
 
-use super::place::Placer;
-use super::replay::{Replay, Stop};
-use super::stack::name_of;
+use super::Session;
 
 impl Session {
     /// A value of the trace, decoded into `memory` as the program's type `type_index`.

@@ -10,10 +10,10 @@ use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
     RegisterLink, Section, Site, Value,
 };
+use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
-use crate::session::Session;
 
-use super::pointers::{Extent, Map};
+use super::Session;
 
 /// Where an activation on the stack stands.
 #[derive(Clone, Debug)]

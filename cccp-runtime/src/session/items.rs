@@ -5,10 +5,9 @@
 
 use crate::format::{self, Layout, Payload, Register};
 use crate::registry::{BEHIND, INDIRECT, NodeId, RegisterId};
-use crate::session::{Handed, Session};
+use crate::restore::{Placer, Replay, Stop};
 
-use super::place::Placer;
-use super::replay::{Replay, Stop};
+use super::{Handed, Session};
 
 impl Session {
     /// An item of the register block due in `frame`.

@@ -1,0 +1,37 @@
+//! The restart in progress, and the session that it brings back.
+
+use crate::registry::NodeId;
+use crate::restore::{Next, Replay, Stop};
+
+use super::Session;
+
+impl Session {
+    /// Runs `work` with the restart in progress; an error without one.
+    pub(super) fn with_replay<T>(
+        &mut self,
+        work: impl FnOnce(&mut Session, &mut Replay) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let mut replay = self
+            .replay
+            .take()
+            .ok_or_else(|| "no restart is in progress".to_string())?;
+        let result = work(self, &mut replay);
+        self.replay = Some(replay);
+        result
+    }
+
+    /// What the activation does next. Dormant entries on the way there get their places in the live trace.
+    pub fn replay_next(
+        &mut self,
+        frame: usize,
+        caller: Option<usize>,
+        node: NodeId,
+    ) -> Result<Next, Stop> {
+        let function = self.trace.node(node).function.clone();
+        self.with_replay(|session, replay| {
+            let next = replay.next(frame, caller, &function)?;
+            replay.asleep.pass(&mut session.trace, node, &next.passed);
+            Ok(next)
+        })
+    }
+}
