@@ -353,6 +353,12 @@ fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
         });
     }
     // Initialisers outside functions are known by their text only.
+    let functions: BTreeSet<&str> = unit
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.kind == SymbolKind::Function)
+        .map(|symbol| symbol.name.as_str())
+        .collect();
     for symbol in &unit.symbols {
         let Some(fact) = &symbol.initialiser else {
             continue;
@@ -363,11 +369,7 @@ fn file_scope_addresses(unit: &Unit, names: &mut BTreeSet<String>) {
         let text = unit.file.preprocessed_text(fact.span);
         for word in text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
         {
-            let known = unit
-                .symbols
-                .iter()
-                .any(|other| other.kind == SymbolKind::Function && other.name == word);
-            if !word.is_empty() && known {
+            if functions.contains(word) {
                 names.insert(word.to_string());
             }
         }

@@ -39,10 +39,12 @@ impl Builder<'_> {
                     continue;
                 }
             };
-            value.read_by_blocks = self
-                .again_texts
-                .iter()
-                .any(|text| names_word(text, &facts.name));
+            // Every run gives `main` its own.
+            value.read_by_blocks = self.function.name != "main"
+                && self
+                    .again_texts
+                    .iter()
+                    .any(|text| names_word(text, &facts.name));
             self.plan.parameters.push(value);
         }
     }
