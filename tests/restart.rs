@@ -195,6 +195,16 @@ fn s13_pointers_into_the_same_memory_stay_so_and_it_can_be_grown_and_freed() {
 }
 
 #[test]
+fn s13_s14_memory_from_before_init_may_have_grown_and_changed_hands() {
+    try_case("grown_memory", &[]);
+}
+
+#[test]
+fn s07_what_only_the_first_call_registered_stays_registered() {
+    try_case("first_call", &[]);
+}
+
+#[test]
 fn s14_names_belong_to_their_activation() {
     try_case("names", &[]);
 }

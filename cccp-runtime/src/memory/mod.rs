@@ -18,6 +18,7 @@ mod poison;
 mod probe;
 mod process;
 mod regions;
+mod room;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};

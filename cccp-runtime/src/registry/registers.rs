@@ -3,7 +3,7 @@
 //! In: register and unregister directives. Out: for a checkpoint, each register with its address now. A register
 //! belongs to one execution of a register block (`trace`); it lives as long as that execution is kept.
 //!
-//! The same item in the same activation replaces the older register (S14). When an activation ends, its own objects go;
+//! The same name in the same activation replaces the older register (S14). When an activation ends, its own objects go;
 //! memory behind its pointers stays, at the address the pointer had last.
 
 use std::collections::{BTreeMap, HashMap};
@@ -66,7 +66,7 @@ impl Register {
 #[derive(Debug, Default)]
 pub struct Registers {
     live: BTreeMap<RegisterId, Register>,
-    by_item: HashMap<(NodeId, u32), RegisterId>,
+    by_name: HashMap<NodeId, HashMap<String, RegisterId>>,
     /// The registers behind pointers that end with an activation.
     pointers: HashMap<NodeId, Vec<RegisterId>>,
     next: RegisterId,
@@ -83,19 +83,18 @@ impl Registers {
         self.live.get(&id)
     }
 
-    /// The register that an activation has of an item.
-    pub fn of(&self, node: NodeId, item: u32) -> Option<&Register> {
-        self.by_item
-            .get(&(node, item))
-            .and_then(|id| self.live.get(id))
+    /// The register that an activation has under a name, whichever of its directives made it.
+    pub fn of(&self, node: NodeId, name: &str) -> Option<&Register> {
+        let id = self.by_name.get(&node)?.get(name)?;
+        self.live.get(id)
     }
 
-    /// Adds a register and names it. The older one of the same item in the same activation must have been removed.
+    /// Adds a register and names it. The older one of the same name in the same activation must have been removed.
     pub fn add(&mut self, mut register: Register) -> RegisterId {
         self.next += 1;
         register.id = self.next;
-        self.by_item
-            .insert((register.node, register.item), register.id);
+        let names = self.by_name.entry(register.node).or_default();
+        names.insert(register.name.clone(), register.id);
         if register.is_behind() && register.flags & LOCAL_POINTER != 0 {
             self.pointers
                 .entry(register.node)
@@ -106,12 +105,23 @@ impl Registers {
         self.next
     }
 
+    /// Says how many checkpoints had been taken when a register was made.
+    pub fn set_section(&mut self, id: RegisterId, section: u64) {
+        if let Some(register) = self.live.get_mut(&id) {
+            register.section = section;
+        }
+    }
+
     /// Ends a register.
     pub fn remove(&mut self, id: RegisterId) -> Option<Register> {
         let register = self.live.remove(&id)?;
-        let key = (register.node, register.item);
-        if self.by_item.get(&key) == Some(&id) {
-            self.by_item.remove(&key);
+        if let Some(names) = self.by_name.get_mut(&register.node) {
+            if names.get(&register.name) == Some(&id) {
+                names.remove(&register.name);
+            }
+            if names.is_empty() {
+                self.by_name.remove(&register.node);
+            }
         }
         if let Some(list) = self.pointers.get_mut(&register.node) {
             list.retain(|other| *other != id);

@@ -64,6 +64,8 @@ pub struct Replay {
     /// Its registers by their identifiers.
     pub registers: BTreeMap<u64, Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
+    /// Their sections.
+    pub section_of: HashMap<u64, u64>,
     /// Where they are in this run.
     pub places: Places,
     /// Those that are back, with their live registers.
@@ -132,8 +134,13 @@ impl Replay {
         let regions = Regions::new(spans, &inside);
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
+        let sections = checkpoint.sections.iter();
+        let section_of = sections
+            .flat_map(|section| section.registers.iter().map(|one| (one.id, section.number)))
+            .collect();
         Ok(Replay {
             registers,
+            section_of,
             cursors,
             places: Places {
                 regions,

@@ -107,7 +107,16 @@ impl Session {
         replay.places.types.insert(id, handed.type_index);
         let base = if saved.flags & BEHIND != 0 {
             let pointer = session.program.pointer(handed.address);
-            if pointer != 0 && pointer != session.program.poison() {
+            // Memory from before `init` that has grown since in the original run is too small now.
+            let needed = saved
+                .first
+                .saturating_add(saved.elements)
+                .saturating_mul(size);
+            let fits = |room: u64| room >= needed;
+            if pointer != 0
+                && pointer != session.program.poison()
+                && session.program.room(pointer).is_none_or(fits)
+            {
                 replay.places.regions.bind(id, pointer);
             }
             let place = replay
@@ -137,6 +146,8 @@ impl Session {
             },
         );
         if let Some(live) = live {
+            let section = replay.section_of.get(&id).copied().unwrap_or(0);
+            session.registers.set_section(live, section);
             replay.bound.insert(id, live);
         }
         Ok(())
@@ -198,7 +209,7 @@ impl Session {
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
     pub fn resume(&mut self) -> Result<(), Stop> {
         let mut poisoned: Vec<String> = Vec::new();
-        self.with_replay(|session, replay| {
+        let latest = self.with_replay(|session, replay| {
             let missing: Vec<&Register> = replay
                 .registers
                 .values()
@@ -236,7 +247,7 @@ impl Session {
                 }
             }
             session.lay_down(replay);
-            Ok(())
+            Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some(first) = poisoned.first() {
             let more = poisoned.len() - 1;
@@ -250,7 +261,7 @@ impl Session {
             ));
         }
         self.replay = None;
-        self.section += 1;
+        self.section = latest + 1;
         Ok(())
     }
 }

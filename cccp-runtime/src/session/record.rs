@@ -37,9 +37,11 @@ impl Session {
 
     /// One item of the register block that began last in this activation.
     pub fn register(&mut self, node: NodeId, sequence: u64, handed: Handed) -> Option<RegisterId> {
+        let function: Rc<Function> = self.trace.node(node).function.clone();
+        let item = function.items.get(handed.item as usize)?;
         let older = self
             .registers
-            .of(node, handed.item)
+            .of(node, &item.name)
             .map(|found| (found.id, found.sequence));
         if let Some((id, place)) = older {
             self.registers.remove(id);
@@ -49,8 +51,6 @@ impl Session {
                 self.trace.unregister(node, place, id);
             }
         }
-        let function: Rc<Function> = self.trace.node(node).function.clone();
-        let item = function.items.get(handed.item as usize)?;
         let id = self.registers.add(Register {
             id: 0,
             name: item.name.clone(),
