@@ -37,4 +37,4 @@ pub use model::*;
 pub use read::File;
 pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
-pub use write::{Writer, write};
+pub use write::{Writer, write, write_in_turn};

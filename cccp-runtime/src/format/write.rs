@@ -26,6 +26,39 @@ pub fn write(
     compress: u32,
     out: &mut dyn Write,
 ) -> Result<u64, FormatError> {
+    walk(checkpoint, compress, out, |writer, register| {
+        match &register.data {
+            Data::Encoded(data) => writer.register(register, data),
+            Data::InFile { offset, .. } => Err(FormatError::Storage {
+                offset: *offset,
+                reason: format!("the data of {} are in another file", register.name),
+            }),
+        }
+    })
+}
+
+/// The same for data that `values` encodes when their turn comes: one register's values are in memory at a time.
+/// `values` appends to an empty buffer.
+pub fn write_in_turn(
+    checkpoint: &Checkpoint,
+    compress: u32,
+    out: &mut dyn Write,
+    mut values: impl FnMut(&Register, &mut Vec<u8>) -> Result<(), FormatError>,
+) -> Result<u64, FormatError> {
+    let mut buffer = Vec::new();
+    walk(checkpoint, compress, out, |writer, register| {
+        buffer.clear();
+        values(register, &mut buffer)?;
+        writer.register(register, &buffer)
+    })
+}
+
+fn walk(
+    checkpoint: &Checkpoint,
+    compress: u32,
+    out: &mut dyn Write,
+    mut write_register: impl FnMut(&mut Writer<'_>, &Register) -> Result<(), FormatError>,
+) -> Result<u64, FormatError> {
     let Checkpoint {
         header,
         types,
@@ -45,16 +78,7 @@ pub fn write(
     for section in sections {
         writer.section(section.number, section.registers.len() as u32)?;
         for register in &section.registers {
-            match &register.data {
-                Data::Encoded(data) => writer.register(register, data)?,
-                Data::InFile { offset, .. } => {
-                    let reason = format!("the data of {} are in another file", register.name);
-                    return Err(FormatError::Storage {
-                        offset: *offset,
-                        reason,
-                    });
-                }
-            }
+            write_register(&mut writer, register)?;
         }
     }
     writer.finish()

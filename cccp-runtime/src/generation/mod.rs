@@ -8,4 +8,4 @@ mod pointers;
 mod writer;
 
 pub use pointers::{Extent, Map};
-pub use writer::{Job, Outcome, Writer, perform};
+pub use writer::{Job, Outcome, Writer, perform, publish};

@@ -3,11 +3,12 @@
 //! In: a checkpoint whose values are copies. Out: a published file, or the reason why not. One generation is in flight
 //! at most: whoever brings the next one waits. A failure leaves the older generations as they were (S25).
 
+use std::io::Write;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::format::{self, Checkpoint};
+use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::without_signals;
 use crate::store::{Directory, Point};
 
@@ -36,6 +37,8 @@ pub struct Outcome {
     pub retention: Option<String>,
     /// From the begin to the durable name.
     pub duration: Duration,
+    /// The memory that held the values, to be used again.
+    pub buffers: Vec<Vec<u8>>,
 }
 
 /// The writer of a process.
@@ -55,6 +58,7 @@ impl Writer {
             result: Err("the writer failed; this is a defect of cccp".to_string()),
             retention: None,
             duration: Duration::ZERO,
+                        buffers: Vec::new(),
         }))
     }
 
@@ -78,6 +82,7 @@ impl Writer {
                         result: Err("the writer had nothing to write".to_string()),
                         retention: None,
                         duration: Duration::ZERO,
+                        buffers: Vec::new(),
                     })
                 })
         });
@@ -94,17 +99,39 @@ impl Writer {
     }
 }
 
-/// Writes here and now.
+/// Writes values that were copied before.
 pub fn perform(mut job: Job) -> Outcome {
-    let begun = Instant::now();
-    let header = &job.checkpoint.header;
-    let (generation, rank, size) = (header.generation, header.rank, header.size);
-    let checkpoint = &job.checkpoint;
     let compress = job.compress;
+    let mut outcome = publish(&mut job, |checkpoint, out| {
+        format::write(checkpoint, compress, out)
+    });
+    // The next checkpoint copies into the same memory: fresh pages cost more than the copy.
+    outcome.buffers = job
+        .checkpoint
+        .sections
+        .into_iter()
+        .flat_map(|section| section.registers)
+        .filter_map(|register| match register.data {
+            Data::Encoded(buffer) => Some(buffer),
+            Data::InFile { .. } => None,
+        })
+        .collect();
+    outcome
+}
+
+/// Writes here and now what `write` gives, and clears away what is no longer needed.
+pub fn publish(
+    job: &mut Job,
+    write: impl FnOnce(&Checkpoint, &mut dyn Write) -> Result<u64, FormatError>,
+) -> Outcome {
+    let begun = Instant::now();
+    let checkpoint = &job.checkpoint;
+    let header = &checkpoint.header;
+    let (generation, rank, size) = (header.generation, header.rank, header.size);
     let result = job
         .directory
         .publish(generation, rank, &mut *job.reach, |out| {
-            format::write(checkpoint, compress, out)
+            write(checkpoint, out)
         })
         .map_err(|error| error.to_string());
     let duration = begun.elapsed();
@@ -121,5 +148,6 @@ pub fn perform(mut job: Job) -> Outcome {
         result,
         retention,
         duration,
+        buffers: Vec::new(),
     }
 }

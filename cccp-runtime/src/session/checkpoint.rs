@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use crate::generation::{Job, Outcome, perform};
+use crate::format::write_in_turn;
+use crate::generation::{Job, Outcome, publish};
 use crate::settings::Writing;
 
 use super::Session;
-use super::collect::{Loss, Place, collect};
+use super::collect::{Copying, Loss, Place, collect};
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
@@ -20,7 +21,11 @@ impl Session {
         }
         let generation = self.next_generation;
         self.next_generation += 1;
-        let collected = match collect(self, places, generation) {
+        let copying = match self.settings.write {
+            Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
+            Writing::Synchronous => Copying::Later,
+        };
+        let collected = match collect(self, places, generation, copying) {
             Ok(collected) => collected,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -46,7 +51,8 @@ impl Session {
         }
         self.section += 1;
         let killer = self.killer.clone();
-        let job = Job {
+        let extents = collected.extents;
+        let mut job = Job {
             checkpoint: collected.checkpoint,
             directory: self.directory.clone(),
             compress: self.settings.compress,
@@ -55,7 +61,13 @@ impl Session {
         };
         let done = match self.settings.write {
             Writing::Background => self.writer.begin(job),
-            Writing::Synchronous => Some(perform(job)),
+            Writing::Synchronous => {
+                let compress = self.settings.compress;
+                let values = self.values_in_turn(&extents);
+                Some(publish(&mut job, |checkpoint, out| {
+                    write_in_turn(checkpoint, compress, out, values)
+                }))
+            }
         };
         if let Some(outcome) = done {
             self.report(outcome);
@@ -76,6 +88,8 @@ impl Session {
     }
 
     fn report(&mut self, outcome: Outcome) {
+        self.buffers = outcome.buffers;
+        self.buffers.reverse();
         match outcome.result {
             Ok(bytes) => {
                 self.failing = false;

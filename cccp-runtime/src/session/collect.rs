@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
-    RegisterLink, Section, Site, Value,
+    RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
@@ -55,6 +55,17 @@ pub struct Collected {
     pub lost: Vec<Lost>,
     /// Registers whose memory is gone.
     pub gone: Vec<RegisterId>,
+    /// Where the registers' elements are.
+    pub extents: BTreeMap<RegisterId, Extent>,
+}
+
+/// Where the encoded values go.
+#[derive(Debug)]
+pub enum Copying {
+    /// Into these buffers, as far as there are enough; the program may go on then.
+    Into(Vec<Vec<u8>>),
+    /// Nowhere yet, except for those that hold pointers: [`Session::values_in_turn`] encodes them when their turn comes.
+    Later,
 }
 
 struct Collector<'a> {
@@ -65,6 +76,9 @@ struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
+    copying: Copying,
+    /// What the next value is encoded into.
+    buffer: Vec<u8>,
 }
 
 /// Collects a checkpoint. The innermost place is the checkpoint itself.
@@ -72,6 +86,7 @@ pub fn collect(
     session: &Session,
     places: &[Place],
     generation: u64,
+    copying: Copying,
 ) -> Result<Collected, FormatError> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
@@ -104,6 +119,8 @@ pub fn collect(
         function_index: HashMap::new(),
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
+        copying,
+        buffer: Vec::new(),
     };
     let sections = collector.sections(&extents)?;
     let trace = collector.trace()?;
@@ -126,7 +143,58 @@ pub fn collect(
         },
         lost: collector.lost,
         gone,
+        extents,
     })
+}
+
+/// Whether values of a type have to be looked at for pointers that lead nowhere.
+fn holds_pointers(types: &[Type], type_index: u32) -> bool {
+    let Some(one) = types.get(type_index as usize) else {
+        return false;
+    };
+    // A struct stands after the types of its members, so this ends.
+    matches!(one.kind, Kind::Pointer | Kind::Function)
+        || one
+            .members
+            .iter()
+            .any(|member| holds_pointers(types, member.type_index))
+}
+
+impl Session {
+    /// Encodes the values that [`Copying::Later`] left where they are.
+    pub fn values_in_turn(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> impl FnMut(&format::Register, &mut Vec<u8>) -> Result<(), FormatError> {
+        move |register, out| {
+            match (&register.data, extents.get(&register.id)) {
+                (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
+                (_, Some(extent)) => {
+                    let layout = Layout {
+                        types: self.types.types(),
+                        machine: self.types.machine(),
+                    };
+                    let memory = self
+                        .program
+                        .view(extent.start, extent.size * extent.elements);
+                    // Without pointers there is nothing to resolve.
+                    let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
+                    let (count, encoding) = (extent.elements as u64, self.encoding());
+                    format::encode(
+                        layout,
+                        register.type_index,
+                        memory,
+                        count,
+                        encoding,
+                        &mut resolve,
+                        out,
+                    )?;
+                }
+                (_, None) => {}
+            }
+            Ok(())
+        }
+    }
 }
 
 /// Registers of executions that a restart runs again.
@@ -179,7 +247,9 @@ impl Collector<'_> {
             types: self.session.types.types(),
             machine: self.session.types.machine(),
         };
-        let mut out = Vec::with_capacity(memory.len() + 16);
+        let mut out = std::mem::take(&mut self.buffer);
+        out.clear();
+        out.reserve(memory.len() + 16);
         let mut lost = false;
         let map = &self.map;
         let mut resolve = |raw: u64, kind: Kind| {
@@ -225,14 +295,24 @@ impl Collector<'_> {
                     register.name, register.function.name, register.function.file, register.line
                 )
             };
-            let data = self.encode(
-                register.type_index,
-                memory,
-                extent.elements as u64,
-                encoding,
-                &holder,
-                Loss::Poison,
-            )?;
+            let later = match &mut self.copying {
+                Copying::Into(buffers) => {
+                    self.buffer = buffers.pop().unwrap_or_default();
+                    false
+                }
+                Copying::Later => !holds_pointers(session.types.types(), register.type_index),
+            };
+            let data = match later {
+                true => Vec::new(),
+                false => self.encode(
+                    register.type_index,
+                    memory,
+                    extent.elements as u64,
+                    encoding,
+                    &holder,
+                    Loss::Poison,
+                )?,
+            };
             let function = self.function(&register.function);
             sections
                 .entry(register.section)

@@ -136,6 +136,7 @@ impl Session {
             group,
             directory,
             writer: Writer::default(),
+            buffers: Vec::new(),
             next_generation: agreement.next,
             section: 0,
             replay: None,

@@ -43,6 +43,8 @@ pub struct Session {
     pub directory: Arc<Directory>,
     /// The generation in flight.
     pub writer: Writer,
+    /// Memory of the last copies, the first register's at the end.
+    pub buffers: Vec<Vec<u8>>,
     /// The number of the next generation, never used before.
     pub next_generation: u64,
     /// Rehearses crashes.
