@@ -218,3 +218,41 @@ fn s02_the_messages_of_the_planner_lead_somewhere() {
     }
     assert!(Path::new("../cccp-runtime/include/cccp.h").is_file());
 }
+
+/// Names of functions and variables that part 2 of the header declares.
+fn declared(header: &str) -> Vec<String> {
+    let (_, part) = header
+        .split_once("Part 2: what cccp-pp emits")
+        .expect("the header has its parts");
+    let mut names = Vec::new();
+    for line in part.lines() {
+        let declares = ["void ", "void *", "int ", "extern "]
+            .iter()
+            .any(|start| line.starts_with(start));
+        if !declares {
+            continue;
+        }
+        let end = line.find(['(', ';']).unwrap_or(line.len());
+        let name: String = line[..end]
+            .rsplit(|character: char| !(character.is_alphanumeric() || character == '_'))
+            .next()
+            .unwrap_or_default()
+            .to_string();
+        if name.starts_with("cccp_") {
+            names.push(name);
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn s03_the_header_declares_exactly_what_results_may_call() {
+    let header = std::fs::read_to_string("../cccp-runtime/include/cccp.h").expect("the header");
+    let mut emitted: Vec<String> = cccp_precompiler::rewrite::calls::EMITTED
+        .iter()
+        .map(|name| (*name).to_string())
+        .collect();
+    emitted.sort();
+    assert_eq!(emitted, declared(&header));
+}
