@@ -217,13 +217,13 @@ fn s21_the_file_of_another_program_is_refused_by_name() {
 }
 
 #[test]
-fn s21_a_changed_struct_is_refused_with_the_function_it_is_in() {
+fn s21_a_changed_struct_is_refused_with_both_types() {
     let killed = Killed::new("changed-struct");
     killed.with_program(&small_loop(&["-DEXTRA=long"]), || {
         killed
             .run()
             .go()
-            .assert_stopped(STOPPED, &["main", "changed", "registered"]);
+            .assert_stopped(STOPPED, &["main", "extra", "int", "long"]);
     });
     killed.goes_on();
 }

@@ -26,15 +26,18 @@ pub fn write(
     compress: u32,
     out: &mut dyn Write,
 ) -> Result<u64, FormatError> {
-    walk(checkpoint, compress, out, |writer, register| {
-        match &register.data {
+    walk(
+        checkpoint,
+        compress,
+        out,
+        |writer, register| match &register.data {
             Data::Encoded(data) => writer.register(register, data),
             Data::InFile { offset, .. } => Err(FormatError::Storage {
                 offset: *offset,
                 reason: format!("the data of {} are in another file", register.name),
             }),
-        }
-    })
+        },
+    )
 }
 
 /// The same for data that `values` encodes when their turn comes: one register's values are in memory at a time.

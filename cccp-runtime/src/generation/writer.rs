@@ -58,7 +58,7 @@ impl Writer {
             result: Err("the writer failed; this is a defect of cccp".to_string()),
             retention: None,
             duration: Duration::ZERO,
-                        buffers: Vec::new(),
+            buffers: Vec::new(),
         }))
     }
 

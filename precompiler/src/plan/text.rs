@@ -1,7 +1,8 @@
 //! The readable form of a Plan, and the fingerprint made from it.
 //!
 //! One line per fact. Without line numbers and file names the same text is hashed: the fingerprint of a function
-//! changes when what a checkpoint relies on changes, and not when the user moves code around.
+//! changes when what a checkpoint relies on changes, and not when the user moves code around. The types of registered
+//! items are left out: the checkpoint describes them itself, and a restart that compares them can name both sides.
 
 use super::data::{BlockKind, FilePlan, FunctionPlan, Shape, TypeTable, Value};
 use std::fmt::Write;
@@ -49,6 +50,28 @@ fn value(one: &Value, types: &TypeTable) -> String {
     )
 }
 
+/// The types of parameters and recorded locals, with those of their members.
+fn compared_types(plan: &FunctionPlan) -> Vec<bool> {
+    let mut compared = vec![false; plan.types.types.len()];
+    let values = plan.blocks.iter().flat_map(|block| &block.values);
+    let mut due: Vec<&Shape> = plan
+        .parameters
+        .iter()
+        .chain(values)
+        .map(|one| &one.shape)
+        .collect();
+    while let Some(shape) = due.pop() {
+        if let Shape::Table(index) = shape
+            && let Some(seen) = compared.get_mut(*index)
+            && !std::mem::replace(seen, true)
+        {
+            let members = &plan.types.types[*index].members;
+            due.extend(members.iter().map(|member| &member.shape));
+        }
+    }
+    compared
+}
+
 fn print_function(plan: &FunctionPlan, places: bool) -> String {
     let mut out = String::new();
     let line = |line: usize| {
@@ -69,7 +92,11 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
     for one in &plan.parameters {
         let _ = writeln!(out, "  parameter {}", value(one, &plan.types));
     }
-    for entry in &plan.types.types {
+    let compared = compared_types(plan);
+    for (index, entry) in plan.types.types.iter().enumerate() {
+        if !places && !compared[index] {
+            continue;
+        }
         let _ = writeln!(out, "  type {} = {} {}", entry.name, entry.kind, entry.size);
         for member in &entry.members {
             let bits = if member.mask.is_some() { " bits" } else { "" };
@@ -135,11 +162,15 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             .iter()
             .map(|extent| format!("[{extent}]"))
             .collect();
+        let typed = if places {
+            format!(": {}", shape(&one.shape, &plan.types))
+        } else {
+            String::new()
+        };
         let _ = writeln!(
             out,
-            "  item {}{extents}: {} at {} from {}{flags}{}",
+            "  item {}{extents}{typed} at {} from {}{flags}{}",
             one.name,
-            shape(&one.shape, &plan.types),
             one.address,
             one.first,
             line(one.line)
