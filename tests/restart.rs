@@ -200,6 +200,11 @@ fn s13_s14_memory_from_before_init_may_have_grown_and_changed_hands() {
 }
 
 #[test]
+fn s11_s14_what_the_set_up_phase_made_is_found_again() {
+    try_case("setup_phase", &[]);
+}
+
+#[test]
 fn s07_what_only_the_first_call_registered_stays_registered() {
     try_case("first_call", &[]);
 }

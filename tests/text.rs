@@ -125,3 +125,19 @@ fn s03_messages_of_the_compiler_point_at_the_users_file() {
         assert!(errors.contains("user.c:10:"), "{errors}");
     }
 }
+
+#[test]
+fn s17_an_mpi_program_agrees_even_when_the_file_with_init_does_not_know_mpi() {
+    let place = Workplace::quick("mpi-elsewhere");
+    place.write(
+        "main.c",
+        "int main(void)\n{\n#pragma cccp init\n#pragma cccp checkpoint\n    return 0;\n}\n",
+    );
+    place.write("parallel.c", "int MPI_Init(int *, char ***);\n");
+    let output = precompile(&["main.c", "parallel.c", "-d", "together"], place.path());
+    assert!(output.status.success());
+    let together = std::fs::read_to_string(place.join("together/main.c")).expect("the result");
+    assert!(together.contains("cccp_init_mpi("), "{together}");
+    let alone = precompile(&["main.c"], place.path());
+    assert!(String::from_utf8_lossy(&alone.stdout).contains("cccp_init("));
+}
