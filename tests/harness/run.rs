@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -116,10 +116,12 @@ impl Run {
                 break Some(status);
             }
             if start.elapsed() > self.limit {
-                let kill = format!("kill -KILL -{}", child.id());
-                let _ = Command::new("sh").args(["-c", &kill]).status();
-                let _ = child.wait();
-                break None;
+                let status = self.end(&mut child);
+                // OpenMPI's mpirun sometimes never ends after it has told of a killed rank: the death that was asked
+                // for has happened.
+                let told = std::fs::read_to_string(&errors).unwrap_or_default();
+                let done = self.program.mpi && told.contains("exited on signal 9");
+                break done.then_some(status);
             }
             std::thread::sleep(Duration::from_millis(2));
         };
@@ -137,6 +139,18 @@ impl Run {
             output,
             errors,
         }
+    }
+
+    /// Ends a run that does not end by itself, with all its ranks.
+    fn end(&self, child: &mut Child) -> ExitStatus {
+        let kill = format!("kill -KILL -{}", child.id());
+        let _ = Command::new("sh").args(["-c", &kill]).status();
+        let status = child.wait().expect("the child can be waited for");
+        let path = self.program.path.to_str().expect("a path in UTF-8");
+        let mut ranks = Command::new("pkill");
+        ranks.args(["-KILL", "-f", path]);
+        while ranks.status().is_ok_and(|found| found.success()) {}
+        status
     }
 
     fn command(&self) -> Command {

@@ -60,6 +60,9 @@ fn run(directory: &Path, ranks: u32, kill_at: Option<&str>) -> Output {
     let mut command = Command::new(tool("MPIRUN", "mpirun"));
     command.args(["-n", &ranks.to_string()]).arg(program());
     command.current_dir(directory);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
+        command.env_remove(name);
+    }
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
     command.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
