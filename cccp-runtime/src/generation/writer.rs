@@ -41,6 +41,19 @@ pub struct Outcome {
     pub buffers: Vec<Vec<u8>>,
 }
 
+impl Outcome {
+    /// There was no file to speak of.
+    fn failed(generation: u64, reason: &str) -> Outcome {
+        Outcome {
+            generation,
+            result: Err(reason.to_string()),
+            retention: None,
+            duration: Duration::ZERO,
+            buffers: Vec::new(),
+        }
+    }
+}
+
 /// The writer of a process.
 #[derive(Default)]
 pub struct Writer {
@@ -53,12 +66,8 @@ impl Writer {
     pub fn finish(&mut self) -> Option<Outcome> {
         let generation = self.generation;
         let flight = self.flight.take()?;
-        Some(flight.join().unwrap_or_else(|_| Outcome {
-            generation,
-            result: Err("the writer failed; this is a defect of cccp".to_string()),
-            retention: None,
-            duration: Duration::ZERO,
-            buffers: Vec::new(),
+        Some(flight.join().unwrap_or_else(|_| {
+            Outcome::failed(generation, "the writer failed; this is a defect of cccp")
         }))
     }
 
@@ -77,12 +86,8 @@ impl Writer {
             std::thread::Builder::new()
                 .name("cccp-writer".to_string())
                 .spawn(move || {
-                    take().unwrap_or_else(|| Outcome {
-                        generation,
-                        result: Err("the writer had nothing to write".to_string()),
-                        retention: None,
-                        duration: Duration::ZERO,
-                        buffers: Vec::new(),
+                    take().unwrap_or_else(|| {
+                        Outcome::failed(generation, "the writer had nothing to write")
                     })
                 })
         });

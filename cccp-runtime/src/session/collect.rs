@@ -373,27 +373,21 @@ impl Collector<'_> {
     fn trace(&mut self) -> Result<format::Trace, FormatError> {
         let session = self.session;
         let mut trace = format::Trace::default();
-        let mut due: std::collections::VecDeque<(NodeId, u32, bool)> = Default::default();
+        // Nodes with the block of the caller that called them.
+        let mut due: std::collections::VecDeque<(NodeId, u32)> = Default::default();
         let mut next = 0u32;
         for &root in &session.trace.roots {
             trace.roots.push(next);
-            due.push_back((root, u64::MAX as u32, true));
+            due.push_back((root, 0));
             next += 1;
         }
-        while let Some((id, passed_block, _)) = due.pop_front() {
+        while let Some((id, called_in)) = due.pop_front() {
             let node = session.trace.node(id);
             let place = self.places.get(&id).copied();
             let active = place.is_some();
             let passed = node
                 .caller
-                .and_then(|caller| {
-                    session
-                        .trace
-                        .node(caller)
-                        .function
-                        .block(passed_block)
-                        .cloned()
-                })
+                .and_then(|caller| session.trace.node(caller).function.block(called_in))
                 .map_or(0, |block| block.passed);
             let function = node.function.clone();
             let arguments = self.values(
@@ -401,10 +395,10 @@ impl Collector<'_> {
                 &node.arguments,
                 &|field, number| {
                     let anew = number < 64 && passed >> number & 1 == 1;
-                    match active || field.read_by_blocks {
-                        _ if anew => Loss::None,
-                        true => Loss::Stop,
-                        false => Loss::None,
+                    if !anew && (active || field.read_by_blocks) {
+                        Loss::Stop
+                    } else {
+                        Loss::None
                     }
                 },
                 &|field| {
@@ -454,7 +448,7 @@ impl Collector<'_> {
                         Payload::Region(self.values(fields, record, &|_, _| Loss::Stop, &holder)?)
                     }
                     Left::Called(callee) => {
-                        due.push_back((*callee, execution.block, active));
+                        due.push_back((*callee, execution.block));
                         next += 1;
                         if self.places.contains_key(callee) {
                             standing = Some(entries.len() as u32);

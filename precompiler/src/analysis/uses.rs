@@ -77,17 +77,6 @@ impl Uses {
         }
     }
 
-    /// Whether a variable is set by name inside a range of positions.
-    pub fn set_between(&self, symbol: SymbolId, start: usize, end: usize) -> bool {
-        let within = |list: Option<&Vec<usize>>| {
-            list.is_some_and(|list| {
-                list.iter()
-                    .any(|&position| start <= position && position < end)
-            })
-        };
-        within(self.set.get(&symbol)) || within(self.address.get(&symbol))
-    }
-
     /// Whether every place that may change it lies before `position` (and there is one).
     pub fn only_set_before(&self, symbol: SymbolId, position: usize) -> bool {
         let mut all = self.changes(symbol).peekable();

@@ -154,11 +154,6 @@ impl Unit {
         None
     }
 
-    /// The variable whose memory an lvalue is a part of: `s` in `s.a[3].x`. `None` for memory behind a pointer.
-    pub fn base_variable(&self, lvalue: &Expression) -> Option<SymbolId> {
-        base(self, lvalue)
-    }
-
     /// The function definition with a number.
     pub fn function(&self, id: FunctionId) -> &super::model::Function {
         &self.functions[id.0]
