@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::FormatError;
 use super::encode::encoded_length;
 use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::plan;
 use super::types::{self, Layout};
 
 /// Checks a checkpoint that was read.
@@ -17,6 +18,12 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
         return wrong(format!("rank {} of {}", header.rank, header.size));
     }
     types::check(&checkpoint.types, &header.machine)?;
+    plan::check(
+        &checkpoint.plans,
+        checkpoint.functions.len(),
+        checkpoint.types.len(),
+    )
+    .or_else(wrong)?;
     let ids = registers(checkpoint)?;
     trace(checkpoint, &ids)
 }

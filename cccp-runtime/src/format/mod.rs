@@ -18,6 +18,7 @@ mod long_double;
 mod matching;
 pub mod model;
 mod number;
+pub mod plan;
 mod read;
 mod source;
 #[cfg(test)]
@@ -34,6 +35,9 @@ pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
 pub use matching::compatible;
 pub use model::*;
+pub use plan::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
+};
 pub use read::File;
 pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
