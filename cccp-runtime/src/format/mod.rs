@@ -14,6 +14,7 @@ mod envelope;
 mod error;
 mod header;
 mod leaves;
+mod lengths;
 mod long_double;
 mod matching;
 pub mod model;
@@ -30,9 +31,10 @@ mod words;
 mod write;
 
 pub use decode::decode;
-pub use encode::{encode, encoded_length};
+pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
 pub use plan::{
