@@ -200,16 +200,8 @@ fn s22_values_that_come_in_pieces_give_the_same_file() {
         let whole = bytes(&original, compress);
         for piece in [999, CHUNK, CHUNK + 1] {
             let mut out = Vec::new();
-            let Checkpoint {
-                header,
-                types,
-                functions,
-                trace,
-                sections,
-            } = &original;
-            let mut writer =
-                Writer::new(&mut out, header, types, functions, trace, 3, compress).unwrap();
-            for section in sections {
+            let mut writer = Writer::new(&mut out, &original, 3, compress).unwrap();
+            for section in &original.sections {
                 let registers = section.registers.len() as u32;
                 writer.section(section.number, registers).unwrap();
                 for register in &section.registers {
