@@ -14,11 +14,13 @@ mod envelope;
 mod error;
 mod header;
 mod leaves;
+mod lengths;
 mod long_double;
 mod matching;
 pub mod model;
 mod moments;
 mod number;
+pub mod plan;
 mod read;
 mod source;
 #[cfg(test)]
@@ -30,12 +32,16 @@ mod words;
 mod write;
 
 pub use decode::decode;
-pub use encode::{encode, encoded_length};
+pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
 pub use moments::{age, date, span};
+pub use plan::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
+};
 pub use read::File;
 pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};

@@ -14,7 +14,8 @@ use super::FormatError;
 use super::chunks::{Squeezer, shuffle_width};
 use super::envelope::{CHUNK, MAGIC, MAJOR, MINOR, TRAILER};
 use super::header::{put_function, put_header, put_type};
-use super::model::{Checkpoint, Data, Encoding, Function, Header, Register, Trace};
+use super::model::{Checkpoint, Data, Encoding, Register};
+use super::plan::put_plan;
 use super::trace::put_trace;
 use super::types::{Layout, Machine, Type};
 use super::wire::{padding, put_bytes, put_list, put_u32, put_u64};
@@ -62,22 +63,8 @@ fn walk(
     out: &mut dyn Write,
     mut write_register: impl FnMut(&mut Writer<'_>, &Register) -> Result<(), FormatError>,
 ) -> Result<u64, FormatError> {
-    let Checkpoint {
-        header,
-        types,
-        functions,
-        trace,
-        sections,
-    } = checkpoint;
-    let mut writer = Writer::new(
-        out,
-        header,
-        types,
-        functions,
-        trace,
-        sections.len() as u32,
-        compress,
-    )?;
+    let sections = &checkpoint.sections;
+    let mut writer = Writer::new(out, checkpoint, sections.len() as u32, compress)?;
     for section in sections {
         writer.section(section.number, section.registers.len() as u32)?;
         for register in &section.registers {
@@ -106,16 +93,22 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes the head of the file. `sections` calls of [`Writer::section`] follow.
+    /// Writes the head of the file: everything of the checkpoint but its sections. `sections` calls of
+    /// [`Writer::section`] follow.
     pub fn new(
         out: &'a mut dyn Write,
-        header: &'a Header,
-        types: &'a [Type],
-        functions: &[Function],
-        trace: &Trace,
+        checkpoint: &'a Checkpoint,
         sections: u32,
         compress: u32,
     ) -> Result<Writer<'a>, FormatError> {
+        let Checkpoint {
+            header,
+            types,
+            functions,
+            plans,
+            trace,
+            ..
+        } = checkpoint;
         let mut writer = Writer {
             out,
             types,
@@ -139,6 +132,7 @@ impl<'a> Writer<'a> {
             put_list(types, out, put_type);
             put_list(functions, out, put_function);
             put_trace(trace, out);
+            put_list(plans, out, put_plan);
         })?;
         put_u32(sections, &mut writer.pending);
         writer.flush()?;

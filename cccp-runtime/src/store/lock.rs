@@ -9,6 +9,9 @@
 //!
 //! Not here: how the kernel is asked (`record_lock`), what all ranks do about a refusal (`session`).
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -16,8 +16,6 @@ mod error;
 mod failures;
 mod filesystem;
 mod lock;
-#[cfg(test)]
-mod lock_tests;
 mod operations;
 mod publish;
 mod record_lock;

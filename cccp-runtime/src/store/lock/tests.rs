@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::twin::Twin;
-use super::*;
+use crate::store::twin::Twin;
+use crate::store::*;
 
 /// Tells the test's own program that it is the second process.
 const HOLD: &str = "CCCP_TEST_HOLD";
@@ -50,7 +50,7 @@ fn the_second_process() {
 /// A second process that has the lock of rank 0.
 fn second(directory: &Directory) -> Child {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "store::lock_tests::the_second_process"])
+        .args(["--exact", "store::lock::tests::the_second_process"])
         .args(["--nocapture", "--test-threads=1"])
         .env(HOLD, directory.path())
         .stdin(Stdio::piped())
