@@ -29,4 +29,4 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use lock::{Holder, Lock, Refusal};
 pub use operations::{Hold, Locking, Output, Store};
-pub use publish::Point;
+pub use publish::{Point, publish_file};

@@ -159,8 +159,8 @@ fn s25_a_place_where_nothing_can_be_written_is_no_other_run() {
 struct Lockless(Twin);
 
 impl Store for Lockless {
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        self.0.create_directory(path)
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        self.0.make_directory(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
