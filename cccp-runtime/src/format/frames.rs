@@ -73,6 +73,11 @@ impl<'a> Frames<'a> {
         self.left
     }
 
+    /// Bytes in the file from the next chunk on.
+    pub(super) fn stored(&self) -> u64 {
+        self.end.saturating_sub(self.position)
+    }
+
     fn damaged(&self, reason: impl Into<String>) -> FormatError {
         FormatError::Damaged {
             offset: self.position,
@@ -110,6 +115,11 @@ impl<'a> Frames<'a> {
             return self.finish().map(|()| false);
         };
         let before = out.len();
+        out.try_reserve(raw as usize)
+            .map_err(|_| FormatError::Storage {
+                offset: self.position,
+                reason: format!("no memory for {raw} more bytes of {}", self.name),
+            })?;
         out.resize(before + raw as usize, 0);
         let chunk = &mut out[before..];
         if size == raw {
@@ -126,6 +136,9 @@ impl<'a> Frames<'a> {
         let pad = padding(size) as usize;
         let mut zeros = [0u8; 4];
         read_at(self.source, self.position + 8 + size, &mut zeros[..pad])?;
+        if zeros != [0; 4] {
+            return Err(self.damaged("padding that is not zero"));
+        }
         self.hasher.update(&zeros[..pad]);
         self.pass(raw, size);
         Ok(true)

@@ -16,10 +16,13 @@ mod feed;
 mod frames;
 mod header;
 mod leaves;
+mod lengths;
 mod long_double;
 mod matching;
 pub mod model;
+mod moments;
 mod number;
+pub mod plan;
 mod read;
 mod run;
 mod scalar;
@@ -35,11 +38,16 @@ mod words;
 mod write;
 
 pub use decode::decode;
-pub use encode::{encode, encoded_length};
+pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
+pub use moments::{age, date, span};
+pub use plan::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
+};
 pub use read::File;
 pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;

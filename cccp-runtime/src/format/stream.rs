@@ -27,6 +27,8 @@ pub struct Values<'a> {
     encoding: Encoding,
     /// Elements of at most a batch may hold their members in any order; larger ones are read forwards only.
     element: u64,
+    /// Bytes of all elements in the writer's memory.
+    bytes: u64,
     feed: Feed<'a>,
     /// The pointers of native data.
     pointers: Option<Feed<'a>>,
@@ -136,6 +138,7 @@ impl<'a> Values<'a> {
             layout,
             encoding,
             element: kind.size,
+            bytes,
             feed: own,
             pointers,
             walk,
@@ -178,6 +181,10 @@ impl<'a> Values<'a> {
             // The length of native data without pointers was checked at the beginning.
             (None, Encoding::Native) => 0,
         };
+        if self.encoding == Encoding::Native {
+            self.feed.at(self.bytes, 0)?;
+            self.feed.zeros(self.bytes)?;
+        }
         if left > 0 {
             let reason = format!("{left} bytes more than the type has");
             return Err(self.feed.damaged(reason));
