@@ -22,7 +22,7 @@ mod tests;
 #[cfg(test)]
 pub(crate) mod twin;
 
-pub use directory::Directory;
+pub use directory::{Directory, open};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use operations::{Output, Store};
