@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A second reader of checkpoint files, written from cccp-runtime/FORMAT.md alone.
 
-    python3 tests/formats/read.py FILE           what the file holds, for people
-    python3 tests/formats/read.py FILE --json    all of it, as one canonical JSON text
+    python3 tests/formats/read.py FILE...           what the files hold, for people
+    python3 tests/formats/read.py FILE... --json    all of it, as a canonical JSON text for each
 
 It shares no code with the library: that both read the same shows that the document suffices. Everything is verified
 before anything is printed: magic, version, lengths, checksums, padding, ranges, indices, the rules for types and nodes.
@@ -16,6 +16,7 @@ members; an anonymous member is called by its place, "#2". What takes no space i
 
 import json
 import math
+import signal
 import sys
 import zlib
 
@@ -29,8 +30,9 @@ MAGIC = bytes.fromhex("894343500D0A1A0A")
 MAJOR, MINOR = 1, 0
 LARGEST_CHUNK = 1048576
 LARGEST_GROWTH = 1040
-MOST_MEMBERS = 1048576
+MOST_MEMBERS = 65536
 DEEPEST_NESTING = 200
+MOST_BYTES = 1 << 55
 TRAILER_LENGTH = 12
 
 # Number, name and sizes of each kind; None is any size.
@@ -46,7 +48,7 @@ BIT_FIELD_KINDS = {"Bool", "Char", "SignedChar", "UnsignedChar"} | SIGNED | UNSI
 
 BYTE_ORDERS = ["little", "big"]
 ENCODINGS = {1: "xdr", 2: "native"}
-LONG_DOUBLES = {1: "Double", 2: "X87", 3: "Quad", 4: "DoubleDouble"}
+LONG_DOUBLES = {1: ("Double", (8,)), 2: ("X87", (12, 16)), 3: ("Quad", (16,)), 4: ("DoubleDouble", (16,))}
 ENTRY_KINDS = {1: "register", 2: "execute", 3: "region", 4: "call", 5: "checkpoint"}
 FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer"}
 
@@ -108,9 +110,11 @@ def read_header(cursor):
         cursor.fail("generations count from 1", at)
     header["time"] = cursor.u64()
     header["byte order"] = BYTE_ORDERS[cursor.flag("the byte order")]
-    for what, most in ("pointer", 8), ("long", 8), ("long double", 16):
-        header[f"size of a {what}"] = cursor.number(f"the size of a {what}", 0, most)
-    header["long double"] = LONG_DOUBLES[cursor.number("the representation of long double", 1, 4)]
+    at, sizes = cursor.at, [cursor.u32() for _ in range(3)]
+    header["long double"], possible = LONG_DOUBLES[cursor.number("the representation of long double", 1, 4)]
+    header["sizes"] = dict(zip(("pointer", "long", "long double"), sizes))
+    if sizes[0] not in (4, 8) or sizes[1] not in (4, 8) or sizes[2] not in possible:
+        cursor.fail(f"a pointer of {sizes[0]} bytes, a long of {sizes[1]}, a long double of {sizes[2]}", at)
     header["machine"] = cursor.text()
     header["encoding"] = ENCODINGS[cursor.number("the encoding", 1, 2)]
     header["function"], header["line"], header["name"] = cursor.text(), cursor.u32(), cursor.maybe(Cursor.text)
@@ -138,7 +142,7 @@ def read_type(cursor, types):
     at, name = cursor.at, cursor.text()
     kind, sizes = KINDS[cursor.number("a kind", 1, len(KINDS))]
     size = cursor.u64()
-    if sizes and size not in sizes:
+    if size > MOST_BYTES or (sizes and size not in sizes):
         cursor.fail(f"a size of {size} for a type of kind {kind}", at)
     members = cursor.many(lambda cursor: read_member(cursor, types, size))
     if members and kind != "Struct":
@@ -246,6 +250,8 @@ def read_register(cursor, file, minor):
         cursor.fail(f"register {register['name']} has a type or a function that does not exist", at)
     if register["bytes per element"] != file["types"][register["type"]]["size"]:
         cursor.fail(f"an element of register {register['name']} is not as large as its type", at)
+    if (register["first"] + register["elements"]) * register["bytes per element"] > MOST_BYTES:
+        cursor.fail(f"register {register['name']} has more than {MOST_BYTES} bytes", at)
     if math.prod(register["extents"]) != register["elements"]:
         cursor.fail(f"the extents of register {register['name']} are not its number of elements", at)
     at = cursor.at
@@ -332,7 +338,7 @@ def canonical(value, indent=0):
 
 def readable(file):
     lines = [f"checkpoint file, format {file['version']}"]
-    lines += [f"  {name:24}{json.dumps(value)}" for name, value in file["header"].items()]
+    lines += [f"  {name:14}{json.dumps(value)}" for name, value in file["header"].items()]
     counts = [f"{len(file[what])} {what}" for what in ("types", "functions", "nodes")]
     lines.append(", ".join(counts))
     for section in file["sections"]:
@@ -349,24 +355,24 @@ def readable(file):
 
 
 def main(words):
+    # Whoever reads only the first lines is welcome.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # Structs may be nested deeper than calls usually are.
     sys.setrecursionlimit(10000)
     paths = [word for word in words if word != "--json"]
-    if len(paths) != 1 or paths[0].startswith("-"):
-        print("usage: read.py FILE [--json]", file=sys.stderr)
+    if not paths or any(path.startswith("-") for path in paths):
+        print("usage: read.py FILE... [--json]", file=sys.stderr)
         return 2
-    try:
-        with open(paths[0], "rb") as stream:
-            file = read_file(stream.read())
-    except OSError as error:
-        print(f"{paths[0]}: {error.strerror}", file=sys.stderr)
-        return 1
-    except Damaged as damage:
-        print(f"{paths[0]}: {damage}", file=sys.stderr)
-        return 1
-    file = without_notes(file)
-    print(canonical(file) if "--json" in words else readable(file))
-    return 0
+    status = 0
+    for path in paths:
+        try:
+            with open(path, "rb") as stream:
+                file = without_notes(read_file(stream.read()))
+            print(canonical(file) if "--json" in words else readable(file))
+        except (OSError, Damaged) as error:
+            print(f"{path}: {error.strerror if isinstance(error, OSError) else error}", file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":
