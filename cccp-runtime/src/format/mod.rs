@@ -19,6 +19,7 @@ mod long_double;
 mod matching;
 pub mod model;
 mod number;
+pub mod plan;
 mod read;
 mod source;
 #[cfg(test)]
@@ -36,6 +37,9 @@ pub use error::FormatError;
 pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
+pub use plan::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
+};
 pub use read::File;
 pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};

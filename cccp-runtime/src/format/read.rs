@@ -17,6 +17,7 @@ use super::consistency;
 use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
 use super::header::{get_function, get_header, get_type};
 use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
+use super::plan::{Plan, get_plan};
 use super::source::{Source, Window, read_at};
 use super::trace::get_trace;
 use super::types::Type;
@@ -55,9 +56,10 @@ impl File {
         let mut reader = Reader {
             window: Window::new(&*source, 0, length - TRAILER),
             exact: minor.saturating_sub(MINOR) == 0,
+            minor,
         };
         let header = reader.header()?;
-        let (types, functions, trace) = reader.description()?;
+        let (types, functions, trace, plans) = reader.description()?;
         let mut widths = Vec::new();
         let sections = reader.sections(&mut widths)?;
         if reader.window.position() != length - TRAILER {
@@ -70,6 +72,7 @@ impl File {
             header,
             types,
             functions,
+            plans,
             trace,
             sections,
         };
@@ -214,10 +217,14 @@ fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     Ok(())
 }
 
+type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
+
 struct Reader<'a> {
     window: Window<'a>,
     /// No minor version newer than ours may have added anything.
     exact: bool,
+    /// The minor version of the file.
+    minor: u32,
 }
 
 impl Reader<'_> {
@@ -226,12 +233,17 @@ impl Reader<'_> {
         self.part(before, get_header)
     }
 
-    fn description(&mut self) -> Result<(Vec<Type>, Vec<Function>, Trace), FormatError> {
+    fn description(&mut self) -> Result<Description, FormatError> {
+        let minor = self.minor;
         self.part(Vec::new(), |from| {
             Ok((
                 from.list(get_type)?,
                 from.list(get_function)?,
                 get_trace(from)?,
+                match minor {
+                    0 => Vec::new(),
+                    _ => from.list(get_plan)?,
+                },
             ))
         })
     }

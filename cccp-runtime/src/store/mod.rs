@@ -26,4 +26,4 @@ pub use directory::{Directory, open};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use operations::{Output, Store};
-pub use publish::Point;
+pub use publish::{Point, publish_file};
