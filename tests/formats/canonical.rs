@@ -4,8 +4,8 @@
 //! library does not tell.
 
 use cccp::format::{
-    BitField, Encoding, Entry, File, Header, Kind, Member, Node, Payload, Register, Type,
-    Value as Kept,
+    BitField, Encoding, Entry, File, Header, Kind, Member, Node, Payload, Plan, PlannedExtent,
+    PlannedField, Register, Type, Value as Kept,
 };
 use serde_json::{Value, json};
 
@@ -36,6 +36,7 @@ pub fn of(file: &File) -> Value {
         "functions": functions.collect::<Value>(),
         "nodes": checkpoint.trace.nodes.iter().map(node).collect::<Value>(),
         "roots": checkpoint.trace.roots,
+        "plans": checkpoint.plans.iter().map(plan).collect::<Value>(),
         "sections": sections.collect::<Value>(),
     })
 }
@@ -127,9 +128,47 @@ fn entry(entry: &Entry) -> Value {
     value
 }
 
+fn plan(plan: &Plan) -> Value {
+    let blocks = plan.blocks.iter().map(|block| {
+        json!({
+            "kind": format!("{:?}", block.kind).to_lowercase(), "line": block.line, "loop": block.in_loop,
+            "region": block.region, "name": block.name, "passed": block.passed,
+            "values": block.values.iter().map(field).collect::<Value>(),
+        })
+    });
+    let loops = plan.loops.iter().map(
+        |one| json!({ "parent": one.parent, "counter": one.counter, "prunable": one.prunable }),
+    );
+    let items = plan.items.iter().map(|item| {
+        json!({
+            "name": item.name, "line": item.line, "flags": flags(item.flags), "block": item.block,
+            "type": item.type_index, "first": extent(&item.first),
+            "extents": item.extents.iter().map(extent).collect::<Value>(),
+        })
+    });
+    json!({
+        "blocks": blocks.collect::<Value>(),
+        "loops": loops.collect::<Value>(),
+        "items": items.collect::<Value>(),
+        "parameters": plan.parameters.iter().map(field).collect::<Value>(),
+    })
+}
+
+fn field(field: &PlannedField) -> Value {
+    json!({ "name": field.name, "type": field.type_index, "read later": field.flags == 1 })
+}
+
+fn extent(extent: &PlannedExtent) -> Value {
+    json!({ "text": extent.text, "value": extent.value })
+}
+
+fn flags(flags: u32) -> Value {
+    let set = |(bit, _): &(usize, &&str)| flags >> bit & 1 == 1;
+    let meanings = FLAGS.iter().enumerate().filter(set);
+    meanings.map(|(_, meaning)| *meaning).collect()
+}
+
 fn register(_file: &File, register: &Register) -> Value {
-    let flags = FLAGS.iter().enumerate();
-    let flags = flags.filter(|(bit, _)| register.flags >> bit & 1 == 1);
     json!({
         "address": register.address,
         "bytes per element": register.element_size,
@@ -141,7 +180,7 @@ fn register(_file: &File, register: &Register) -> Value {
         "line": register.line,
         "extents": register.extents,
         "first": register.first,
-        "flags": flags.map(|(_, meaning)| *meaning).collect::<Value>(),
+        "flags": flags(register.flags),
     })
 }
 
@@ -171,8 +210,12 @@ fn compare(place: &str, library: &Value, python: &Value, found: &mut Vec<String>
                 compare(&format!("{place}[{index}]"), value, other, found);
             }
         }
-        // As texts: that tells 0 from -0, and 1 from 1.0.
-        _ if library.to_string() == python.to_string() => {}
-        _ => found.push(format!("{place}: {library} / {python}")),
+        _ => {
+            // As texts: that tells 0 from -0, and 1 from 1.0.
+            let [left, right] = [library, python].map(Value::to_string);
+            if left != right {
+                found.push(format!("{place}: {left} / {right}"));
+            }
+        }
     }
 }

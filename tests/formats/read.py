@@ -27,7 +27,7 @@ from values import SIGNED, UNSIGNED, decode, depth, leaves, spelt_out  # noqa: E
 from xdr import Cursor, Damaged  # noqa: E402
 
 MAGIC = bytes.fromhex("894343500D0A1A0A")
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 1, 1
 LARGEST_CHUNK = 1048576
 LARGEST_GROWTH = 1040
 MOST_MEMBERS = 65536
@@ -50,6 +50,7 @@ BYTE_ORDERS = ["little", "big"]
 ENCODINGS = {1: "xdr", 2: "native"}
 LONG_DOUBLES = {1: ("Double", (8,)), 2: ("X87", (12, 16)), 3: ("Quad", (16,)), 4: ("DoubleDouble", (16,))}
 ENTRY_KINDS = {1: "register", 2: "execute", 3: "region", 4: "call", 5: "checkpoint"}
+BLOCK_KINDS = {1: "init", 2: "register", 3: "execute", 4: "call", 5: "region", 6: "checkpoint"}
 FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer"}
 
 
@@ -75,6 +76,9 @@ def read_file(data):
     part = cursor.part("the description")
     file = {"version": f"{major}.{minor}", "header": header}
     read_description(part, file)
+    file["plans"] = []
+    if minor >= 1:
+        read_plans(part, file)
     finish(part, "the description", minor)
     cursor.crc(start, "the description")
     file["sections"] = cursor.many(lambda cursor: read_section(cursor, file, minor))
@@ -183,10 +187,7 @@ def read_member(cursor, types, size):
 
 
 def read_node(cursor, file):
-    at, here = cursor.at, len(file["nodes"])
-    node = {"function": cursor.u32()}
-    if node["function"] >= len(file["functions"]):
-        cursor.fail(f"there is no function {node['function']}", at)
+    here, node = len(file["nodes"]), {"function": read_index(cursor, file["functions"], "function")}
     node["arguments"] = cursor.many(lambda cursor: read_value(cursor, file))
     node["entries"] = entries = cursor.many(lambda cursor: read_entry(cursor, file, here))
     at, node["active"] = cursor.at, cursor.maybe(Cursor.u32)
@@ -200,11 +201,20 @@ def read_node(cursor, file):
     return node
 
 
+def read_index(cursor, these, what):
+    at, index = cursor.at, cursor.u32()
+    if index >= len(these):
+        cursor.fail(f"there is no {what} {index}", at)
+    return index
+
+
+def read_flags(cursor):
+    flags = cursor.number("the flags of an item", 0, sum(FLAGS))
+    return [meaning for bit, meaning in FLAGS.items() if flags & bit]
+
+
 def read_value(cursor, file):
-    name, at, index = cursor.text(), cursor.at, cursor.u32()
-    if index >= len(file["types"]):
-        cursor.fail(f"value {name} has type {index}, which does not exist", at)
-    at = cursor.at
+    name, index, at = cursor.text(), read_index(cursor, file["types"], "type"), cursor.at
     return {"name": name, "type": index, "value": None, ":data": (cursor.bytes(), at)}
 
 
@@ -225,6 +235,52 @@ def read_entry(cursor, file, node):
     return entry
 
 
+# --- plans (since 1.1) ----------------------------------------------------------------------------------------------
+
+def read_plans(cursor, file):
+    at, file["plans"] = cursor.at, cursor.many(lambda cursor: read_plan(cursor, file))
+    if len(file["plans"]) not in (0, len(file["functions"])):
+        cursor.fail(f"{len(file['plans'])} plans for {len(file['functions'])} functions", at)
+
+
+def read_plan(cursor, file):
+    at = cursor.at
+    plan = {"blocks": cursor.many(lambda cursor: read_block(cursor, file)),
+            "loops": cursor.many(lambda cursor: {
+                "parent": cursor.u32(), "counter": cursor.maybe(Cursor.u32), "prunable": cursor.flag("prunable")}),
+            "items": cursor.many(lambda cursor: read_item(cursor, file)),
+            "parameters": cursor.many(lambda cursor: read_field(cursor, file))}
+    blocks, loops = len(plan["blocks"]), len(plan["loops"])
+    if any(block["loop"] > loops or block["region"] > blocks for block in plan["blocks"]):
+        cursor.fail("a block of this plan lies in a loop or region that does not exist", at)
+    if any(loop["parent"] > loops or loop["parent"] == number for number, loop in enumerate(plan["loops"], 1)):
+        cursor.fail("a loop of this plan lies in itself or in one that does not exist", at)
+    if any(item["block"] > blocks for item in plan["items"]):
+        cursor.fail("an item of this plan belongs to a block that does not exist", at)
+    return plan
+
+
+def read_block(cursor, file):
+    return {"kind": BLOCK_KINDS[cursor.number("the kind of a block", 1, 6)], "line": cursor.u32(),
+            "loop": cursor.u32(), "region": cursor.u32(), "name": cursor.maybe(Cursor.text), "passed": cursor.u64(),
+            "values": cursor.many(lambda cursor: read_field(cursor, file))}
+
+
+def read_item(cursor, file):
+    return {"name": cursor.text(), "line": cursor.u32(), "flags": read_flags(cursor), "block": cursor.u32(),
+            "type": cursor.maybe(lambda cursor: read_index(cursor, file["types"], "type")),
+            "first": read_extent(cursor), "extents": cursor.many(read_extent)}
+
+
+def read_extent(cursor):
+    return {"text": cursor.text(), "value": cursor.maybe(Cursor.u64)}
+
+
+def read_field(cursor, file):
+    return {"name": cursor.text(), "type": read_index(cursor, file["types"], "type"),
+            "read later": cursor.flag("the flags of a field")}
+
+
 # --- sections and registers -----------------------------------------------------------------------------------------
 
 def read_section(cursor, file, minor):
@@ -239,15 +295,13 @@ def read_register(cursor, file, minor):
     at, length = cursor.at, cursor.u32()
     head = Cursor(cursor.data, cursor.at, cursor.at + length)
     cursor.opaque(length)
-    register = {"address": head.u64(), "bytes per element": head.u64(), "elements": head.u64(), "type": head.u32(),
-                "name": head.text(), "number": head.u64(), "function": head.u32(), "line": head.u32(),
+    register = {"address": head.u64(), "bytes per element": head.u64(), "elements": head.u64(),
+                "type": read_index(head, file["types"], "type"), "name": head.text(), "number": head.u64(),
+                "function": read_index(head, file["functions"], "function"), "line": head.u32(),
                 "extents": head.many(Cursor.u64), "first": head.u64()}
-    flags = head.number("the flags of a register", 0, sum(FLAGS))
-    register["flags"] = [meaning for bit, meaning in FLAGS.items() if flags & bit]
+    register["flags"] = read_flags(head)
     register["word"] = word = head.number("the word of a register", 1, 16)
     finish(head, f"the head of register {register['name']}", minor)
-    if register["type"] >= len(file["types"]) or register["function"] >= len(file["functions"]):
-        cursor.fail(f"register {register['name']} has a type or a function that does not exist", at)
     if register["bytes per element"] != file["types"][register["type"]]["size"]:
         cursor.fail(f"an element of register {register['name']} is not as large as its type", at)
     if (register["first"] + register["elements"]) * register["bytes per element"] > MOST_BYTES:
