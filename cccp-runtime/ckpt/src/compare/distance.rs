@@ -30,9 +30,9 @@ impl Tolerance {
         if *self == Tolerance::default() || !is_floating(one) {
             return false;
         }
-        if parts(one).zip(parts(other)).is_some_and(|(one, other)| {
-            one.iter().zip(other).all(|(one, other)| one.is_nan() && other.is_nan())
-        }) {
+        let alike = |(one, other): (&f64, &f64)| one == other || one.is_nan() && other.is_nan();
+        let pair = parts(one).zip(parts(other));
+        if pair.is_some_and(|(one, other)| one.iter().zip(&other).all(alike)) {
             return true;
         }
         distance(one, other).is_some_and(|distance| {
@@ -172,11 +172,17 @@ mod tests {
         let distance = doubles(3.0, -1.0).unwrap();
         assert_eq!((distance.absolute, distance.relative), (4.0, 4.0 / 3.0));
         let infinite = doubles(f64::INFINITY, 1.0).unwrap();
-        assert_eq!((infinite.absolute, infinite.relative), (f64::INFINITY, f64::INFINITY));
+        assert_eq!(
+            (infinite.absolute, infinite.relative),
+            (f64::INFINITY, f64::INFINITY)
+        );
         assert_eq!(doubles(f64::NAN, 1.0), None);
         let whole = super::distance(&Scalar::Signed(-1), &Scalar::Unsigned(u64::MAX)).unwrap();
         assert_eq!(whole.absolute, 2f64.powi(64));
-        let complex = super::distance(&Scalar::ComplexDouble(3.0, 0.0), &Scalar::ComplexDouble(0.0, 4.0));
+        let complex = super::distance(
+            &Scalar::ComplexDouble(3.0, 0.0),
+            &Scalar::ComplexDouble(0.0, 4.0),
+        );
         assert_eq!(complex.unwrap().absolute, 5.0);
     }
 
@@ -186,7 +192,10 @@ mod tests {
         let covers = |one, other| near.covers(&Scalar::Double(one), &Scalar::Double(other));
         assert!(covers(1e20, 1e20 * (1.0 + 1e-12)) && covers(1e-4, -1e-4));
         assert!(!covers(1.0, 1.1) && !covers(1.0, f64::NAN) && covers(f64::NAN, -f64::NAN));
-        assert!(!near.covers(&Scalar::Signed(1_000_000_000_000), &Scalar::Signed(1_000_000_000_001)));
+        assert!(!near.covers(
+            &Scalar::Signed(1_000_000_000_000),
+            &Scalar::Signed(1_000_000_000_001)
+        ));
         assert!("-1".parse::<Tolerance>().is_err() && "x".parse::<Tolerance>().is_err());
     }
 }

@@ -19,7 +19,8 @@ pub fn unlike(one: (Layout, u32), other: (Layout, u32)) -> Option<String> {
         return Some(reason);
     }
     let trees = [one, other].map(|(layout, index)| Element::of(layout, index));
-    (!alike(&trees[0], &trees[1])).then(|| format!("{a} and {b} have their members in another order"))
+    (!alike(&trees[0], &trees[1]))
+        .then(|| format!("{a} and {b} have their members in another order"))
 }
 
 fn alike(one: &Element, other: &Element) -> bool {
@@ -40,10 +41,9 @@ fn alike(one: &Element, other: &Element) -> bool {
         ) => count == count_too && alike(element, element_too),
         (Element::Struct(one), Element::Struct(other)) => {
             one.len() == other.len()
-                && one
-                    .iter()
-                    .zip(other)
-                    .all(|(one, other)| one.name == other.name && alike(&one.element, &other.element))
+                && one.iter().zip(other).all(|(one, other)| {
+                    one.name == other.name && alike(&one.element, &other.element)
+                })
         }
         (one, other) => one == other,
     }

@@ -36,10 +36,16 @@ impl<'a> Side<'a> {
         let mut seen: HashMap<(u32, &str), usize> = HashMap::new();
         let mut registers = Vec::new();
         let mut keys = HashMap::new();
-        for register in checkpoint.sections.iter().flat_map(|section| &section.registers) {
+        for register in checkpoint
+            .sections
+            .iter()
+            .flat_map(|section| &section.registers)
+        {
             let which = seen.entry((register.function, &register.name)).or_default();
             let key = Key {
-                function: checkpoint.functions[register.function as usize].name.clone(),
+                function: checkpoint.functions[register.function as usize]
+                    .name
+                    .clone(),
                 name: register.name.clone(),
                 which: *which,
             };
@@ -92,8 +98,11 @@ impl<'a> Side<'a> {
 
 /// What belongs together, in the order of the first file; what only the second one has comes last.
 pub fn pair<'a>(one: &Side<'a>, other: &Side<'a>) -> Vec<Pair<'a>> {
-    let mut rest: HashMap<&Key, &'a Register> =
-        other.registers.iter().map(|(key, register)| (key, *register)).collect();
+    let mut rest: HashMap<&Key, &'a Register> = other
+        .registers
+        .iter()
+        .map(|(key, register)| (key, *register))
+        .collect();
     let mut pairs: VecDeque<Pair> = VecDeque::new();
     for (key, register) in &one.registers {
         pairs.push_back(match rest.remove(key) {
@@ -101,7 +110,10 @@ pub fn pair<'a>(one: &Side<'a>, other: &Side<'a>) -> Vec<Pair<'a>> {
             None => Pair::OnlyFirst(register),
         });
     }
-    let left = other.registers.iter().filter(|(key, _)| rest.contains_key(key));
+    let left = other
+        .registers
+        .iter()
+        .filter(|(key, _)| rest.contains_key(key));
     pairs.extend(left.map(|(_, register)| Pair::OnlySecond(register)));
     pairs.into()
 }

@@ -102,7 +102,10 @@ fn note(finding: &mut Finding, each: u64, values: [&Scalar; 2], tolerance: &Tole
         (&mut finding.absolute, distance.absolute),
         (&mut finding.relative, distance.relative),
     ] {
-        if largest.as_ref().is_none_or(|largest| distance > largest.distance) {
+        if largest
+            .as_ref()
+            .is_none_or(|largest| distance > largest.distance)
+        {
             *largest = Some(Largest {
                 distance,
                 at: at.clone(),

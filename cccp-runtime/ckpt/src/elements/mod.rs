@@ -7,8 +7,10 @@ mod grid;
 mod scalars;
 mod targets;
 mod tree;
+mod words;
 
 pub use grid::Grid;
 pub use scalars::Scalars;
 pub use targets::Targets;
 pub use tree::{Element, Field, Number};
+pub use words::spell;

@@ -51,7 +51,11 @@ fn screen(lightness: f64, a: f64, b: f64) -> [u8; 3] {
         [-0.0041960863, -0.7034186147, 1.7076147010],
     ];
     rows.map(|row| {
-        let light: f64 = row.iter().zip(cones).map(|(share, cone)| share * cone).sum();
+        let light: f64 = row
+            .iter()
+            .zip(cones)
+            .map(|(share, cone)| share * cone)
+            .sum();
         let light = light.clamp(0.0, 1.0);
         let shown = match light {
             light if light <= 0.003_130_8 => 12.92 * light,

@@ -76,12 +76,13 @@ struct Canvas {
 impl Canvas {
     fn of(heat: &Heat, scale: Scale) -> Canvas {
         let longest = heat.height.max(heat.width).max(1);
-        let factor = if longest < TINY { COMFORTABLE / longest } else { 1 };
+        let factor = if longest < TINY {
+            COMFORTABLE / longest
+        } else {
+            1
+        };
         let (width, height) = (heat.width * factor, heat.height * factor);
-        let mut canvas = Canvas::blank(
-            width.max(NARROWEST),
-            height + GAP + BAR + 3 + HEIGHT + 3,
-        );
+        let mut canvas = Canvas::blank(width.max(NARROWEST), height + GAP + BAR + 3 + HEIGHT + 3);
         for y in 0..height {
             for x in 0..width {
                 let value = heat.pixels[y / factor * heat.width + x / factor];
@@ -163,7 +164,10 @@ mod tests {
 
     #[test]
     fn every_value_has_its_place_on_the_scale() {
-        let scale = Scale { low: -1.0, high: 3.0 };
+        let scale = Scale {
+            low: -1.0,
+            high: 3.0,
+        };
         assert_eq!(scale.share(0.0), 0.25);
         assert_eq!(scale.share(f64::INFINITY), 1.0);
         assert!(scale.share(f64::NAN).is_nan());
@@ -172,7 +176,10 @@ mod tests {
             high: f64::MAX,
         };
         assert_eq!(huge.share(0.0), 0.5);
-        let flat = Scale { low: 2.0, high: 2.0 };
+        let flat = Scale {
+            low: 2.0,
+            high: 2.0,
+        };
         assert_eq!(flat.share(2.0), 0.5);
     }
 }

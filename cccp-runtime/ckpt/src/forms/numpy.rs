@@ -12,13 +12,12 @@
 //!
 //! Not here: what NumPy does with it.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use cccp::format::{FormatError, PointerValue, Scalar};
 
 use super::rows::{LONGEST_TEXT, Losses, Rows};
 use crate::elements::{Element, Field, Number, Scalars};
-use crate::outcome::Failure;
 
 /// Every part of the file begins at a multiple of this.
 const ALIGNMENT: usize = 64;
@@ -29,23 +28,22 @@ pub fn write_numpy(
     scalars: &mut Scalars,
     out: &mut dyn Write,
     advance: &mut dyn FnMut(),
-) -> Result<Losses, Failure> {
+) -> io::Result<Losses> {
     let mut losses = Losses::default();
     let mut buffer = header(rows);
     for _ in 0..rows.count() {
-        put(&rows.element, scalars, &mut losses, &mut buffer)
-            .map_err(|error| Failure::said(error.to_string()))?;
+        put(&rows.element, scalars, &mut losses, &mut buffer).map_err(io::Error::other)?;
         advance();
         if buffer.len() >= 1 << 16 {
-            out.write_all(&buffer).map_err(|error| Failure::writing(&error))?;
+            out.write_all(&buffer)?;
             buffer.clear();
         }
     }
-    out.write_all(&buffer).map_err(|error| Failure::writing(&error))?;
+    out.write_all(&buffer)?;
     match scalars.pull() {
         Ok(None) => Ok(losses),
-        Ok(Some(_)) => Err(Failure::said("there are more values than the type says")),
-        Err(error) => Err(Failure::said(error.to_string())),
+        Ok(Some(_)) => Err(io::Error::other("there are more values than the type says")),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 

@@ -6,13 +6,12 @@
 //! `\xNN`.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 
 use cccp::format::{FormatError, Scalar};
 
 use super::rows::{Losses, Rows};
 use crate::elements::{Element, Grid, Number, Scalars, Targets};
-use crate::outcome::Failure;
 
 /// Writes the whole table. `grid` says where the rows stand, `targets` where pointers lead; `advance` is told after each
 /// row.
@@ -23,7 +22,7 @@ pub fn write_table(
     scalars: &mut Scalars,
     out: &mut dyn Write,
     advance: &mut dyn FnMut(),
-) -> Result<Losses, Failure> {
+) -> io::Result<Losses> {
     let mut writer = Table {
         losses: Losses::default(),
         targets,
@@ -43,14 +42,14 @@ pub fn write_table(
         }
         writer
             .values(&rows.element, scalars)
-            .map_err(|error| Failure::said(error.to_string()))?;
+            .map_err(io::Error::other)?;
         writer.end(out)?;
         advance();
     }
     match scalars.pull() {
         Ok(None) => Ok(writer.losses),
-        Ok(Some(_)) => Err(Failure::said("there are more values than the type says")),
-        Err(error) => Err(Failure::said(error.to_string())),
+        Ok(Some(_)) => Err(io::Error::other("there are more values than the type says")),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 
@@ -62,11 +61,10 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn end(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.line.pop();
         self.line.push('\n');
-        out.write_all(self.line.as_bytes())
-            .map_err(|error| Failure::writing(&error))?;
+        out.write_all(self.line.as_bytes())?;
         self.line.clear();
         Ok(())
     }
@@ -223,7 +221,10 @@ mod tests {
         assert_eq!(text(b"cell\0\0"), "cell");
         assert_eq!(text(b"\0\0"), "");
         assert_eq!(text(b"a\0b"), "a\\x00b");
-        assert_eq!(text("größe\\\n\u{85}".as_bytes()), "größe\\\\\\x0a\\xc2\\x85");
+        assert_eq!(
+            text("größe\\\n\u{85}".as_bytes()),
+            "größe\\\\\\x0a\\xc2\\x85"
+        );
         assert_eq!(text(b"\xff."), "\\xff.");
     }
 }

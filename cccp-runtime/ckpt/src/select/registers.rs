@@ -6,7 +6,12 @@ use crate::outcome::Failure;
 
 /// The register called `name` or `function:name`. When several have the name, the words list them.
 pub fn find_register<'a>(checkpoint: &'a Checkpoint, name: &str) -> Result<&'a Register, Failure> {
-    let all = || checkpoint.sections.iter().flat_map(|section| &section.registers);
+    let all = || {
+        checkpoint
+            .sections
+            .iter()
+            .flat_map(|section| &section.registers)
+    };
     let full = |register: &Register| full_name(checkpoint, register);
     let named: Vec<&Register> = all()
         .filter(|register| register.name == name || full(register) == name)
@@ -19,9 +24,16 @@ pub fn find_register<'a>(checkpoint: &'a Checkpoint, name: &str) -> Result<&'a R
         ))),
         _ => {
             let words = |register: &&Register| {
-                format!("{} (number {}, line {})", full(register), register.id, register.line)
+                format!(
+                    "{} (number {}, line {})",
+                    full(register),
+                    register.id,
+                    register.line
+                )
             };
-            let functions = named.windows(2).all(|pair| pair[0].function == pair[1].function);
+            let functions = named
+                .windows(2)
+                .all(|pair| pair[0].function == pair[1].function);
             let hint = match functions {
                 true => "say its number, as in #12",
                 false => "say function:name",
@@ -34,7 +46,9 @@ pub fn find_register<'a>(checkpoint: &'a Checkpoint, name: &str) -> Result<&'a R
     }
     .or_else(|failure| {
         // A number is unique.
-        let number = name.strip_prefix('#').and_then(|number| number.parse().ok());
+        let number = name
+            .strip_prefix('#')
+            .and_then(|number| number.parse().ok());
         let numbered = all().find(|register| Some(register.id) == number);
         numbered.ok_or(failure)
     })
