@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::FormatError;
 use super::lengths::Lengths;
 use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::plan;
 use super::types::{self, Layout};
 
 /// Checks a checkpoint that was read.
@@ -20,6 +21,12 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
         return wrong("generation 0: they count from 1".to_string());
     }
     types::check(&checkpoint.types, &header.machine)?;
+    plan::check(
+        &checkpoint.plans,
+        checkpoint.functions.len(),
+        checkpoint.types.len(),
+    )
+    .or_else(wrong)?;
     let layout = Layout {
         types: &checkpoint.types,
         machine: &header.machine,
