@@ -51,16 +51,10 @@ impl File {
         })
     }
 
-    /// The one value that the trace of this file keeps.
+    /// The one value that the trace of this file keeps. It is XDR in every file.
     pub fn value<'a>(&'a self, value: &'a Value) -> Result<Values<'a>, FormatError> {
         let layout = layout(&self.checkpoint);
-        Values::of_memory(
-            layout,
-            self.checkpoint.header.encoding,
-            value.type_index,
-            1,
-            &value.data,
-        )
+        Values::of_memory(layout, Encoding::Xdr, value.type_index, 1, &value.data)
     }
 }
 
