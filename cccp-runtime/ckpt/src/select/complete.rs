@@ -1,6 +1,5 @@
 //! Which generation of a directory is meant.
 
-use cccp::format::File;
 use cccp::store::Directory;
 
 use crate::outcome::Failure;
@@ -23,9 +22,9 @@ pub fn newest_complete(directory: &Directory) -> Result<(u64, u32), Failure> {
 
 /// How many ranks the job had that wrote a generation; none when no file of it can be read.
 pub fn job_size(directory: &Directory, generation: u64) -> Result<Option<u32>, Failure> {
-    let mut files = directory
+    let mut heads = directory
         .ranks(generation)?
         .into_iter()
-        .filter_map(|rank| directory.open(generation, rank).ok());
-    Ok(files.next().map(|file: File| file.checkpoint.header.size))
+        .filter_map(|rank| directory.head(generation, rank).ok());
+    Ok(heads.next().map(|head| head.header.size))
 }
