@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::FormatError;
 use super::lengths::Lengths;
-use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::model::{Checkpoint, Data, Encoding, Payload, Register, Value};
 use super::plan;
 use super::types::{self, Layout};
 
@@ -31,9 +31,9 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
         types: &checkpoint.types,
         machine: &header.machine,
     };
-    let lengths = Lengths::new(layout, header.encoding);
-    let ids = registers(checkpoint, &lengths)?;
-    trace(checkpoint, &lengths, &ids)
+    let ids = registers(checkpoint, &Lengths::new(layout, header.encoding))?;
+    // The values of the trace are XDR in every file.
+    trace(checkpoint, &Lengths::new(layout, Encoding::Xdr), &ids)
 }
 
 fn wrong<T>(reason: String) -> Result<T, FormatError> {
