@@ -93,8 +93,12 @@ impl Catalogue {
         }
     }
 
-    /// What is known of a function; `None` when it is not in the catalogue.
+    /// What is known of a function; `None` when it is not in the catalogue. `PMPI_Send` is what `MPI_Send` is.
     pub fn find(&self, name: &str) -> Option<LibraryFunction> {
+        let name = match name.strip_prefix('P') {
+            Some(plain) if plain.starts_with("MPI_") => plain,
+            _ => name,
+        };
         let standing = self.functions.get(name)?;
         let all = self.read(standing).ok()?;
         all.into_iter().find(|function| function.name == name)
