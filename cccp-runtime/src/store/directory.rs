@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::{StoreError, is_absent};
+use super::lock::Lock;
+use super::open::{head, open};
 use super::operations::Store;
 use super::publish::{Point, publish};
-use crate::format::{File, FormatError};
+use crate::format::{File, FormatError, Head};
 
 /// Where a program's checkpoints live.
 pub struct Directory {
@@ -113,6 +115,11 @@ impl Directory {
         open(&*self.store, &self.file(generation, rank))
     }
 
+    /// Reads the header of a file and nothing else.
+    pub fn head(&self, generation: u64, rank: u32) -> Result<Head, StoreError> {
+        head(&*self.store, &self.file(generation, rank))
+    }
+
     /// Marks the run of a rank complete; `generation` is its last one (0 when there was none).
     pub fn mark_complete(&self, rank: u32, generation: u64) -> Result<(), StoreError> {
         let path = self.mark(rank);
@@ -157,6 +164,20 @@ impl Directory {
 
     fn mark(&self, rank: u32) -> PathBuf {
         self.path.join(format!("complete.{rank:06}"))
+    }
+
+    /// The lock of a rank, not taken yet. A run takes those of its ranks before it looks at anything.
+    pub fn lock(&self, rank: u32) -> Lock {
+        Lock::new(
+            self.store.clone(),
+            self.path.join(format!("lock.{rank:06}")),
+        )
+    }
+
+    /// Bytes that could still be written.
+    pub fn free(&self) -> Result<u64, StoreError> {
+        let free = self.store.free(&self.path);
+        free.map_err(|error| StoreError::system(&self.path, error))
     }
 
     /// Removes what `rank` no longer needs: its files older than the `keep` newest generations (at least one) that
@@ -230,14 +251,6 @@ impl Directory {
             other => other.map_err(|error| StoreError::system(path, error)),
         }
     }
-}
-
-/// Opens and verifies a checkpoint file, wherever it lies.
-pub fn open(store: &dyn Store, path: &Path) -> Result<File, StoreError> {
-    let source = store
-        .open(path)
-        .map_err(|error| StoreError::system(path, error))?;
-    File::open(source).map_err(|error| StoreError::contents(path, error))
 }
 
 /// The text of a completion mark.
