@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{completions, manual};
-use crate::commands::{diff, export, verify};
+use crate::commands::{convert, diff, export, verify};
 use crate::output::Manner;
 
 /// Looks into the checkpoints of programs that were made to survive with cccp
@@ -33,6 +33,8 @@ pub enum Command {
     Diff(diff::Arguments),
     /// Write the values of a register for NumPy, as a table or as a picture
     Export(export::Arguments),
+    /// Write the same checkpoints in another encoding
+    Convert(convert::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the man pages into a directory
