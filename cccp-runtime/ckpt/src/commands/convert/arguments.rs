@@ -43,8 +43,19 @@ impl Arguments {
     /// The level for a file.
     pub fn level(&self, checkpoint: &Checkpoint) -> u32 {
         self.compress.unwrap_or_else(|| {
-            let mut registers = checkpoint.sections.iter().flat_map(|section| &section.registers);
-            let compressed = |data: &Data| matches!(data, Data::InFile { compressed: true, .. });
+            let mut registers = checkpoint
+                .sections
+                .iter()
+                .flat_map(|section| &section.registers);
+            let compressed = |data: &Data| {
+                matches!(
+                    data,
+                    Data::InFile {
+                        compressed: true,
+                        ..
+                    }
+                )
+            };
             match registers.any(|register| compressed(&register.data)) {
                 true => USUAL,
                 false => 0,

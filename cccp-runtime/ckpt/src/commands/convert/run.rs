@@ -121,7 +121,9 @@ fn directory(
                 published.map_err(Failure::from)
             };
             let places = [path.as_path(), &target.file(generation, rank)];
-            answer.files.push(convert(arguments, &original, places, &progress, write)?);
+            answer
+                .files
+                .push(convert(arguments, &original, places, &progress, write)?);
         }
     }
     for rank in 0..ranks {
@@ -135,7 +137,9 @@ fn directory(
 /// Every element is written and compared.
 fn progress(output: &Output, path: &Path, file: &File) -> Progress {
     let sections = file.checkpoint.sections.iter();
-    let elements = sections.flat_map(|section| &section.registers).map(|register| register.elements);
+    let elements = sections
+        .flat_map(|section| &section.registers)
+        .map(|register| register.elements);
     let total = elements.fold(0u64, u64::saturating_add).saturating_mul(2);
     output.progress(path.display().to_string(), total)
 }
@@ -150,9 +154,15 @@ fn convert(
 ) -> Result<Converted, Failure> {
     let level = arguments.level(&original.checkpoint);
     let bytes_after = publish(&mut |out| {
-        rewrite(original, arguments.encoding(), level, out, &mut |elements| {
-            progress.advance(elements);
-        })
+        rewrite(
+            original,
+            arguments.encoding(),
+            level,
+            out,
+            &mut |elements| {
+                progress.advance(elements);
+            },
+        )
     })?;
     let made = store::open(&FileSystem, to).map_err(Failure::from);
     if let Err(failure) = made.and_then(|made| verify(original, &made, progress)) {
@@ -187,5 +197,8 @@ fn show(answer: &Answer, output: &mut Output) -> Result<(), Failure> {
         [file] => file.to.display().to_string(),
         files => format!("{} files", thousands(files.len() as u64)),
     };
-    output.line(format!("{what}: {}, verified, {before} before, {after} now", answer.encoding))
+    output.line(format!(
+        "{what}: {}, verified, {before} before, {after} now",
+        answer.encoding
+    ))
 }

@@ -27,8 +27,7 @@ pub fn verify(original: &File, made: &File, progress: &Progress) -> Result<(), F
             &Tolerance::default(),
             &mut |_| {},
         );
-        let finding =
-            finding.map_err(|error| Failure::said(format!("{}: {error}", one.name)))?;
+        let finding = finding.map_err(|error| Failure::said(format!("{}: {error}", one.name)))?;
         if !finding.is_equal() || finding.unknown_pointers > 0 {
             return Err(Failure::said(format!("the values of {} differ", one.name)));
         }
