@@ -6,11 +6,11 @@ use super::journal::{FileState, Writing};
 use super::tree::Content;
 
 /// Bytes that reach the disk together. Small, so that small files have several blocks.
-pub(super) const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 128;
 /// What lies in a block that was never written.
 const GARBAGE: u8 = 0xa5;
 /// More blocks than this are not tried in all combinations.
-const MOST: usize = 6;
+const MOST: usize = 4;
 
 /// Every content that a file may have: each block as it was, as it is now, zeros or garbage, for each length.
 pub(super) fn contents(file: &FileState) -> Vec<Content> {
@@ -30,7 +30,10 @@ pub(super) fn contents(file: &FileState) -> Vec<Content> {
     let mut found = BTreeSet::new();
     for length in lengths {
         let count = length.div_ceil(BLOCK);
-        assert!(count <= MOST, "a file of {length} bytes is too long to try everything");
+        assert!(
+            count <= MOST,
+            "a file of {length} bytes is too long to try everything"
+        );
         let mut some: Vec<Vec<u8>> = vec![Vec::new()];
         for block in 0..count {
             let size = BLOCK.min(length - block * BLOCK);

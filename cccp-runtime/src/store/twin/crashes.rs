@@ -16,6 +16,8 @@ pub(crate) struct Crashes {
     journal: Vec<Event>,
     /// Steps that have been done.
     done: usize,
+    /// The outcomes, until something happens that changes them.
+    outcomes: Option<Rc<Vec<Tree>>>,
 }
 
 impl Crashes {
@@ -24,6 +26,7 @@ impl Crashes {
             state: base,
             journal,
             done: 0,
+            outcomes: None,
         }
     }
 
@@ -34,23 +37,44 @@ impl Crashes {
 
     /// Does the next step; none is left when false.
     pub(crate) fn step(&mut self) -> bool {
-        let event = self.journal.get(self.done);
-        event.inspect(|event| self.state.apply(event));
-        self.done += usize::from(event.is_some());
-        event.is_some()
+        let Some(event) = self.journal.get(self.done) else {
+            return false;
+        };
+        self.state.apply(event);
+        self.done += 1;
+        let unnoticed = event.file().is_some_and(|file| self.is_unfinished(file));
+        if !unnoticed {
+            self.outcomes = None;
+        }
+        true
+    }
+
+    /// Whether a file never had a name under which it is read.
+    fn is_unfinished(&self, file: Number) -> bool {
+        let mut directories = self.state.directories.values();
+        !directories.any(|directory| {
+            let durable = directory.durable.iter();
+            let pending = directory.pending.iter().flatten();
+            let mut names = durable
+                .map(|(name, number)| (name, Some(*number)))
+                .chain(pending.map(|(name, number)| (name, *number)));
+            names.any(|(name, number)| number == Some(file) && !name.ends_with(".tmp"))
+        })
     }
 
     /// Every disk that a power failure here may leave, each once.
-    pub(crate) fn outcomes(&self) -> Vec<Tree> {
-        let mut known = HashMap::new();
-        let all = below(&self.state, 0, &mut known);
-        all.iter()
-            .map(|part| {
+    pub(crate) fn outcomes(&mut self) -> Rc<Vec<Tree>> {
+        let state = &self.state;
+        let outcomes = self.outcomes.get_or_insert_with(|| {
+            let all = below(state, 0, &mut HashMap::new());
+            let spelt = all.iter().map(|part| {
                 let mut tree = Tree::default();
                 part.spell(&mut tree, "");
                 tree
-            })
-            .collect()
+            });
+            Rc::new(spelt.collect())
+        });
+        outcomes.clone()
     }
 }
 
@@ -91,7 +115,9 @@ fn below(
         None => {
             let file = state.files.get(&number).expect("a file");
             let contents = contents(file).into_iter();
-            contents.map(|content| Rc::new(Part::File(content))).collect()
+            contents
+                .map(|content| Rc::new(Part::File(content)))
+                .collect()
         }
         Some(directory) => {
             let mut all = HashSet::new();

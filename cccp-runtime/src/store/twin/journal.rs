@@ -31,6 +31,19 @@ pub(super) enum Event {
     Spoilt(Number),
 }
 
+impl Event {
+    /// The file whose contents it is about.
+    pub(super) fn file(&self) -> Option<Number> {
+        match self {
+            Event::Named(..) | Event::SyncedNames(_) => None,
+            Event::Emptied(file)
+            | Event::Appended(file, _)
+            | Event::SyncedContents(file)
+            | Event::Spoilt(file) => Some(*file),
+        }
+    }
+}
+
 /// What has been done to a file since it was durable.
 #[derive(Clone, Debug)]
 pub(super) enum Writing {
@@ -51,6 +64,8 @@ pub(super) struct FileState {
 pub(super) struct DirectoryState {
     pub(super) durable: Names,
     pub(super) pending: Vec<Vec<Change>>,
+    /// As a program sees it.
+    pub(super) now: Names,
 }
 
 /// A disk in the middle of its work.
@@ -72,6 +87,7 @@ impl State {
             let above = state.find(above).expect("the directory above");
             let names = state.directories.get_mut(&above).expect("a directory");
             names.durable.insert(name.to_string(), number);
+            names.now.insert(name.to_string(), number);
             match content {
                 None => drop(state.directories.insert(number, DirectoryState::default())),
                 Some(content) => {
@@ -94,14 +110,8 @@ impl State {
     }
 
     /// The names in a directory as a program sees them.
-    pub(super) fn names(&self, directory: Number) -> Option<Names> {
-        let directory = self.directories.get(&directory)?;
-        let mut names = directory.durable.clone();
-        directory
-            .pending
-            .iter()
-            .for_each(|changes| apply(&mut names, changes));
-        Some(names)
+    pub(super) fn names(&self, directory: Number) -> Option<&Names> {
+        Some(&self.directories.get(&directory)?.now)
     }
 
     /// What a path stands for, as a program sees it; without a slash at either end.
@@ -131,12 +141,12 @@ impl State {
         match event {
             Event::Named(directory, changes) => {
                 let directory = self.directories.entry(*directory).or_default();
+                apply(&mut directory.now, changes);
                 directory.pending.push(changes.clone());
             }
             Event::SyncedNames(directory) => {
-                let names = self.names(*directory).unwrap_or_default();
                 let directory = self.directories.entry(*directory).or_default();
-                directory.durable = names;
+                directory.durable = directory.now.clone();
                 directory.pending.clear();
             }
             Event::Emptied(file) => self.write(*file, Writing::Emptied),

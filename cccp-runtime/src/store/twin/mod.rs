@@ -24,7 +24,6 @@ mod journal;
 mod tree;
 mod turns;
 
-pub(crate) use crashes::Crashes;
 pub(crate) use disk::{Flaw, Twin};
 pub(crate) use tree::{Content, Tree};
 pub(crate) use turns::Turns;

@@ -46,7 +46,6 @@ pub(crate) struct Tree(pub(crate) BTreeMap<String, Option<Content>>);
 impl Tree {
     /// The files, with their paths.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Content)> {
-        let file = |(path, content): (_, &'_ Option<Content>)| Some((path, content.as_ref()?));
         self.0
             .iter()
             .filter_map(|(path, content)| Some((path.as_str(), content.as_ref()?)))

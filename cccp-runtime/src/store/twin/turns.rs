@@ -1,7 +1,8 @@
 //! Ranks that work on a disk at the same time, in an order that is known.
 //!
-//! Each rank is a thread, one of them is allowed to do something at a time, and the plan says after how many operations
-//! it is the next one's turn. So every interleaving can be had, and the same one again.
+//! Each rank is a thread, one of them runs at a time, and the plan says after how many operations it is the next one's
+//! turn. A rank keeps its turn until it comes to the operation that is no longer its own, so what it does between two
+//! operations is in order as well. Every interleaving can be had, and the same one again.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -50,29 +51,47 @@ impl Turns {
         })
     }
 
+    /// Takes part as a rank, until the result is dropped.
+    pub(crate) fn of(&self, rank: usize) -> Turn<'_> {
+        Turn { turns: self, rank }
+    }
+
     /// Waits for the turn of this rank and uses up one operation of it.
     pub(super) fn wait(&self, rank: usize) {
         let mut now = self.now.lock().unwrap();
-        loop {
-            if now.left == 0 {
+        while now.rank != rank || now.left == 0 {
+            if now.rank == rank {
                 now.pass();
                 self.changed.notify_all();
+            } else {
+                now = self.changed.wait(now).unwrap();
             }
-            if now.rank == rank {
-                break;
-            }
-            now = self.changed.wait(now).unwrap();
         }
         now.left -= 1;
     }
+}
 
+/// A rank that takes part.
+pub(crate) struct Turn<'a> {
+    turns: &'a Turns,
+    rank: usize,
+}
+
+impl Turn<'_> {
+    /// Waits until it is this rank's turn; counts as an operation.
+    pub(crate) fn wait(&self) {
+        self.turns.wait(self.rank);
+    }
+}
+
+impl Drop for Turn<'_> {
     /// This rank does nothing any more.
-    pub(crate) fn finish(&self, rank: usize) {
-        let mut now = self.now.lock().unwrap();
-        now.working[rank] = false;
-        if now.rank == rank {
+    fn drop(&mut self) {
+        let mut now = self.turns.now.lock().unwrap();
+        now.working[self.rank] = false;
+        if now.rank == self.rank {
             now.pass();
         }
-        self.changed.notify_all();
+        self.turns.changed.notify_all();
     }
 }
