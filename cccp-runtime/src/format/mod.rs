@@ -6,12 +6,16 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
 mod encode;
 mod envelope;
 mod error;
+mod feed;
+mod frames;
+mod head;
 mod header;
 mod leaves;
 mod lengths;
@@ -22,19 +26,26 @@ mod moments;
 mod number;
 pub mod plan;
 mod read;
+mod run;
+mod salvage;
+mod scalar;
 mod source;
+mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trace;
 pub mod types;
+mod walk;
 mod wire;
 mod words;
 mod write;
 
+pub use amounts::amount;
 pub use decode::decode;
 pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use head::Head;
 pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
@@ -43,6 +54,9 @@ pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
 pub use read::File;
+pub use salvage::{Damage, Remains, Remnant, salvage};
+pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;
+pub use stream::Values;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
 pub use write::{Writer, write, write_in_turn};

@@ -12,9 +12,9 @@ use std::io;
 use crc32fast::Hasher;
 
 use super::FormatError;
-use super::chunks::expand;
 use super::consistency;
 use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
+use super::frames::Frames;
 use super::header::{get_function, get_header, get_type};
 use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
 use super::plan::{Plan, get_plan};
@@ -29,8 +29,9 @@ pub struct File {
     pub checkpoint: Checkpoint,
     /// Bytes of the whole file.
     pub length: u64,
-    source: Box<dyn Source>,
-    widths: Vec<(u64, usize)>,
+    pub(super) source: Box<dyn Source>,
+    /// Bytes per word of each register's data, by the register's number, in order.
+    pub(super) widths: Vec<(u64, usize)>,
 }
 
 impl std::fmt::Debug for File {
@@ -53,11 +54,8 @@ impl File {
         read_at(&*source, 0, &mut start)?;
         let (_, minor) = check_start(&start)?;
         verify(&*source, length)?;
-        let mut reader = Reader {
-            window: Window::new(&*source, 0, length - TRAILER),
-            exact: minor.saturating_sub(MINOR) == 0,
-            minor,
-        };
+        let window = Window::new(&*source, 0, length - TRAILER);
+        let mut reader = Reader::new(window, minor, u64::MAX);
         let header = reader.header()?;
         let (types, functions, trace, plans) = reader.description()?;
         let mut widths = Vec::new();
@@ -87,29 +85,12 @@ impl File {
 
     /// The encoded values of a register of this file, verified once more.
     pub fn load(&self, register: &Register) -> Result<Vec<u8>, FormatError> {
-        let (offset, stored, length, checksum) = match &register.data {
+        let mut frames = match &register.data {
             Data::Encoded(data) => return Ok(data.clone()),
-            Data::InFile {
-                offset,
-                stored,
-                length,
-                checksum,
-                ..
-            } => (*offset, *stored, *length, *checksum),
+            Data::InFile { .. } => self.frames(register)?,
         };
-        let width = match self
-            .widths
-            .binary_search_by_key(&register.id, |(id, _)| *id)
-        {
-            Ok(index) => self.widths[index].1,
-            Err(_) => {
-                return Err(FormatError::Damaged {
-                    offset,
-                    reason: "a register of another file".to_string(),
-                });
-            }
-        };
-        let mut hasher = Hasher::new();
+        let length = frames.left();
+        let offset = frames.position();
         let no_memory = || FormatError::Storage {
             offset,
             reason: format!("no memory for the {length} bytes of {}", register.name),
@@ -117,75 +98,29 @@ impl File {
         let mut data: Vec<u8> = Vec::new();
         let whole = usize::try_from(length).map_err(|_| no_memory())?;
         // Compressed data grow as they really expand: a promise alone gets no memory.
-        let first = whole.min(usize::try_from(stored.saturating_mul(8)).unwrap_or(whole));
+        let first = whole.min(usize::try_from(frames.stored().saturating_mul(8)).unwrap_or(whole));
         data.try_reserve_exact(first).map_err(|_| no_memory())?;
-        let (mut position, end) = (offset, offset.saturating_add(stored));
-        let (mut compressed, mut scratch) = (Vec::new(), Vec::new());
-        loop {
-            let mut frame = [0u8; 8];
-            let head = if end.saturating_sub(position) < 8 {
-                4
-            } else {
-                8
-            };
-            read_at(&*self.source, position, &mut frame[..head])?;
-            let number = |bytes: &[u8]| {
-                bytes
-                    .iter()
-                    .fold(0u64, |value, byte| value << 8 | u64::from(*byte))
-            };
-            let (raw, size) = (number(&frame[..4]), number(&frame[4..]));
-            if raw == 0 {
-                hasher.update(&frame[..4]);
-                break;
-            }
-            let damaged = |reason: &str| FormatError::Damaged {
-                offset: position,
-                reason: reason.to_string(),
-            };
-            let before = data.len();
-            if raw > CHUNK as u64 || size > raw || before as u64 + raw > length || head == 4 {
-                return Err(damaged("a chunk that was not there before"));
-            }
-            data.try_reserve(raw as usize).map_err(|_| no_memory())?;
-            data.resize(before + raw as usize, 0);
-            hasher.update(&frame);
-            let chunk = &mut data[before..];
-            if size == raw {
-                read_at(&*self.source, position + 8, chunk)?;
-                hasher.update(chunk);
-            } else {
-                compressed.resize(size as usize, 0);
-                read_at(&*self.source, position + 8, &mut compressed)?;
-                hasher.update(&compressed);
-                if !expand(&compressed, width, chunk, &mut scratch) {
-                    return Err(damaged(
-                        "compressed data that do not expand to what was stored",
-                    ));
-                }
-            }
-            let pad = padding(size) as usize;
-            let mut zeros = [0u8; 4];
-            read_at(&*self.source, position + 8 + size, &mut zeros[..pad])?;
-            if zeros != [0; 4] {
-                return Err(damaged("padding that is not zero"));
-            }
-            hasher.update(&zeros[..pad]);
-            position += 8 + size + pad as u64;
-        }
-        if hasher.finalize() != checksum || data.len() as u64 != length {
-            let reason = format!(
-                "the data of {} changed since the file was opened",
-                register.name
-            );
-            return Err(FormatError::Damaged { offset, reason });
-        }
+        while frames.next(&mut data)? {}
         Ok(data)
+    }
+
+    /// The chunks of a register of this file.
+    pub(super) fn frames(&self, register: &Register) -> Result<Frames<'_>, FormatError> {
+        let place = self
+            .widths
+            .binary_search_by_key(&register.id, |(id, _)| *id);
+        place
+            .ok()
+            .and_then(|index| Frames::new(&*self.source, register, self.widths[index].1))
+            .ok_or_else(|| FormatError::Damaged {
+                offset: 0,
+                reason: format!("{} is a register of another file", register.name),
+            })
     }
 }
 
 /// Checks length and CRC-32 of the whole file.
-fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
+pub(super) fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     let damaged = |offset: u64, reason: String| Err(FormatError::Damaged { offset, reason });
     if length < 16 + TRAILER {
         return damaged(length, "the file is cut short".to_string());
@@ -217,23 +152,35 @@ fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     Ok(())
 }
 
-type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
+pub(super) type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
 
-struct Reader<'a> {
-    window: Window<'a>,
+/// Reads the parts of a file one after the other.
+pub(super) struct Reader<'a> {
+    pub(super) window: Window<'a>,
     /// No minor version newer than ours may have added anything.
     exact: bool,
     /// The minor version of the file.
     minor: u32,
+    /// The longest part that may be held in memory.
+    limit: u64,
 }
 
-impl Reader<'_> {
-    fn header(&mut self) -> Result<Header, FormatError> {
+impl<'a> Reader<'a> {
+    pub(super) fn new(window: Window<'a>, minor: u32, limit: u64) -> Reader<'a> {
+        Reader {
+            window,
+            exact: minor <= MINOR,
+            minor,
+            limit,
+        }
+    }
+
+    pub(super) fn header(&mut self) -> Result<Header, FormatError> {
         let before = self.window.take(16)?.to_vec();
         self.part(before, get_header)
     }
 
-    fn description(&mut self) -> Result<Description, FormatError> {
+    pub(super) fn description(&mut self) -> Result<Description, FormatError> {
         let minor = self.minor;
         self.part(Vec::new(), |from| {
             Ok((
@@ -256,6 +203,7 @@ impl Reader<'_> {
     ) -> Result<T, FormatError> {
         let (exact, length) = (self.exact, self.window.u64()?);
         let start = self.window.position();
+        self.allow(length)?;
         let bytes = self.window.take(length.saturating_add(4))?;
         let (bytes, checksum) = bytes.split_at(bytes.len() - 4);
         let mut hasher = Hasher::new();
@@ -273,6 +221,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
+    fn allow(&self, length: u64) -> Result<(), FormatError> {
+        match length <= self.limit {
+            true => Ok(()),
+            false => Err(self.window.damaged(format!("a part of {length} bytes"))),
+        }
+    }
+
     fn sections(&mut self, widths: &mut Vec<(u64, usize)>) -> Result<Vec<Section>, FormatError> {
         let count = self.window.u32()?;
         let mut sections = Vec::new();
@@ -286,7 +241,10 @@ impl Reader<'_> {
                 registers: Vec::new(),
             };
             for _ in 0..registers {
-                section.registers.push(self.register(&mut hasher, widths)?);
+                let (mut register, width) = self.register(&mut hasher)?;
+                self.data(&mut register, &mut hasher)?;
+                widths.push((register.id, width));
+                section.registers.push(register);
             }
             if self.window.u32()? != hasher.finalize() {
                 return Err(self
@@ -298,12 +256,13 @@ impl Reader<'_> {
         Ok(sections)
     }
 
-    fn register(
+    /// The head of a register, and the bytes per word of its data.
+    pub(super) fn register(
         &mut self,
         hasher: &mut Hasher,
-        widths: &mut Vec<(u64, usize)>,
-    ) -> Result<Register, FormatError> {
+    ) -> Result<(Register, usize), FormatError> {
         let length = self.window.u32()?;
+        self.allow(length.into())?;
         hasher.update(&length.to_be_bytes());
         let start = self.window.position();
         let head = self.window.take(u64::from(length).next_multiple_of(4))?;
@@ -313,11 +272,19 @@ impl Reader<'_> {
         if zeros.iter().any(|byte| *byte != 0) {
             return Err(cursor.damaged("padding that is not zero"));
         }
-        let (mut register, width) = get_register(&mut cursor)?;
+        let (register, width) = get_register(&mut cursor)?;
         if self.exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
         }
-        widths.push((register.id, width));
+        Ok((register, width))
+    }
+
+    /// Passes over the data of a register and notes where they are.
+    pub(super) fn data(
+        &mut self,
+        register: &mut Register,
+        hasher: &mut Hasher,
+    ) -> Result<(), FormatError> {
         let offset = self.window.position();
         let (mut length, mut compressed) = (0u64, false);
         loop {
@@ -355,7 +322,7 @@ impl Reader<'_> {
             compressed,
             checksum,
         };
-        Ok(register)
+        Ok(())
     }
 }
 
