@@ -4,5 +4,9 @@
 //! there are. Not here: what is done with them (`commands`).
 
 mod place;
+mod survey;
+mod which;
 
-pub use place::{Place, place};
+pub use place::{Place, directory, place};
+pub use survey::{Ended, Generation, RankFile, Survey, lock_holder, survey};
+pub use which::{Which, choose, only_directory};
