@@ -6,6 +6,7 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
@@ -39,6 +40,7 @@ mod wire;
 mod words;
 mod write;
 
+pub use amounts::amount;
 pub use decode::decode;
 pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};

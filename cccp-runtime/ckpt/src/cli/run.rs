@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::{list, prune, verify};
+use crate::commands::{diff, export, list, prune, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -39,6 +39,8 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
         Command::List(arguments) => list::run(arguments, output),
         Command::Prune(arguments) => prune::run(arguments, output),
         Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Diff(arguments) => diff::run(arguments, output),
+        Command::Export(arguments) => export::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => manual::run(arguments, output),
     }

@@ -1,6 +1,6 @@
 //! `cccp-ckpt list`: the generations of a directory, from the headers alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cccp::store::{Directory, Holder};
 use clap::Args;
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
 }
 
 fn text(
-    path: &std::path::Path,
+    path: &Path,
     directory: &Directory,
     survey: &Survey,
     output: &mut Output,
@@ -213,7 +213,7 @@ struct HolderShape {
     command: Option<String>,
 }
 
-fn answer(path: &std::path::Path, directory: &Directory, survey: &Survey) -> Answer {
+fn answer(path: &Path, directory: &Directory, survey: &Survey) -> Answer {
     let shape = |generation: &Generation| {
         let head = generation.head();
         let header = head.map(|head| &head.header);

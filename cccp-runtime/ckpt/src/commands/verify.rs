@@ -1,6 +1,6 @@
 //! `cccp-ckpt verify`: every checksum of every file, for people and for scripts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -64,7 +64,7 @@ impl Group {
     }
 }
 
-fn check(path: &PathBuf, wanted: Option<u64>, output: &Output) -> Result<Vec<Group>, Failure> {
+fn check(path: &Path, wanted: Option<u64>, output: &Output) -> Result<Vec<Group>, Failure> {
     let name = path.display().to_string();
     let directory = match place(path)? {
         Place::File(file) => {

@@ -6,8 +6,8 @@ use clap::Args;
 
 use cccp::store::{Directory, FileSystem, Store};
 
+use super::complete::newest_complete;
 use super::place::{Place, place};
-use super::survey::{Generation, survey};
 use crate::outcome::Failure;
 
 /// Which file of a directory of generations.
@@ -34,24 +34,11 @@ pub fn choose(path: &Path, which: &Which) -> Result<PathBuf, Failure> {
         Place::Directory(directory) => {
             let generation = match which.generation {
                 Some(generation) => generation,
-                None => newest_complete(&directory)?,
+                None => newest_complete(&directory)?.0,
             };
             in_directory(&directory, generation, which.rank.unwrap_or(0))
         }
     }
-}
-
-fn newest_complete(directory: &Directory) -> Result<u64, Failure> {
-    let survey = survey(directory)?;
-    let complete = survey.generations.iter().find(|one| one.is_complete());
-    complete
-        .map(|generation: &Generation| generation.number)
-        .ok_or_else(|| {
-            Failure::said(format!(
-                "{}: no generation is complete; say --generation, or look at cccp-ckpt list",
-                directory.path().display()
-            ))
-        })
 }
 
 fn in_directory(directory: &Directory, generation: u64, rank: u32) -> Result<PathBuf, Failure> {
