@@ -36,7 +36,9 @@ const RUNTIME: [&str; 11] = [
     "tool",
 ];
 /// The rooms of the inspection tool; each uses only rooms before it.
-const CKPT: [&str; 5] = ["outcome", "output", "select", "render", "commands"];
+const CKPT: [&str; 8] = [
+    "outcome", "output", "select", "render", "elements", "compare", "forms", "commands",
+];
 /// The folders with rooms, and their last room: it may use all and be used by none.
 const HOUSES: [(&str, &[&str], &str); 3] = [
     ("precompiler/src/", &PRECOMPILER, "cli"),

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::operations::{Output, Store};
+use super::operations::{Locking, Output, Store};
+use super::record_lock;
 use crate::format::Source;
 
 /// The file system of this machine.
@@ -13,22 +14,8 @@ use crate::format::Source;
 pub struct FileSystem;
 
 impl Store for FileSystem {
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        let above = match path.parent() {
-            Some(above) if above.as_os_str().is_empty() => Path::new("."),
-            Some(above) => above,
-            None => return Ok(()),
-        };
-        let mut made = fs::create_dir(path);
-        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::NotFound) {
-            self.create_directory(above)?;
-            made = fs::create_dir(path);
-        }
-        match made {
-            Ok(()) => self.sync_directory(above),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
-        }
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
@@ -87,6 +74,15 @@ impl Store for FileSystem {
 
     fn remove_directory(&self, path: &Path) -> io::Result<()> {
         fs::remove_dir(path)
+    }
+
+    fn lock(&self, path: &Path, words: &str) -> io::Result<Locking> {
+        record_lock::lock(path, words)
+    }
+
+    fn free(&self, path: &Path) -> io::Result<u64> {
+        let known = rustix::fs::statvfs(path)?;
+        Ok(known.f_bavail.saturating_mul(known.f_frsize))
     }
 }
 

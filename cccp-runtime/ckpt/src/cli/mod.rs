@@ -2,6 +2,8 @@
 //!
 //! Here and in `output` things are printed. Whatever needs the description of all commands at once lies here, too.
 
+mod completions;
+mod manual;
 mod options;
 mod run;
 

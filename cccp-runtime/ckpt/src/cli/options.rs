@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use super::{completions, manual};
 use crate::commands::verify;
 use crate::output::Manner;
 
@@ -28,6 +29,10 @@ pub struct Options {
 pub enum Command {
     /// Verify every checksum; for scripts
     Verify(verify::Arguments),
+    /// Print the completions for a shell
+    Completions(completions::Arguments),
+    /// Write the man pages into a directory
+    Man(manual::Arguments),
 }
 
 const AFTER: &str = "Exit status: 0 good; 1 something is damaged, incomplete or different; 2 it could not be looked at.";

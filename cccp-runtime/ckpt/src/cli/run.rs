@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use super::options::{Command, Options};
+use super::{completions, manual};
 use crate::commands::verify;
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
@@ -35,5 +36,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
     match command {
         Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Completions(arguments) => completions::run(arguments, output),
+        Command::Man(arguments) => manual::run(arguments, output),
     }
 }
