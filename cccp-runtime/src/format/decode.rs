@@ -127,14 +127,16 @@ impl Decoder<'_> {
             Work::ZeroBits(target) => number::put_bits(0, to, *target, big),
             Work::Skip { step: inner, size } => {
                 let mut scratch = vec![0; *size as usize];
+                let mut nowhere = |_| Ok(0);
                 let mut reader = Decoder {
                     file: self.file,
                     program: self.file,
                     cursor: self.cursor.clone(),
-                    place: &mut |_| Ok(0),
+                    place: &mut nowhere,
                 };
                 reader.run(inner, from, &mut scratch)?;
-                self.cursor = reader.cursor;
+                let read = self.cursor.left() - reader.cursor.left();
+                self.cursor.take(read as u64)?;
             }
             Work::Copy | Work::Opaque => {
                 let bytes = match from {
