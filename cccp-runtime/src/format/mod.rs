@@ -6,6 +6,7 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
@@ -40,6 +41,7 @@ mod wire;
 mod words;
 mod write;
 
+pub use amounts::amount;
 pub use decode::{decode, decode_fitting};
 pub use differences::{Difference, Subject, differences};
 pub use encode::encode;

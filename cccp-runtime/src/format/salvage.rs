@@ -305,7 +305,7 @@ fn assemble(
         }
     }
     ids.extend(registers.iter().map(|one| one.register.id));
-    let traced = consistency::trace(&checkpoint, &lengths, &ids);
+    let traced = consistency::trace(&checkpoint, &ids);
     if registers.iter().all(|one| one.is_certain)
         && damage.is_empty()
         && let Err(error) = traced
