@@ -19,8 +19,8 @@ use crate::format::{File, FormatError, Head};
 
 /// Where a program's checkpoints live.
 pub struct Directory {
-    store: Arc<dyn Store>,
-    path: PathBuf,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) path: PathBuf,
     /// The directory's own name has been made durable.
     anchored: AtomicBool,
     /// Generations that could not be used at the start of this run.
@@ -50,7 +50,7 @@ impl Directory {
         self.generation(generation).join(format!("{rank:06}.cccp"))
     }
 
-    fn generation(&self, generation: u64) -> PathBuf {
+    pub(super) fn generation(&self, generation: u64) -> PathBuf {
         self.path.join(format!("{generation:010}"))
     }
 
@@ -195,6 +195,17 @@ impl Directory {
         )
     }
 
+    /// The files of all locks, whether anybody has them or not, by rank.
+    pub fn locks(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let names = self.names(&self.path)?;
+        let rank = |name: &String| digits(name.strip_prefix("lock.")?, 6);
+        let ranks: BTreeSet<u64> = names.iter().filter_map(rank).collect();
+        Ok(ranks
+            .into_iter()
+            .map(|rank| self.path.join(format!("lock.{rank:06}")))
+            .collect())
+    }
+
     /// Bytes that could still be written.
     pub fn free(&self) -> Result<u64, StoreError> {
         let free = self.store.free(&self.path);
@@ -268,7 +279,7 @@ impl Directory {
     }
 
     /// The names in a directory; none when it does not exist.
-    fn names(&self, path: &Path) -> Result<Vec<String>, StoreError> {
+    pub(super) fn names(&self, path: &Path) -> Result<Vec<String>, StoreError> {
         match self.store.list(path) {
             Err(error) if is_absent(&error) => Ok(Vec::new()),
             other => other.map_err(|error| StoreError::system(path, error)),
@@ -284,7 +295,7 @@ fn mark_text(generation: u64) -> String {
 }
 
 /// A number written with at least so many digits, and no other way.
-fn digits(name: &str, least: usize) -> Option<u64> {
+pub(super) fn digits(name: &str, least: usize) -> Option<u64> {
     let number = name
         .bytes()
         .all(|byte| byte.is_ascii_digit())
