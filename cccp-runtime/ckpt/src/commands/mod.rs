@@ -6,4 +6,6 @@
 pub mod convert;
 pub mod diff;
 pub mod export;
+pub mod list;
+pub mod prune;
 pub mod verify;

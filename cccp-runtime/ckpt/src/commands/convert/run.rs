@@ -135,7 +135,7 @@ fn directory(
 }
 
 /// Every element is written and compared.
-fn progress(output: &Output, path: &Path, file: &File) -> Progress {
+fn progress(output: &Output, path: &Path, file: &File) -> Arc<Progress> {
     let sections = file.checkpoint.sections.iter();
     let elements = sections
         .flat_map(|section| &section.registers)
