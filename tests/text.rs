@@ -141,3 +141,51 @@ fn s17_an_mpi_program_agrees_even_when_the_file_with_init_does_not_know_mpi() {
     let alone = precompile(&["main.c"], place.path());
     assert!(String::from_utf8_lossy(&alone.stdout).contains("cccp_init("));
 }
+
+#[test]
+fn s01_a_directive_between_an_openmp_pragma_and_its_loop_is_refused() {
+    let place = Workplace::quick("under-openmp");
+    let program = "int main(void)\n{\n#pragma cccp init\n    int i;\n#pragma cccp register(i)\n#pragma omp parallel for\n\
+                   #pragma cccp checkpoint\n    for (i = 0; i < 9; i++)\n        ;\n    return 0;\n}\n";
+    place.write("under.c", program);
+    let output = precompile(&["under.c"], place.path());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("CCCP203")
+            && errors.contains("under.c:7")
+            && errors.contains("above that pragma"),
+        "{errors}"
+    );
+    let above = program.replace(
+        "#pragma omp parallel for\n#pragma cccp checkpoint\n",
+        "#pragma cccp checkpoint\n#pragma omp parallel for\n",
+    );
+    place.write("under.c", &above);
+    assert!(precompile(&["under.c"], place.path()).status.success());
+}
+
+#[test]
+fn s02_init_in_the_scope_of_an_array_with_blocks_outside_of_it_is_refused() {
+    let place = Workplace::quick("init-in-scope");
+    let program = "int main(int argc, char **argv)\n{\n    int n = argc + 3;\n#pragma cccp register(n)\n    double a[n];\n\
+                   #pragma cccp init\n#pragma cccp register(a[n])\n#pragma cccp checkpoint\n    return a[0] > 0;\n}\n";
+    place.write("inside.c", program);
+    let output = precompile(&["inside.c"], place.path());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    for word in [
+        "CCCP203",
+        "inside.c:6",
+        "line 4",
+        "line 5",
+        "above the declaration",
+    ] {
+        assert!(errors.contains(word), "{word} in {errors}");
+    }
+    place.write(
+        "inside.c",
+        &program.replace("#pragma cccp register(n)\n", ""),
+    );
+    assert!(precompile(&["inside.c"], place.path()).status.success());
+}

@@ -157,6 +157,7 @@ fn main() {
             line: 1,
             fingerprint: 0,
         }],
+        plans: Vec::new(),
         trace: Trace::default(),
         sections: vec![Section {
             number: 0,

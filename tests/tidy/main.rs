@@ -35,6 +35,16 @@ const RUNTIME: [&str; 11] = [
     "session",
     "tool",
 ];
+/// The rooms of the inspection tool; each uses only rooms before it.
+const CKPT: [&str; 8] = [
+    "outcome", "output", "select", "render", "elements", "compare", "forms", "commands",
+];
+/// The folders with rooms, and their last room: it may use all and be used by none.
+const HOUSES: [(&str, &[&str], &str); 3] = [
+    ("precompiler/src/", &PRECOMPILER, "cli"),
+    ("cccp-runtime/src/", &RUNTIME, "ffi"),
+    ("cccp-runtime/ckpt/src/", &CKPT, "cli"),
+];
 /// What may stand at the top, beside names that begin with a dot.
 const TOP: [&str; 9] = [
     "Cargo.toml",
@@ -78,10 +88,10 @@ fn stands_in(line: &str, word: &str) -> bool {
 }
 
 /// Every use of a room by a room: file, the room it lies in, the room it uses.
-fn uses(crate_folder: &str, rooms: &[&str]) -> Vec<(String, String, String)> {
+fn uses(folder: &str, rooms: &[&str]) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     for source in sources() {
-        let Some(room) = source.below(&format!("{crate_folder}/")).and_then(room_of) else {
+        let Some(room) = source.below(folder).and(room_of(&source.path)) else {
             continue;
         };
         for room_used in rooms {
@@ -114,19 +124,10 @@ fn names_room(list: &str, room: &str) -> bool {
 #[test]
 fn a_room_uses_only_rooms_before_it() {
     let mut offences = Vec::new();
-    for (folder, rooms) in [
-        ("precompiler/src", &PRECOMPILER[..]),
-        ("cccp-runtime/src", &RUNTIME[..]),
-    ] {
-        // The last room, `cli` or `ffi`, may use all and be used by none.
-        let last = if folder.starts_with('p') {
-            "cli"
-        } else {
-            "ffi"
-        };
+    for (folder, rooms, last) in HOUSES {
         let all: Vec<&str> = rooms.iter().copied().chain([last]).collect();
         let place = |room: &str| all.iter().position(|&known| known == room);
-        for (path, room, room_used) in uses(folder.trim_end_matches("/src"), &all) {
+        for (path, room, room_used) in uses(folder, &all) {
             let (Some(here), Some(there)) = (place(&room), place(&room_used)) else {
                 continue;
             };
@@ -142,10 +143,7 @@ fn a_room_uses_only_rooms_before_it() {
 fn every_source_lies_in_a_known_room() {
     let mut offences = Vec::new();
     for source in sources() {
-        for (folder, rooms, last) in [
-            ("precompiler/src/", &PRECOMPILER[..], "cli"),
-            ("cccp-runtime/src/", &RUNTIME[..], "ffi"),
-        ] {
+        for (folder, rooms, last) in HOUSES {
             let Some(rest) = source.below(folder) else {
                 continue;
             };
@@ -168,6 +166,7 @@ fn the_precompiler_and_the_runtime_do_not_depend_on_each_other() {
     assert!(!read("precompiler/Cargo.toml").contains("cccp-runtime"));
     assert!(!read("cccp-runtime/Cargo.toml").contains("cccp-precompiler"));
     assert!(!read("cccp-runtime/mpi/Cargo.toml").contains("cccp-precompiler"));
+    assert!(!read("cccp-runtime/ckpt/Cargo.toml").contains("cccp-precompiler"));
 }
 
 #[test]
@@ -213,11 +212,11 @@ fn the_c_interface_stands_only_in_ffi() {
 }
 
 #[test]
-fn files_are_opened_only_in_store_and_in_source_and_cli() {
+fn files_are_opened_only_in_store_output_source_and_cli() {
     let mut offences = Vec::new();
     for source in sources().iter().filter(|source| !source.is_test()) {
         let allowed = match source.path.split('/').next() {
-            Some("cccp-runtime") => source.in_rooms(&["store"]),
+            Some("cccp-runtime") => source.in_rooms(&["store"]) || source.in_ckpt("output"),
             Some("precompiler") => source.in_rooms(&["source", "cli"]),
             _ => false,
         };
@@ -229,7 +228,7 @@ fn files_are_opened_only_in_store_and_in_source_and_cli() {
         }
     }
     none(
-        "files are opened only in store (runtime), source and cli (precompiler)",
+        "files are opened only in store (runtime), output (inspection tool), source and cli (precompiler)",
         offences,
     );
 }
@@ -238,15 +237,28 @@ fn files_are_opened_only_in_store_and_in_source_and_cli() {
 fn only_the_edge_prints() {
     let mut offences = Vec::new();
     for source in sources().iter().filter(|source| !source.is_test()) {
-        let allowed = source.in_rooms(&["cli", "tool"]) || source.path.ends_with("build.rs");
+        let allowed = source.in_rooms(&["cli", "tool"])
+            || source.in_ckpt("output")
+            || source.path.ends_with("build.rs");
         if !allowed {
             offences.extend(lines_with(
                 source,
-                &["println!", "eprintln!", "print!", "eprint!", "dbg!"],
+                &[
+                    "println!",
+                    "eprintln!",
+                    "print!",
+                    "eprint!",
+                    "dbg!",
+                    "stdout()",
+                    "stderr()",
+                ],
             ));
         }
     }
-    none("printing only in cli and tool", offences);
+    none(
+        "printing only in cli and tool, and output of the inspection tool",
+        offences,
+    );
 }
 
 #[test]

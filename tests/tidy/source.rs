@@ -23,6 +23,11 @@ impl Source {
         room_of(&self.path).is_some_and(|room| rooms.contains(&room))
     }
 
+    /// Whether it lies in this room of the inspection tool.
+    pub fn in_ckpt(&self, room: &str) -> bool {
+        self.path.starts_with("cccp-runtime/ckpt/src/") && self.in_rooms(&[room])
+    }
+
     /// Whether it holds only tests or benchmarks.
     pub fn is_test(&self) -> bool {
         self.path.starts_with("tests/")

@@ -12,7 +12,7 @@ use super::state::{self, Outcome, attempt, close, is_open, stop};
 use super::statics::cccp_replaying;
 use super::{describe, start};
 use crate::comm::{Group, Serial, one_of_several};
-use crate::format::Kind;
+use crate::format::{Kind, PlannedExtent};
 use crate::memory::flush_streams;
 use crate::registry::{Block, BlockKind, Function, Item, NodeId};
 use crate::restore::Standing;
@@ -192,6 +192,10 @@ fn item(session: &mut Session, node: NodeId, name: &str) -> u32 {
         name: name.to_string(),
         line: 0,
         flags: 0,
+        block: 0,
+        type_index: None,
+        first: PlannedExtent::default(),
+        extents: Vec::new(),
     });
     if let Some(node) = session.trace.node_mut(node) {
         node.function = Rc::new(larger);

@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
 
 use super::mirror;
-use crate::format::{BitField, Kind, Member, Type, types};
+use crate::format::{BitField, Kind, Member, PlannedExtent, Type, types};
 use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
@@ -195,6 +195,10 @@ pub unsafe fn function(
             name: text(one.name),
             line: number(one.line),
             flags: number(one.flags),
+            block: 0,
+            type_index: None,
+            first: PlannedExtent::default(),
+            extents: Vec::new(),
         });
         Function {
             name: text(found.name),

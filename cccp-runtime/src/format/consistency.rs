@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 
 use super::FormatError;
-use super::encode::encoded_length;
+use super::lengths::Lengths;
 use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::plan;
 use super::types::{self, Layout};
 
 /// Checks a checkpoint that was read.
@@ -16,16 +17,30 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     if header.rank >= header.size {
         return wrong(format!("rank {} of {}", header.rank, header.size));
     }
+    if header.generation == 0 {
+        return wrong("generation 0: they count from 1".to_string());
+    }
     types::check(&checkpoint.types, &header.machine)?;
-    let ids = registers(checkpoint)?;
-    trace(checkpoint, &ids)
+    plan::check(
+        &checkpoint.plans,
+        checkpoint.functions.len(),
+        checkpoint.types.len(),
+    )
+    .or_else(wrong)?;
+    let layout = Layout {
+        types: &checkpoint.types,
+        machine: &header.machine,
+    };
+    let lengths = Lengths::new(layout, header.encoding);
+    let ids = registers(checkpoint, &lengths)?;
+    trace(checkpoint, &lengths, &ids)
 }
 
 fn wrong<T>(reason: String) -> Result<T, FormatError> {
     Err(FormatError::Damaged { offset: 0, reason })
 }
 
-fn registers(checkpoint: &Checkpoint) -> Result<HashSet<u64>, FormatError> {
+fn registers(checkpoint: &Checkpoint, lengths: &Lengths) -> Result<HashSet<u64>, FormatError> {
     let mut ids = HashSet::new();
     for register in checkpoint
         .sections
@@ -35,14 +50,18 @@ fn registers(checkpoint: &Checkpoint) -> Result<HashSet<u64>, FormatError> {
         if !ids.insert(register.id) {
             return wrong(format!("two registers have the number {}", register.id));
         }
-        if let Err(reason) = one_register(checkpoint, register) {
+        if let Err(reason) = one_register(checkpoint, lengths, register) {
             return wrong(format!("register {}: {reason}", register.name));
         }
     }
     Ok(ids)
 }
 
-fn one_register(checkpoint: &Checkpoint, register: &Register) -> Result<(), String> {
+fn one_register(
+    checkpoint: &Checkpoint,
+    lengths: &Lengths,
+    register: &Register,
+) -> Result<(), String> {
     let kind = checkpoint
         .types
         .get(register.type_index as usize)
@@ -56,12 +75,11 @@ fn one_register(checkpoint: &Checkpoint, register: &Register) -> Result<(), Stri
             register.element_size, kind.name, kind.size
         ));
     }
-    if register
-        .elements
-        .checked_mul(register.element_size)
-        .is_none()
-        || register.first.checked_mul(register.element_size).is_none()
-    {
+    let bytes = register
+        .first
+        .checked_add(register.elements)
+        .and_then(|elements| elements.checked_mul(register.element_size));
+    if bytes.is_none_or(|bytes| bytes > types::MOST_BYTES) {
         return Err("more bytes than an address space has".to_string());
     }
     let product = register
@@ -74,21 +92,12 @@ fn one_register(checkpoint: &Checkpoint, register: &Register) -> Result<(), Stri
             register.elements, register.extents
         ));
     }
-    let layout = Layout {
-        types: &checkpoint.types,
-        machine: &checkpoint.header.machine,
-    };
-    let expected = encoded_length(
-        layout,
-        register.type_index,
-        register.elements,
-        checkpoint.header.encoding,
-    );
     let length = match &register.data {
         Data::InFile { length, .. } => *length,
         Data::Encoded(data) => data.len() as u64,
     };
-    if expected.is_some_and(|expected| expected != length) {
+    let expected = lengths.of(register.type_index, register.elements);
+    if !expected.is_some_and(|expected| expected.allows(length)) {
         return Err(format!(
             "{length} bytes of data are not {} elements of {}",
             register.elements, kind.name
@@ -97,7 +106,11 @@ fn one_register(checkpoint: &Checkpoint, register: &Register) -> Result<(), Stri
     Ok(())
 }
 
-fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError> {
+fn trace(
+    checkpoint: &Checkpoint,
+    lengths: &Lengths,
+    ids: &HashSet<u64>,
+) -> Result<(), FormatError> {
     let nodes = &checkpoint.trace.nodes;
     let mut reached = vec![false; nodes.len()];
     let mut reach = |index: u32| {
@@ -126,7 +139,7 @@ fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError>
         ) {
             return refuse("what is in progress is neither a call nor the checkpoint");
         }
-        values(checkpoint, &node.arguments)?;
+        values(lengths, &node.arguments)?;
         for entry in &node.entries {
             match &entry.payload {
                 Payload::Register(links) => {
@@ -138,7 +151,7 @@ fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError>
                         return refuse("a register that is not in the file");
                     }
                 }
-                Payload::Execute(list) | Payload::Region(list) => values(checkpoint, list)?,
+                Payload::Execute(list) | Payload::Region(list) => values(lengths, list)?,
                 Payload::Call(child) => {
                     if (*child as usize) <= index || !reach(*child) {
                         return refuse("a call that leads to no node of its own");
@@ -154,22 +167,14 @@ fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError>
     }
 }
 
-fn values(checkpoint: &Checkpoint, values: &[Value]) -> Result<(), FormatError> {
-    let layout = Layout {
-        types: &checkpoint.types,
-        machine: &checkpoint.header.machine,
-    };
+fn values(lengths: &Lengths, values: &[Value]) -> Result<(), FormatError> {
     for value in values {
-        if value.type_index as usize >= checkpoint.types.len() {
+        let length = value.data.len() as u64;
+        let Some(expected) = lengths.of(value.type_index, 1) else {
             return wrong(format!("value {}: there is no such type", value.name));
-        }
-        let expected = encoded_length(layout, value.type_index, 1, checkpoint.header.encoding);
-        if expected.is_some_and(|expected| expected != value.data.len() as u64) {
-            return wrong(format!(
-                "value {} has {} bytes of data",
-                value.name,
-                value.data.len()
-            ));
+        };
+        if !expected.allows(length) {
+            return wrong(format!("value {} has {length} bytes of data", value.name));
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use super::matching::{Step, Work, match_types};
 use super::model::{Encoding, PointerValue};
 use super::number;
 use super::types::Layout;
-use super::wire::{Cursor, padding};
+use super::wire::Cursor;
 use super::words::{unpack4, unpack8};
 
 /// Fills `memory`, which holds exactly `count` elements of the program's type, from the encoded `bytes`. `place` says
@@ -47,11 +47,7 @@ pub fn decode(
     let mut cursor = Cursor::new(bytes, 0);
     let native = match encoding {
         Encoding::Xdr => None,
-        Encoding::Native => {
-            let native = cursor.take(stored)?;
-            cursor.take(padding(stored))?;
-            Some(native)
-        }
+        Encoding::Native => Some(cursor.opaque(stored)?),
     };
     let mut decoder = Decoder {
         file,

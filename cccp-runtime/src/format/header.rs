@@ -39,19 +39,7 @@ pub(super) fn get_header(from: &mut Cursor) -> Result<Header, FormatError> {
         size: from.u32()?,
         generation: from.u64()?,
         time: from.u64()?,
-        machine: Machine {
-            big_endian: from.flag()?,
-            pointer: size(from, 8)?,
-            long: size(from, 8)?,
-            long_double: size(from, 16)?,
-            long_double_format: {
-                let number = from.u32()?;
-                LongDouble::from_number(number).ok_or_else(|| {
-                    from.damaged(format!("{number} is no representation of long double"))
-                })?
-            },
-            description: from.string()?,
-        },
+        machine: get_machine(from)?,
         encoding: match from.u32()? {
             1 => Encoding::Xdr,
             2 => Encoding::Native,
@@ -79,10 +67,33 @@ fn encoding_number(encoding: Encoding) -> u32 {
     }
 }
 
+fn get_machine(from: &mut Cursor) -> Result<Machine, FormatError> {
+    let big_endian = from.flag()?;
+    let pointer = size(from, &[4, 8])?;
+    let long = size(from, &[4, 8])?;
+    let long_double = size(from, &[8, 12, 16])?;
+    let number = from.u32()?;
+    let long_double_format = LongDouble::from_number(number)
+        .filter(|format| format.sizes().contains(&long_double))
+        .ok_or_else(|| {
+            from.damaged(format!(
+                "{number} is no representation of a long double of {long_double} bytes"
+            ))
+        })?;
+    Ok(Machine {
+        big_endian,
+        pointer,
+        long,
+        long_double,
+        long_double_format,
+        description: from.string()?,
+    })
+}
+
 /// The size of a scalar.
-fn size(from: &mut Cursor, most: u32) -> Result<u32, FormatError> {
+fn size(from: &mut Cursor, known: &[u32]) -> Result<u32, FormatError> {
     let size = from.u32()?;
-    if (1..=most).contains(&size) {
+    if known.contains(&size) {
         Ok(size)
     } else {
         Err(from.damaged(format!("a scalar of {size} bytes")))

@@ -14,10 +14,12 @@ mod envelope;
 mod error;
 mod header;
 mod leaves;
+mod lengths;
 mod long_double;
 mod matching;
 pub mod model;
 mod number;
+pub mod plan;
 mod read;
 mod source;
 #[cfg(test)]
@@ -29,11 +31,15 @@ mod words;
 mod write;
 
 pub use decode::decode;
-pub use encode::{encode, encoded_length};
+pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
+pub use plan::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
+};
 pub use read::File;
 pub use source::Source;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};

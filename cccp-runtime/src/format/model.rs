@@ -8,8 +8,9 @@
 //! The trace is a list of nodes that refer to each other by index, not a tree of boxes: a program that recurses a
 //! hundred thousand calls deep must not overflow the stack of the library that saves it.
 //!
-//! Not here: bytes (`write`, `read`), values (`encode`, `decode`), types (`types`).
+//! Not here: what the program's text says (`plan`), bytes (`write`, `read`), values (`encode`, `decode`), types (`types`).
 
+use super::plan::Plan;
 use super::types::{Machine, Type};
 
 /// Everything one rank saves in one generation.
@@ -21,6 +22,8 @@ pub struct Checkpoint {
     pub types: Vec<Type>,
     /// The functions that the trace and the registers refer to.
     pub functions: Vec<Function>,
+    /// What the program's text says about each function, in the same order; empty when that is not known.
+    pub plans: Vec<Plan>,
     /// What ran on the way.
     pub trace: Trace,
     /// The registers, grouped by the checkpoint interval in which they were made.

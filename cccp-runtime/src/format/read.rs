@@ -17,6 +17,7 @@ use super::consistency;
 use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
 use super::header::{get_function, get_header, get_type};
 use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
+use super::plan::{Plan, get_plan};
 use super::source::{Source, Window, read_at};
 use super::trace::get_trace;
 use super::types::Type;
@@ -55,9 +56,10 @@ impl File {
         let mut reader = Reader {
             window: Window::new(&*source, 0, length - TRAILER),
             exact: minor.saturating_sub(MINOR) == 0,
+            minor,
         };
         let header = reader.header()?;
-        let (types, functions, trace) = reader.description()?;
+        let (types, functions, trace, plans) = reader.description()?;
         let mut widths = Vec::new();
         let sections = reader.sections(&mut widths)?;
         if reader.window.position() != length - TRAILER {
@@ -70,6 +72,7 @@ impl File {
             header,
             types,
             functions,
+            plans,
             trace,
             sections,
         };
@@ -107,12 +110,15 @@ impl File {
             }
         };
         let mut hasher = Hasher::new();
+        let no_memory = || FormatError::Storage {
+            offset,
+            reason: format!("no memory for the {length} bytes of {}", register.name),
+        };
         let mut data: Vec<u8> = Vec::new();
-        data.try_reserve_exact(length as usize)
-            .map_err(|_| FormatError::Storage {
-                offset,
-                reason: format!("no memory for the {length} bytes of {}", register.name),
-            })?;
+        let whole = usize::try_from(length).map_err(|_| no_memory())?;
+        // Compressed data grow as they really expand: a promise alone gets no memory.
+        let first = whole.min(usize::try_from(stored.saturating_mul(8)).unwrap_or(whole));
+        data.try_reserve_exact(first).map_err(|_| no_memory())?;
         let (mut position, end) = (offset, offset.saturating_add(stored));
         let (mut compressed, mut scratch) = (Vec::new(), Vec::new());
         loop {
@@ -141,6 +147,7 @@ impl File {
             if raw > CHUNK as u64 || size > raw || before as u64 + raw > length || head == 4 {
                 return Err(damaged("a chunk that was not there before"));
             }
+            data.try_reserve(raw as usize).map_err(|_| no_memory())?;
             data.resize(before + raw as usize, 0);
             hasher.update(&frame);
             let chunk = &mut data[before..];
@@ -160,6 +167,9 @@ impl File {
             let pad = padding(size) as usize;
             let mut zeros = [0u8; 4];
             read_at(&*self.source, position + 8 + size, &mut zeros[..pad])?;
+            if zeros != [0; 4] {
+                return Err(damaged("padding that is not zero"));
+            }
             hasher.update(&zeros[..pad]);
             position += 8 + size + pad as u64;
         }
@@ -207,10 +217,14 @@ fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     Ok(())
 }
 
+type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
+
 struct Reader<'a> {
     window: Window<'a>,
     /// No minor version newer than ours may have added anything.
     exact: bool,
+    /// The minor version of the file.
+    minor: u32,
 }
 
 impl Reader<'_> {
@@ -219,37 +233,41 @@ impl Reader<'_> {
         self.part(before, get_header)
     }
 
-    fn description(&mut self) -> Result<(Vec<Type>, Vec<Function>, Trace), FormatError> {
+    fn description(&mut self) -> Result<Description, FormatError> {
+        let minor = self.minor;
         self.part(Vec::new(), |from| {
             Ok((
                 from.list(get_type)?,
                 from.list(get_function)?,
                 get_trace(from)?,
+                match minor {
+                    0 => Vec::new(),
+                    _ => from.list(get_plan)?,
+                },
             ))
         })
     }
 
-    /// A part of the head, verified against its CRC-32.
+    /// A part of the head, verified against its CRC-32, which stands behind it.
     fn part<T>(
         &mut self,
-        mut before: Vec<u8>,
+        before: Vec<u8>,
         get: impl FnOnce(&mut Cursor) -> Result<T, FormatError>,
     ) -> Result<T, FormatError> {
-        let length = self.window.u64()?;
-        before.extend_from_slice(&length.to_be_bytes());
+        let (exact, length) = (self.exact, self.window.u64()?);
         let start = self.window.position();
-        let bytes = self.window.take(length)?.to_vec();
+        let bytes = self.window.take(length.saturating_add(4))?;
+        let (bytes, checksum) = bytes.split_at(bytes.len() - 4);
         let mut hasher = Hasher::new();
         hasher.update(&before);
-        hasher.update(&bytes);
-        if self.window.u32()? != hasher.finalize() {
-            return Err(self
-                .window
-                .damaged("CRC-32 of the part before does not match"));
+        hasher.update(&length.to_be_bytes());
+        hasher.update(bytes);
+        let mut cursor = Cursor::new(bytes, start);
+        if checksum != hasher.finalize().to_be_bytes() {
+            return Err(cursor.damaged("CRC-32 of the part that begins here does not match"));
         }
-        let mut cursor = Cursor::new(&bytes, start);
         let value = get(&mut cursor)?;
-        if self.exact && cursor.left() > 0 {
+        if exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
         }
         Ok(value)
@@ -260,10 +278,9 @@ impl Reader<'_> {
         let mut sections = Vec::new();
         for _ in 0..count {
             let mut hasher = Hasher::new();
-            hasher.update(self.window.take(12)?);
-            let head = self.window.position() - 12;
-            let mut again = Window::new(self.window.source(), head, head + 12);
-            let (number, registers) = (again.u64()?, again.u32()?);
+            let (number, registers) = (self.window.u64()?, self.window.u32()?);
+            hasher.update(&number.to_be_bytes());
+            hasher.update(&registers.to_be_bytes());
             let mut section = Section {
                 number,
                 registers: Vec::new(),
@@ -291,7 +308,11 @@ impl Reader<'_> {
         let start = self.window.position();
         let head = self.window.take(u64::from(length).next_multiple_of(4))?;
         hasher.update(head);
-        let mut cursor = Cursor::new(&head[..length as usize], start);
+        let (head, zeros) = head.split_at(length as usize);
+        let mut cursor = Cursor::new(head, start);
+        if zeros.iter().any(|byte| *byte != 0) {
+            return Err(cursor.damaged("padding that is not zero"));
+        }
         let (mut register, width) = get_register(&mut cursor)?;
         if self.exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
@@ -310,7 +331,15 @@ impl Reader<'_> {
                     .window
                     .damaged(format!("a chunk of {raw} bytes in {size}")));
             }
-            self.window.skip(size + padding(size))?;
+            self.window.skip(size)?;
+            if self
+                .window
+                .take(padding(size))?
+                .iter()
+                .any(|byte| *byte != 0)
+            {
+                return Err(self.window.damaged("padding that is not zero"));
+            }
             length += raw;
             compressed |= size < raw;
         }

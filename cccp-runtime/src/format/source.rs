@@ -65,10 +65,6 @@ impl<'a> Window<'a> {
         }
     }
 
-    pub(super) fn source(&self) -> &'a dyn Source {
-        self.source
-    }
-
     pub(super) fn position(&self) -> u64 {
         self.position
     }
@@ -88,8 +84,16 @@ impl<'a> Window<'a> {
         if !inside {
             let size = length.max(WINDOW.min(self.end - from));
             self.buffer.clear();
-            self.buffer.resize(size as usize, 0);
+            // After a failure the buffer holds nothing.
             self.start = from;
+            let room = usize::try_from(size).unwrap_or(usize::MAX);
+            self.buffer
+                .try_reserve(room)
+                .map_err(|_| FormatError::Storage {
+                    offset: from,
+                    reason: format!("no memory for {size} bytes"),
+                })?;
+            self.buffer.resize(room, 0);
             read_at(self.source, from, &mut self.buffer)?;
         }
         Ok(&self.buffer[(from - self.start) as usize..][..length as usize])

@@ -102,7 +102,7 @@ fn get_value(from: &mut Cursor) -> Result<Value, FormatError> {
 }
 
 /// A list of at most one item.
-fn optional<'a, T>(
+pub(super) fn optional<'a, T>(
     from: &mut Cursor<'a>,
     item: impl FnMut(&mut Cursor<'a>) -> Result<T, FormatError>,
 ) -> Result<Option<T>, FormatError> {

@@ -224,6 +224,15 @@ impl LongDouble {
         .into_iter()
         .find(|format| *format as u32 == number)
     }
+
+    /// The sizes in memory that it comes in, padding included.
+    pub(super) fn sizes(self) -> &'static [u32] {
+        match self {
+            LongDouble::Double => &[8],
+            LongDouble::X87 => &[12, 16],
+            LongDouble::Quad | LongDouble::DoubleDouble => &[16],
+        }
+    }
 }
 
 impl Machine {
@@ -270,7 +279,10 @@ pub struct Layout<'a> {
 }
 
 /// Most members of a struct when the structs in it are spelt out.
-pub const MOST_MEMBERS: u64 = 1 << 20;
+pub const MOST_MEMBERS: u64 = 1 << 16;
+/// Most bytes of a type, and of a register. No machine has as many; and no sum of lengths that is computed from
+/// numbers below it leaves 64 bits.
+pub const MOST_BYTES: u64 = 1 << 55;
 /// Deepest nesting of structs.
 pub const DEEPEST: u32 = 200;
 
@@ -284,6 +296,9 @@ pub fn check(types: &[Type], machine: &Machine) -> Result<(), FormatError> {
             name: kind.name.clone(),
             reason,
         };
+        if kind.size > MOST_BYTES {
+            return Err(refuse(format!("{} bytes", kind.size)));
+        }
         let expected = scalar_size(kind.kind, machine);
         if expected.is_some_and(|size| size != kind.size) {
             return Err(refuse(format!(

@@ -14,7 +14,8 @@ use super::FormatError;
 use super::chunks::{Squeezer, shuffle_width};
 use super::envelope::{CHUNK, MAGIC, MAJOR, MINOR, TRAILER};
 use super::header::{put_function, put_header, put_type};
-use super::model::{Checkpoint, Data, Encoding, Function, Header, Register, Trace};
+use super::model::{Checkpoint, Data, Encoding, Register};
+use super::plan::put_plan;
 use super::trace::put_trace;
 use super::types::{Layout, Machine, Type};
 use super::wire::{padding, put_bytes, put_list, put_u32, put_u64};
@@ -62,22 +63,8 @@ fn walk(
     out: &mut dyn Write,
     mut write_register: impl FnMut(&mut Writer<'_>, &Register) -> Result<(), FormatError>,
 ) -> Result<u64, FormatError> {
-    let Checkpoint {
-        header,
-        types,
-        functions,
-        trace,
-        sections,
-    } = checkpoint;
-    let mut writer = Writer::new(
-        out,
-        header,
-        types,
-        functions,
-        trace,
-        sections.len() as u32,
-        compress,
-    )?;
+    let sections = &checkpoint.sections;
+    let mut writer = Writer::new(out, checkpoint, sections.len() as u32, compress)?;
     for section in sections {
         writer.section(section.number, section.registers.len() as u32)?;
         for register in &section.registers {
@@ -103,19 +90,27 @@ pub struct Writer<'a> {
     sections_left: u32,
     registers_left: u32,
     in_section: bool,
+    /// The register whose values come in pieces: bytes per word, the values that do not fill a chunk yet.
+    gathered: Option<(usize, Vec<u8>)>,
 }
 
 impl<'a> Writer<'a> {
-    /// Writes the head of the file. `sections` calls of [`Writer::section`] follow.
+    /// Writes the head of the file: everything of the checkpoint but its sections. `sections` calls of
+    /// [`Writer::section`] follow.
     pub fn new(
         out: &'a mut dyn Write,
-        header: &'a Header,
-        types: &'a [Type],
-        functions: &[Function],
-        trace: &Trace,
+        checkpoint: &'a Checkpoint,
         sections: u32,
         compress: u32,
     ) -> Result<Writer<'a>, FormatError> {
+        let Checkpoint {
+            header,
+            types,
+            functions,
+            plans,
+            trace,
+            ..
+        } = checkpoint;
         let mut writer = Writer {
             out,
             types,
@@ -130,6 +125,7 @@ impl<'a> Writer<'a> {
             sections_left: sections,
             registers_left: 0,
             in_section: false,
+            gathered: None,
         };
         let mut start = MAGIC.to_vec();
         put_u32(MAJOR, &mut start);
@@ -139,6 +135,7 @@ impl<'a> Writer<'a> {
             put_list(types, out, put_type);
             put_list(functions, out, put_function);
             put_trace(trace, out);
+            put_list(plans, out, put_plan);
         })?;
         put_u32(sections, &mut writer.pending);
         writer.flush()?;
@@ -162,6 +159,54 @@ impl<'a> Writer<'a> {
 
     /// Writes a register with its encoded data; what `register.data` says does not matter.
     pub fn register(&mut self, register: &Register, data: &[u8]) -> Result<(), FormatError> {
+        let width = self.head(register)?;
+        for chunk in data.chunks(CHUNK) {
+            self.chunk(chunk, width)?;
+        }
+        self.end_data()
+    }
+
+    /// The same for encoded data that come piece by piece: any number of [`Writer::values`] and one
+    /// [`Writer::end_register`] follow. Memory for one chunk is needed.
+    pub fn begin_register(&mut self, register: &Register) -> Result<(), FormatError> {
+        let width = self.head(register)?;
+        self.gathered = Some((width, Vec::new()));
+        Ok(())
+    }
+
+    /// The next encoded data of the register that was begun.
+    pub fn values(&mut self, mut data: &[u8]) -> Result<(), FormatError> {
+        let Some((width, mut gathered)) = self.gathered.take() else {
+            return Err(self.misused("values without a register"));
+        };
+        while gathered.len() + data.len() >= CHUNK {
+            let (now, later) = data.split_at(CHUNK - gathered.len());
+            gathered.extend_from_slice(now);
+            self.chunk(&gathered, width)?;
+            gathered.clear();
+            data = later;
+        }
+        gathered.extend_from_slice(data);
+        self.gathered = Some((width, gathered));
+        Ok(())
+    }
+
+    /// Ends the register that was begun.
+    pub fn end_register(&mut self) -> Result<(), FormatError> {
+        let Some((width, gathered)) = self.gathered.take() else {
+            return Err(self.misused("the end of no register"));
+        };
+        if !gathered.is_empty() {
+            self.chunk(&gathered, width)?;
+        }
+        self.end_data()
+    }
+
+    /// Writes the head of a register; gives the bytes per word of its values.
+    fn head(&mut self, register: &Register) -> Result<usize, FormatError> {
+        if self.gathered.is_some() {
+            return Err(self.misused("a register within another"));
+        }
         self.registers_left = self
             .registers_left
             .checked_sub(1)
@@ -176,17 +221,25 @@ impl<'a> Writer<'a> {
         put_bytes(&head, &mut self.pending);
         self.flush()?;
         self.register = Hasher::new();
+        Ok(width)
+    }
+
+    /// Writes a chunk, compressed when that makes it smaller.
+    fn chunk(&mut self, chunk: &[u8], width: usize) -> Result<(), FormatError> {
         let mut squeezer = self.squeezer.take();
-        for chunk in data.chunks(CHUNK) {
-            let squeezed = squeezer
-                .as_mut()
-                .and_then(|squeezer| squeezer.squeeze(chunk, width));
-            let stored = squeezed.unwrap_or(chunk);
-            put_u32(chunk.len() as u32, &mut self.pending);
-            put_u32(stored.len() as u32, &mut self.pending);
-            self.piece(stored)?;
-        }
+        let squeezed = squeezer
+            .as_mut()
+            .and_then(|squeezer| squeezer.squeeze(chunk, width));
+        let stored = squeezed.unwrap_or(chunk);
+        put_u32(chunk.len() as u32, &mut self.pending);
+        put_u32(stored.len() as u32, &mut self.pending);
+        let written = self.piece(stored);
         self.squeezer = squeezer;
+        written
+    }
+
+    /// The end of the chunks, and their CRC-32.
+    fn end_data(&mut self) -> Result<(), FormatError> {
         put_u32(0, &mut self.pending);
         self.flush()?;
         let checksum = self.register.clone().finalize();
@@ -226,7 +279,7 @@ impl<'a> Writer<'a> {
     }
 
     fn end_section(&mut self) -> Result<(), FormatError> {
-        if self.registers_left > 0 {
+        if self.registers_left > 0 || self.gathered.is_some() {
             return Err(self.misused("a register too few"));
         }
         if self.in_section {

@@ -4,22 +4,8 @@
 //! session's type table. Numbers of blocks, loops and regions count from 1 as in cccp.h, 0 means none; items and
 //! parameters count from 0.
 
-/// Kinds of blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockKind {
-    /// The directive `init`.
-    Init,
-    /// A register directive.
-    Register,
-    /// An execute-on-restart block.
-    Execute,
-    /// A call of a client function.
-    Call,
-    /// A declaration that must be executed to be entered.
-    Region,
-    /// A checkpoint.
-    Checkpoint,
-}
+pub use crate::format::BlockKind;
+use crate::format::{Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop};
 
 /// A scalar that the trace keeps, in a record of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +61,14 @@ pub struct Item {
     pub line: u32,
     /// `CCCP_ITEM_…`.
     pub flags: u32,
+    /// The register block it belongs to; 0 when that is not known.
+    pub block: u32,
+    /// Type of one element, when it is known before the directive runs.
+    pub type_index: Option<u32>,
+    /// Elements skipped at the start.
+    pub first: PlannedExtent,
+    /// Row-major.
+    pub extents: Vec<PlannedExtent>,
 }
 
 /// The item is the memory behind the pointer at the address handed over.
@@ -111,7 +105,50 @@ pub struct Function {
     pub counters: usize,
 }
 
+impl Field {
+    fn planned(&self) -> PlannedField {
+        PlannedField {
+            name: self.name.clone(),
+            type_index: self.type_index,
+            flags: u32::from(self.read_by_blocks),
+        }
+    }
+}
+
 impl Function {
+    /// What a checkpoint keeps of it.
+    pub fn plan(&self) -> Plan {
+        let block = |one: &Block| PlannedBlock {
+            kind: one.kind,
+            line: one.line,
+            in_loop: one.in_loop as u32,
+            region: one.region,
+            name: one.name.clone(),
+            passed: one.passed,
+            values: one.fields.iter().map(Field::planned).collect(),
+        };
+        let looped = |one: &Loop| PlannedLoop {
+            parent: one.parent as u32,
+            counter: one.counter.map(|counter| counter as u32),
+            prunable: one.prunable,
+        };
+        let item = |one: &Item| PlannedItem {
+            name: one.name.clone(),
+            line: one.line,
+            flags: one.flags,
+            block: one.block,
+            type_index: one.type_index,
+            first: one.first.clone(),
+            extents: one.extents.clone(),
+        };
+        Plan {
+            blocks: self.blocks.iter().map(block).collect(),
+            loops: self.loops.iter().map(looped).collect(),
+            items: self.items.iter().map(item).collect(),
+            parameters: self.parameters.iter().map(Field::planned).collect(),
+        }
+    }
+
     /// The block with this number.
     pub fn block(&self, number: u32) -> Option<&Block> {
         self.blocks.get((number as usize).wrapping_sub(1))

@@ -10,10 +10,12 @@ mod agreement_tests;
 mod asleep;
 mod place;
 mod replay;
+mod shelf;
 mod stack;
 
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};
+pub use shelf::Files;
 pub use stack::name_of;

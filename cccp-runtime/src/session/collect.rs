@@ -73,6 +73,7 @@ struct Collector<'a> {
     map: Map<'a>,
     places: HashMap<NodeId, &'a Place>,
     functions: Vec<format::Function>,
+    plans: Vec<format::Plan>,
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
@@ -116,6 +117,7 @@ pub fn collect(
         map,
         places: by_node,
         functions: Vec::new(),
+        plans: Vec::new(),
         function_index: HashMap::new(),
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
@@ -138,6 +140,7 @@ pub fn collect(
             header: session.header(generation, site.unwrap_or_default()),
             types: session.types.types().to_vec(),
             functions: collector.functions,
+            plans: collector.plans,
             trace,
             sections,
         },
@@ -230,6 +233,7 @@ impl Collector<'_> {
             line: function.line,
             fingerprint: function.fingerprint,
         });
+        self.plans.push(function.plan());
         self.function_index.insert(key, index);
         index
     }

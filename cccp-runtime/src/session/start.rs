@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::comm::Group;
-use crate::format::{File, FormatError, Header};
+use crate::format::Header;
 use crate::generation::Writer;
 use crate::memory::{Arguments, Program};
 use crate::registry::{Registers, Trace, TypeTable};
-use crate::restore::{Decision, Expected, Mode, Replay, Shelf, Standing, Stop, agree};
+use crate::restore::{Decision, Expected, Files, Mode, Replay, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, FileSystem};
 
@@ -31,49 +31,6 @@ pub struct Start {
     pub settings: Settings,
     /// The processes of the job.
     pub group: Box<dyn Group>,
-}
-
-/// The files of this rank.
-struct Files {
-    directory: Arc<Directory>,
-    rank: u32,
-    opened: HashMap<u64, File>,
-}
-
-impl Shelf for Files {
-    fn generations(&self) -> Vec<u64> {
-        let all = self.directory.generations().unwrap_or_default();
-        let mine = |generation: &u64| {
-            self.directory
-                .ranks(*generation)
-                .is_ok_and(|ranks| ranks.contains(&self.rank))
-        };
-        let mut found: Vec<u64> = all.into_iter().filter(mine).collect();
-        found.sort_unstable_by(|left, right| right.cmp(left));
-        found
-    }
-
-    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
-        let file = self
-            .directory
-            .open(generation, self.rank)
-            .map_err(|error| FormatError::Storage {
-                offset: 0,
-                reason: error.to_string(),
-            })?;
-        let header = file.checkpoint.header.clone();
-        self.opened.clear();
-        self.opened.insert(generation, file);
-        Ok(header)
-    }
-
-    fn completed(&self) -> u64 {
-        self.directory
-            .completed(self.rank)
-            .ok()
-            .flatten()
-            .unwrap_or(0)
-    }
 }
 
 impl Session {
@@ -99,11 +56,7 @@ impl Session {
         ));
         // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.
         let _ = directory.clean(rank);
-        let mut files = Files {
-            directory: directory.clone(),
-            rank,
-            opened: HashMap::new(),
-        };
+        let mut files = Files::new(directory.clone(), rank);
         let words: Vec<Vec<u8>> = arguments.words().into_iter().skip(1).collect();
         let expected = Expected {
             program: &name,
@@ -153,13 +106,7 @@ impl Session {
             }
         }
         if let Some(generation) = generation {
-            let file = match files.opened.remove(&generation) {
-                Some(file) => file,
-                None => session
-                    .directory
-                    .open(generation, rank)
-                    .map_err(|error| error.to_string())?,
-            };
+            let file = files.take(generation).map_err(|error| error.to_string())?;
             if rank == 0 {
                 let line = restart_line(&session, &file.checkpoint.header);
                 session.say(line);

@@ -110,12 +110,7 @@ impl Directory {
 
     /// Opens and verifies a file.
     pub fn open(&self, generation: u64, rank: u32) -> Result<File, StoreError> {
-        let path = self.file(generation, rank);
-        let source = self
-            .store
-            .open(&path)
-            .map_err(|error| StoreError::system(&path, error))?;
-        File::open(source).map_err(|error| StoreError::contents(&path, error))
+        open(&*self.store, &self.file(generation, rank))
     }
 
     /// Marks the run of a rank complete; `generation` is its last one (0 when there was none).
@@ -235,6 +230,14 @@ impl Directory {
             other => other.map_err(|error| StoreError::system(path, error)),
         }
     }
+}
+
+/// Opens and verifies a checkpoint file, wherever it lies.
+pub fn open(store: &dyn Store, path: &Path) -> Result<File, StoreError> {
+    let source = store
+        .open(path)
+        .map_err(|error| StoreError::system(path, error))?;
+    File::open(source).map_err(|error| StoreError::contents(path, error))
 }
 
 /// The text of a completion mark.

@@ -13,22 +13,8 @@ use crate::format::Source;
 pub struct FileSystem;
 
 impl Store for FileSystem {
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        let above = match path.parent() {
-            Some(above) if above.as_os_str().is_empty() => Path::new("."),
-            Some(above) => above,
-            None => return Ok(()),
-        };
-        let mut made = fs::create_dir(path);
-        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::NotFound) {
-            self.create_directory(above)?;
-            made = fs::create_dir(path);
-        }
-        match made {
-            Ok(()) => self.sync_directory(above),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
-        }
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {

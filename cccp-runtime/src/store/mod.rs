@@ -22,8 +22,8 @@ mod tests;
 #[cfg(test)]
 pub(crate) mod twin;
 
-pub use directory::Directory;
+pub use directory::{Directory, open};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use operations::{Output, Store};
-pub use publish::Point;
+pub use publish::{Point, publish_file};

@@ -7,8 +7,8 @@ use crate::format::Source;
 
 /// The operations on a disk. Each either happens or gives the system's error.
 pub trait Store: Send + Sync {
-    /// Creates a directory and those above it, durably; it may exist.
-    fn create_directory(&self, path: &Path) -> io::Result<()>;
+    /// Creates a directory. The one above it exists.
+    fn make_directory(&self, path: &Path) -> io::Result<()>;
     /// Creates a file, or empties it.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Gives a file its name; a file that has it already is replaced in the same instant.
@@ -25,6 +25,25 @@ pub trait Store: Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Removes an empty directory.
     fn remove_directory(&self, path: &Path) -> io::Result<()>;
+
+    /// Creates a directory and those above it, durably; it may exist.
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        let above = match path.parent() {
+            Some(above) if above.as_os_str().is_empty() => Path::new("."),
+            Some(above) => above,
+            None => return Ok(()),
+        };
+        let mut made = self.make_directory(path);
+        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            self.create_directory(above)?;
+            made = self.make_directory(path);
+        }
+        match made {
+            Ok(()) => self.sync_directory(above),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// A file being written.

@@ -67,6 +67,19 @@ pub(super) fn publish(
     Ok(length)
 }
 
+/// Writes a file that is none of a generation the same way. A relative path begins where the process is.
+pub fn publish_file(
+    store: &dyn Store,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<u64, FormatError>,
+) -> Result<u64, StoreError> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    publish(store, path, &[directory], &mut |_| {}, write)
+}
+
 /// How often a directory that vanishes between two steps is made again.
 const ATTEMPTS: u32 = 3;
 

@@ -74,7 +74,7 @@ impl Twin {
 }
 
 impl Store for Twin {
-    fn create_directory(&self, _: &Path) -> io::Result<()> {
+    fn make_directory(&self, _: &Path) -> io::Result<()> {
         self.step(|_| Ok(()))
     }
 

@@ -202,6 +202,7 @@ impl<'a> Builder<'a> {
         {
             self.plan.dispatch = Dispatch::Switch;
         }
+        self.refuse_blocks_outside_of_init();
         self.finish_blocks();
         self.finish_loops();
         self.parameters();

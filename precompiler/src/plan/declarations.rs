@@ -241,6 +241,46 @@ impl<'a> Builder<'a> {
         });
     }
 
+    /// A restart begins at `init`. When that lies in the scope of a variable-length array, blocks outside of it cannot
+    /// be reached: control could leave the scope, but not come back.
+    pub(super) fn refuse_blocks_outside_of_init(&mut self) {
+        let Some(init) = self.plan.init else {
+            return;
+        };
+        let regions = |block: usize| {
+            std::iter::successors(Some(self.plan.blocks[block - 1].region), |&region| {
+                Some(self.plan.blocks.get(region.wrapping_sub(1))?.region)
+            })
+            .take_while(|&region| region != 0)
+            .collect::<Vec<usize>>()
+        };
+        let around = regions(init);
+        let Some(&innermost) = around.first() else {
+            return;
+        };
+        let outside = (1..=self.plan.blocks.len()).find(|&block| {
+            block != init && !around.contains(&block) && !regions(block).contains(&innermost)
+        });
+        let Some(outside) = outside else {
+            return;
+        };
+        let lines = [outside, innermost].map(|block| self.plan.blocks[block - 1].line);
+        let directive = self.unit.directives.iter().find(|one| {
+            one.function == Some(self.key.function)
+                && matches!(one.directive, crate::program::Directive::Init { .. })
+        });
+        self.findings.push(
+            Finding::error(Code::CLOSED_SCOPE, "`init` in the scope of a variable-length array")
+                .at(directive.map(|one| one.lines), directive.map_or(Span::new(0, 0), |one| one.span))
+                .label("a restart begins here")
+                .reason(format!(
+                    "it would have to go to line {} and come back into the scope of the array of line {}",
+                    lines[0], lines[1]
+                ))
+                .help("move `init` above the declaration of that array"),
+        );
+    }
+
     /// Whether a block stands between a declaration and the end of its scope.
     pub(super) fn blocks_follow(&self, s: &Statement) -> bool {
         let number = self

@@ -185,7 +185,21 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse_openmp(&mut self, s: &Statement) {
-        if self.contains_block(s) {
+        if matches!(s.kind, StatementKind::Directive(_)) {
+            self.findings.push(
+                Finding::error(
+                    Code::CLOSED_SCOPE,
+                    "a directive between an OpenMP pragma and its statement",
+                )
+                .at(s.place, s.span)
+                .label("the pragma before it governs the next statement, which would be this one")
+                .reason(format!(
+                    "`#pragma omp {}` has to stand right before its statement",
+                    s.openmp.join("`, `")
+                ))
+                .help("move the directive above that pragma"),
+            );
+        } else if self.contains_block(s) {
             self.findings.push(
                 Finding::error(Code::CLOSED_SCOPE, "restart blocks inside an OpenMP region")
                     .at(s.place, s.span)

@@ -57,13 +57,15 @@ impl Builder<'_> {
         let mut items = Vec::with_capacity(sources.len());
         let mut from = span.start + 1;
         for source in sources {
-            while let Some(directive) = self.directive_before(source.span.start) {
+            while let Some(directive) = self.directive_before(from, source.span.start) {
+                from = directive.span.end;
                 items.push(directive);
             }
             self.labelled_items(source, from, &mut items);
             from = source.span.end;
         }
-        while let Some(directive) = self.directive_before(span.end) {
+        while let Some(directive) = self.directive_before(from, span.end) {
+            from = directive.span.end;
             items.push(directive);
         }
         items
@@ -85,7 +87,7 @@ impl Builder<'_> {
         let label = self.label(label);
         let scope = self.scope();
         let openmp = self.openmp(from, source.span.start);
-        if let Some(directive) = self.directive_before(body.span.start) {
+        if let Some(directive) = self.directive_before(source.span.start, body.span.start) {
             // Its text ends with the label's colon.
             let end = self.file.end_of_previous_token(body.span.start);
             let span = Span::new(source.span.start, end.max(source.span.start));
@@ -94,10 +96,12 @@ impl Builder<'_> {
                 body: Box::new(directive),
             };
             items.push(self.finish(id, span, scope, true, openmp, kind));
-            while let Some(directive) = self.directive_before(body.span.start) {
+            let mut from = end;
+            while let Some(directive) = self.directive_before(from, body.span.start) {
+                from = directive.span.end;
                 items.push(directive);
             }
-            self.labelled_items(body, source.span.start, items);
+            self.labelled_items(body, from, items);
             return;
         }
         let mut inner = Vec::new();
@@ -114,11 +118,13 @@ impl Builder<'_> {
         items.extend(inner);
     }
 
-    fn directive_before(&mut self, offset: usize) -> Option<Statement> {
+    /// The next directive if it stands before `offset`; OpenMP pragmas after `from` are taken for its own.
+    fn directive_before(&mut self, from: usize, offset: usize) -> Option<Statement> {
         let placed = self.placed.get(self.next_directive)?;
         if placed.span.start >= offset {
             return None;
         }
+        let openmp = self.openmp(from, placed.span.start);
         let id = self.next_statement();
         let directive = self.directive(Some(id));
         let place = self.file.directive_lines[placed.line].lines;
@@ -130,7 +136,7 @@ impl Builder<'_> {
             touched_by_macro: false,
             scope: self.scope(),
             in_compound: true,
-            openmp: Vec::new(),
+            openmp,
         })
     }
 

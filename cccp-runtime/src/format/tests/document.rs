@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::format::envelope::{CHUNK, LARGEST_GROWTH, MAGIC, MAJOR, MINOR, TRAILER};
-use crate::format::types::{DEEPEST, MOST_MEMBERS};
+use crate::format::types::{DEEPEST, MOST_BYTES, MOST_MEMBERS};
 use crate::format::*;
 
 /// The rows of the table below a heading, as cells.
@@ -51,6 +51,7 @@ fn s22_the_document_has_the_magic_the_version_and_the_limits_of_the_code() {
         LARGEST_GROWTH
     );
     assert_eq!(number("most members"), MOST_MEMBERS);
+    assert_eq!(number("most bytes"), MOST_BYTES);
     assert_eq!(number("deepest nesting"), u64::from(DEEPEST));
     assert_eq!(number("length of the trailer"), TRAILER);
 }
@@ -70,6 +71,10 @@ fn s21_the_document_has_the_representations_of_the_code() {
     for row in table("Representations of long double") {
         let format = LongDouble::from_number(row[0].parse().unwrap()).unwrap();
         assert_eq!(row[1], format!("{format:?}"));
+        assert_eq!(
+            row[2],
+            format!("{:?}", format.sizes()).trim_matches(['[', ']'])
+        );
     }
     assert_eq!(table("Representations of long double").len(), 4);
 }

@@ -169,6 +169,7 @@ fn s25_foreign_and_newer_files_get_a_sentence() {
     assert!(sentence(text).contains("binary mode"));
     let mut newer = good.clone();
     newer[11] = 2;
+    newer[15] = 0;
     assert_eq!(
         sentence(newer),
         "written in format version 2.0; this library reads versions up to 1"
@@ -179,18 +180,43 @@ fn s25_foreign_and_newer_files_get_a_sentence() {
 #[test]
 fn s22_the_writer_refuses_more_or_less_than_was_announced() {
     let original = checkpoint(Encoding::Xdr);
-    let Checkpoint {
-        header,
-        types,
-        functions,
-        trace,
-        sections,
-    } = &original;
-    let register = &sections[0].registers[0];
+    let register = &original.sections[0].registers[0];
     let mut out = Vec::new();
-    let mut writer = Writer::new(&mut out, header, types, functions, trace, 1, 0).unwrap();
+    let mut writer = Writer::new(&mut out, &original, 1, 0).unwrap();
     assert!(writer.register(register, &[]).is_err());
     writer.section(0, 1).unwrap();
     assert!(writer.section(1, 1).is_err());
     assert!(writer.finish().is_err());
+}
+
+#[test]
+fn s22_values_that_come_in_pieces_give_the_same_file() {
+    let mut original = checkpoint(Encoding::Xdr);
+    let field = &mut original.sections[0].registers[0];
+    let numbers = 3 * CHUNK as u64 / 16;
+    (field.elements, field.extents) = (numbers, vec![numbers]);
+    field.data = Data::Encoded((0..numbers).flat_map(|n| (n / 9).to_be_bytes()).collect());
+    for compress in [0, 1] {
+        let whole = bytes(&original, compress);
+        for piece in [999, CHUNK, CHUNK + 1] {
+            let mut out = Vec::new();
+            let mut writer = Writer::new(&mut out, &original, 3, compress).unwrap();
+            for section in &original.sections {
+                let registers = section.registers.len() as u32;
+                writer.section(section.number, registers).unwrap();
+                for register in &section.registers {
+                    let Data::Encoded(data) = &register.data else {
+                        panic!("its data are in memory");
+                    };
+                    writer.begin_register(register).unwrap();
+                    for piece in data.chunks(piece) {
+                        writer.values(piece).unwrap();
+                    }
+                    writer.end_register().unwrap();
+                }
+            }
+            assert_eq!(writer.finish().unwrap(), whole.len() as u64);
+            assert!(out == whole, "pieces of {piece}");
+        }
+    }
 }

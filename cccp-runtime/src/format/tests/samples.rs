@@ -2,7 +2,10 @@
 
 use crate::format::model::*;
 use crate::format::types::*;
-use crate::format::{encode, write};
+use crate::format::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop, encode,
+    write,
+};
 
 pub(crate) fn scalar(name: &str, kind: Kind, size: u64) -> Type {
     Type {
@@ -225,6 +228,7 @@ pub(crate) fn checkpoint(encoding: Encoding) -> Checkpoint {
             },
         },
         functions: vec![function("main", 10), function("step", 30)],
+        plans: plans(),
         trace: Trace {
             nodes,
             roots: vec![0],
@@ -232,6 +236,91 @@ pub(crate) fn checkpoint(encoding: Encoding) -> Checkpoint {
         sections,
         types,
     }
+}
+
+/// What the text of the program says about `main` and `step`.
+fn plans() -> Vec<Plan> {
+    let block = |kind, line, name: Option<&str>| PlannedBlock {
+        kind,
+        line,
+        in_loop: 0,
+        region: 0,
+        name: name.map(str::to_string),
+        passed: 0,
+        values: Vec::new(),
+    };
+    let field = |name: &str, flags| PlannedField {
+        name: name.to_string(),
+        type_index: 1,
+        flags,
+    };
+    let extent = |text: &str, value| PlannedExtent {
+        text: text.to_string(),
+        value,
+    };
+    let item = |name: &str, block, type_index, extents| PlannedItem {
+        name: name.to_string(),
+        line: 12,
+        flags: 1,
+        block,
+        type_index,
+        first: extent("0", Some(0)),
+        extents,
+    };
+    vec![
+        Plan {
+            blocks: vec![
+                block(BlockKind::Init, 11, None),
+                block(BlockKind::Register, 12, None),
+                PlannedBlock {
+                    values: vec![field("rank", 0)],
+                    ..block(BlockKind::Execute, 14, None)
+                },
+                PlannedBlock {
+                    in_loop: 2,
+                    values: vec![field("width", 0)],
+                    ..block(BlockKind::Region, 18, None)
+                },
+                PlannedBlock {
+                    in_loop: 2,
+                    region: 4,
+                    passed: 5,
+                    ..block(BlockKind::Call, 20, Some("step"))
+                },
+            ],
+            loops: vec![
+                PlannedLoop {
+                    parent: 0,
+                    counter: None,
+                    prunable: true,
+                },
+                PlannedLoop {
+                    parent: 1,
+                    counter: Some(1),
+                    prunable: false,
+                },
+            ],
+            items: vec![
+                item(
+                    "u",
+                    2,
+                    Some(0),
+                    vec![extent("n", None), extent("WIDTH", Some(10))],
+                ),
+                item("cells", 2, Some(5), vec![extent("3", Some(3))]),
+                item("old", 2, None, vec![]),
+            ],
+            parameters: vec![field("n", 1)],
+        },
+        Plan {
+            blocks: vec![
+                block(BlockKind::Register, 32, None),
+                block(BlockKind::Checkpoint, 44, Some("main_loop")),
+            ],
+            items: vec![item("norm", 1, Some(4), vec![])],
+            ..Plan::default()
+        },
+    ]
 }
 
 /// The bytes of a checkpoint.

@@ -1,0 +1,38 @@
+//! What the user may say.
+
+use clap::{Parser, Subcommand};
+
+use super::{completions, manual};
+use crate::commands::verify;
+use crate::output::Manner;
+
+/// Looks into the checkpoints of programs that were made to survive with cccp
+#[derive(Parser, Debug)]
+#[command(
+    name = "cccp-ckpt",
+    version,
+    after_help = AFTER,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub struct Options {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// The form of the output.
+    #[command(flatten, next_help_heading = "Form of the output")]
+    pub manner: Manner,
+}
+
+/// What the tool can do, in the order of `--help`.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify every checksum; for scripts
+    Verify(verify::Arguments),
+    /// Print the completions for a shell
+    Completions(completions::Arguments),
+    /// Write the man pages into a directory
+    Man(manual::Arguments),
+}
+
+const AFTER: &str = "Exit status: 0 good; 1 something is damaged, incomplete or different; 2 it could not be looked at.";

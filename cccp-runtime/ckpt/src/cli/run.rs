@@ -1,0 +1,42 @@
+//! From the command line to the exit status.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use super::options::{Command, Options};
+use super::{completions, manual};
+use crate::commands::verify;
+use crate::outcome::{Failure, Status};
+use crate::output::Output;
+
+/// The tool.
+pub fn main() -> ExitCode {
+    let Options { command, manner } = match Options::try_parse() {
+        Ok(options) => options,
+        Err(error) => {
+            let status = u8::try_from(error.exit_code()).unwrap_or(2);
+            let _ = error.print();
+            return ExitCode::from(status);
+        }
+    };
+    let mut output = Output::standard(manner);
+    let outcome = run(&command, &mut output);
+    let outcome = outcome.and_then(|status| output.finish().map(|()| status));
+    match outcome {
+        Ok(Status::Good) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Ok(Status::Bad) => ExitCode::from(1),
+        Err(Failure::Said(words)) => {
+            output.remark(words);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
+    match command {
+        Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Completions(arguments) => completions::run(arguments, output),
+        Command::Man(arguments) => manual::run(arguments, output),
+    }
+}

@@ -1,0 +1,6 @@
+//! What the tool can do, one file per command.
+//!
+//! Each has its `Arguments` (clap's description is the user's help) and `run(&Arguments, &mut Output)`, which gives a
+//! `Status` or a `Failure`. Not here: the list of commands itself (`cli`).
+
+pub mod verify;

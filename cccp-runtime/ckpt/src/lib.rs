@@ -1,0 +1,11 @@
+//! Looks into the checkpoints that libcccp writes: the tool `cccp-ckpt`.
+//!
+//! Rooms, each using only those before it: `outcome` > `output` > `select` > `render` > `commands` > `cli`. Bytes are
+//! the runtime's business (`cccp::format`, `cccp::store`): nothing here knows the format a second time.
+
+pub mod cli;
+pub mod commands;
+pub mod outcome;
+pub mod output;
+pub mod render;
+pub mod select;

@@ -1,0 +1,8 @@
+//! What the user means: from paths, numbers and names to files and registers.
+//!
+//! Files are opened through `cccp::store` only. When several things could be meant, none is taken: the words say which
+//! there are. Not here: what is done with them (`commands`).
+
+mod place;
+
+pub use place::{Place, place};
