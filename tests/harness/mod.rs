@@ -19,5 +19,5 @@ pub use build::{Build, Program};
 pub use files::Checkpoints;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
-pub use tools::{Compiler, everything, have, mpi_or_word, root, tools_directory};
+pub use tools::{Compiler, everything, have, mpi_or_word, python_or_word, root, tools_directory};
 pub use workplace::Workplace;

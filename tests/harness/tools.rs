@@ -73,6 +73,19 @@ pub fn mpi_or_word() -> bool {
     })
 }
 
+/// Whether Python can be run; says so when not. With CCCP_REQUIRE_PYTHON it has to.
+pub fn python_or_word() -> bool {
+    let found = have("python3");
+    assert!(
+        found || std::env::var_os("CCCP_REQUIRE_PYTHON").is_none(),
+        "python3 is required"
+    );
+    if !found {
+        eprintln!("no python3 here: this test is skipped");
+    }
+    found
+}
+
 /// Builds the libraries once per test process.
 fn libraries() {
     static BUILT: OnceLock<()> = OnceLock::new();

@@ -18,6 +18,7 @@ mod lengths;
 mod long_double;
 mod matching;
 pub mod model;
+mod moments;
 mod number;
 pub mod plan;
 mod read;
@@ -37,6 +38,7 @@ pub use error::FormatError;
 pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
+pub use moments::{age, date, span};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };

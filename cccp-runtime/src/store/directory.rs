@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::{StoreError, is_absent};
+use super::lock::Lock;
 use super::operations::Store;
 use super::publish::{Point, publish};
 use crate::format::{File, FormatError};
@@ -157,6 +158,20 @@ impl Directory {
 
     fn mark(&self, rank: u32) -> PathBuf {
         self.path.join(format!("complete.{rank:06}"))
+    }
+
+    /// The lock of a rank, not taken yet. A run takes those of its ranks before it looks at anything.
+    pub fn lock(&self, rank: u32) -> Lock {
+        Lock::new(
+            self.store.clone(),
+            self.path.join(format!("lock.{rank:06}")),
+        )
+    }
+
+    /// Bytes that could still be written.
+    pub fn free(&self) -> Result<u64, StoreError> {
+        let free = self.store.free(&self.path);
+        free.map_err(|error| StoreError::system(&self.path, error))
     }
 
     /// Removes what `rank` no longer needs: its files older than the `keep` newest generations (at least one) that

@@ -172,6 +172,16 @@ impl Store for Faulty {
         self.step("remove_directory", path)?;
         FileSystem.remove_directory(path)
     }
+
+    fn lock(&self, path: &Path, words: &str) -> io::Result<Locking> {
+        self.step("lock", path)?;
+        FileSystem.lock(path, words)
+    }
+
+    fn free(&self, path: &Path) -> io::Result<u64> {
+        self.step("free", path)?;
+        FileSystem.free(path)
+    }
 }
 
 fn put(out: &mut dyn Write, bytes: &[u8]) -> Result<u64, FormatError> {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::operations::{Output, Store};
+use super::operations::{Locking, Output, Store};
+use super::record_lock;
 use crate::format::Source;
 
 /// The file system of this machine.
@@ -73,6 +74,15 @@ impl Store for FileSystem {
 
     fn remove_directory(&self, path: &Path) -> io::Result<()> {
         fs::remove_dir(path)
+    }
+
+    fn lock(&self, path: &Path, words: &str) -> io::Result<Locking> {
+        record_lock::lock(path, words)
+    }
+
+    fn free(&self, path: &Path) -> io::Result<u64> {
+        let known = rustix::fs::statvfs(path)?;
+        Ok(known.f_bavail.saturating_mul(known.f_frsize))
     }
 }
 

@@ -5,8 +5,8 @@
 //! is done with them, in which order, is [`Directory`]. Errors carry the path and fall on the side of keeping: what
 //! cannot be understood is neither read nor removed.
 //!
-//! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`;
-//! names that end in `.tmp` are unfinished.
+//! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
+//! `<directory>/lock.<rank, 6 digits>`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
@@ -15,8 +15,10 @@ mod error;
 #[cfg(test)]
 mod failures;
 mod filesystem;
+mod lock;
 mod operations;
 mod publish;
+mod record_lock;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -25,5 +27,6 @@ pub(crate) mod twin;
 pub use directory::{Directory, open};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
-pub use operations::{Output, Store};
+pub use lock::{Holder, Lock, Refusal};
+pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};

@@ -25,6 +25,11 @@ pub trait Store: Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Removes an empty directory.
     fn remove_directory(&self, path: &Path) -> io::Result<()>;
+    /// Takes the lock that a file stands for, without waiting. The file is made if it is missing, and holds `words` then,
+    /// for others to read. An error means that the file cannot be made or written; its directory is not made here.
+    fn lock(&self, path: &Path, words: &str) -> io::Result<Locking>;
+    /// Bytes that this process could still write below a directory.
+    fn free(&self, path: &Path) -> io::Result<u64>;
 
     /// Creates a directory and those above it, durably; it may exist.
     fn create_directory(&self, path: &Path) -> io::Result<()> {
@@ -44,6 +49,23 @@ pub trait Store: Send + Sync {
             Err(error) => Err(error),
         }
     }
+}
+
+/// How the attempt to take a lock went.
+pub enum Locking {
+    /// It is ours until this value is dropped or the process ends, however it ends.
+    Held(Box<dyn Hold>),
+    /// Another process has it, or another part of this one; these are its words.
+    Taken(String),
+    /// The storage knows no locks.
+    Unknown(io::Error),
+}
+
+/// A lock that was taken.
+pub trait Hold: Send + Sync {
+    /// Whether it still keeps others out: its file has its name, and this is the process that took it. A child made by
+    /// `fork` is another process.
+    fn is_ours(&self) -> bool;
 }
 
 /// A file being written.

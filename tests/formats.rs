@@ -1,0 +1,128 @@
+//! The document suffices: a second reader, `formats/read.py`, was written from FORMAT.md alone. It and the library find
+//! the same in every checkpoint file of `formats/`, and it refuses every damaged one.
+//!
+//! What it finds is also kept beside each file as `<name>.json`, so that both readers cannot change together.
+//! `CCCP_BLESS=1` writes these texts.
+
+#[path = "formats/canonical.rs"]
+mod canonical;
+mod harness;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cccp::store::FileSystem;
+use harness::{Workplace, python_or_word, root};
+use serde_json::Value;
+
+/// All checkpoint files that were kept.
+fn golden() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("tests/formats")).expect("the directory");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "cccp"))
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "no checkpoint files");
+    paths
+}
+
+/// The second reader, run with these words.
+fn read_py(words: &[&Path]) -> Output {
+    Command::new("python3")
+        .arg(root().join("tests/formats/read.py"))
+        .args(words)
+        .output()
+        .expect("python3")
+}
+
+/// Its JSON text for a file that is as it should be.
+fn python_says(path: &Path) -> String {
+    let output = read_py(&[path, Path::new("--json")]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn s21_the_second_reader_finds_in_every_kept_file_what_it_always_found() {
+    if !python_or_word() {
+        return;
+    }
+    let mut changed = Vec::new();
+    for path in golden() {
+        let found = python_says(&path);
+        let expected = path.with_extension("json");
+        if std::env::var_os("CCCP_BLESS").is_some() {
+            std::fs::write(&expected, found).expect("the expectation can be written");
+        } else if std::fs::read_to_string(&expected).ok().as_deref() != Some(&found) {
+            changed.push(path);
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "changed (CCCP_BLESS=1 accepts): {changed:?}"
+    );
+}
+
+#[test]
+fn s21_both_readers_find_the_same() {
+    if !python_or_word() {
+        return;
+    }
+    for path in golden() {
+        let file = cccp::store::open(&FileSystem, &path).expect("a valid file");
+        let library = canonical::of(&file);
+        let python: Value = serde_json::from_str(&python_says(&path)).expect("JSON");
+        let differences = canonical::differences(&library, &python);
+        assert!(
+            differences.is_empty(),
+            "{}: library and read.py differ:\n{}",
+            path.display(),
+            differences.join("\n")
+        );
+    }
+}
+
+#[test]
+fn s25_the_second_reader_refuses_every_damaged_copy_with_place_and_reason() {
+    if !python_or_word() {
+        return;
+    }
+    let place = Workplace::quick("second-reader");
+    // One process for all copies of a file: starting Python hundreds of times would take most of the time.
+    for path in golden() {
+        let bytes = std::fs::read(&path).expect("the file");
+        let mut copies = Vec::new();
+        let mut write = |what: String, bytes: &[u8]| {
+            let copy = place.join(&format!("{what}.cccp"));
+            std::fs::write(&copy, bytes).expect("a damaged copy");
+            copies.push(copy);
+        };
+        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..200 {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            let bit = (seed >> 16) as usize % (8 * bytes.len());
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            write(format!("bit-{bit}"), &damaged);
+        }
+        for part in 0..40 {
+            let length = bytes.len() * part / 40;
+            write(format!("cut-{length}"), &bytes[..length]);
+        }
+        write("longer".to_owned(), &[&bytes[..], &[0; 4]].concat());
+        let words: Vec<&Path> = copies.iter().map(PathBuf::as_path).collect();
+        let output = read_py(&words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(output.stdout.is_empty(), "something was read");
+        assert_eq!(errors.lines().count(), copies.len(), "{errors}");
+        for (copy, line) in copies.iter().zip(errors.lines()) {
+            let start = format!("{}: offset ", copy.display());
+            assert!(line.starts_with(&start), "{line}");
+        }
+    }
+}
