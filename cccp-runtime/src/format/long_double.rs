@@ -94,6 +94,18 @@ impl Wide {
         Ok(())
     }
 
+    /// The nearest `double`; of two equally near ones the even one.
+    pub(super) fn to_f64(self) -> f64 {
+        match self {
+            Wide::Quad(bits) => f64::from_bits(nearest_double(bits)),
+            Wide::Pair(high, low) => {
+                let (high, low) = (f64::from_bits(high), f64::from_bits(low));
+                // Where the sum is no number the larger one says why.
+                if high.is_finite() { high + low } else { high }
+            }
+        }
+    }
+
     /// As sixteen bytes on disk.
     pub(super) fn to_wire(self) -> [u8; 16] {
         match self {
@@ -153,6 +165,36 @@ fn double_from_quad(bits: u128) -> Option<u64> {
     let shift = (60 + 1 - own) as u32;
     let whole = 1 << 112 | fraction;
     (shift <= 112 && whole.trailing_zeros() >= shift).then(|| sign | (whole >> shift) as u64)
+}
+
+fn nearest_double(bits: u128) -> u64 {
+    let sign = (bits >> 127) as u64 * (1 << 63);
+    let exponent = (bits >> 112 & 0x7fff) as i32 - 16383;
+    if let Some(exact) = double_from_quad(bits) {
+        return exact;
+    }
+    if exponent > 1023 {
+        return sign | 0x7ff << 52;
+    }
+    let normal = exponent >= -1022;
+    let shift = if normal { 60 } else { 60 - 1022 - exponent };
+    if shift > 114 {
+        return sign;
+    }
+    let whole = 1 << 112 | bits & QUAD_FRACTION;
+    let (kept, rest, half) = (
+        (whole >> shift) as u64,
+        whole & ((1 << shift) - 1),
+        1u128 << (shift - 1),
+    );
+    let rounded = kept + u64::from(rest > half || rest == half && kept & 1 == 1);
+    // A fraction that is rounded up to the next power of two carries into the exponent, up to infinity.
+    let base = if normal {
+        ((exponent + 1022) as u64) << 52
+    } else {
+        0
+    };
+    sign | (base + rounded)
 }
 
 fn quad_from_x87(mantissa: u64, exponent: u16) -> u128 {
@@ -292,6 +334,33 @@ mod tests {
             Wide::Quad(1)
                 .store(&mut [0; 8], &machine(LongDouble::Double, false))
                 .is_err()
+        );
+    }
+
+    #[test]
+    fn s23_the_nearest_double_is_found_for_every_long_double() {
+        let quad = |exponent: i32, fraction: u128| {
+            Wide::Quad(((exponent + 16383) as u128) << 112 | fraction).to_f64()
+        };
+        assert_eq!(quad(-2, 0x5555_5555_5555_5555_5555_5555_5555), 1.0 / 3.0);
+        assert_eq!(quad(0, 1), 1.0);
+        assert_eq!(quad(0, 1 << 59), 1.0, "half-way goes to the even one");
+        assert_eq!(quad(0, 3 << 59), 1.0 + 2.0 * f64::EPSILON);
+        assert_eq!(quad(0, 1 << 59 | 1), 1.0 + f64::EPSILON);
+        assert_eq!(quad(0, QUAD_FRACTION), 2.0);
+        assert_eq!(quad(1023, QUAD_FRACTION), f64::INFINITY);
+        assert_eq!(quad(2000, 5), f64::INFINITY);
+        assert_eq!(quad(-1022, 1), f64::MIN_POSITIVE);
+        assert_eq!(quad(-1023, QUAD_FRACTION), f64::MIN_POSITIVE);
+        assert_eq!(quad(-1074, 1), 5e-324);
+        assert_eq!(quad(-1075, 0), 0.0);
+        assert_eq!(quad(-1075, 1), 5e-324);
+        assert_eq!(quad(-1076, QUAD_FRACTION), 0.0);
+        assert_eq!(quad(-16383, 1), 0.0);
+        assert!(quad(16384, 1).is_nan());
+        assert_eq!(
+            Wide::Pair((-1.0f64).to_bits(), 1e-30f64.to_bits()).to_f64(),
+            -1.0
         );
     }
 

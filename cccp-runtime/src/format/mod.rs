@@ -12,6 +12,8 @@ mod decode;
 mod encode;
 mod envelope;
 mod error;
+mod feed;
+mod frames;
 mod header;
 mod leaves;
 mod lengths;
@@ -22,11 +24,15 @@ mod moments;
 mod number;
 pub mod plan;
 mod read;
+mod run;
+mod scalar;
 mod source;
+mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trace;
 pub mod types;
+mod walk;
 mod wire;
 mod words;
 mod write;
@@ -43,6 +49,8 @@ pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
 pub use read::File;
+pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;
+pub use stream::Values;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
 pub use write::{Writer, write, write_in_turn};

@@ -12,9 +12,9 @@ use std::io;
 use crc32fast::Hasher;
 
 use super::FormatError;
-use super::chunks::expand;
 use super::consistency;
 use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
+use super::frames::Frames;
 use super::header::{get_function, get_header, get_type};
 use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
 use super::plan::{Plan, get_plan};
@@ -87,29 +87,12 @@ impl File {
 
     /// The encoded values of a register of this file, verified once more.
     pub fn load(&self, register: &Register) -> Result<Vec<u8>, FormatError> {
-        let (offset, stored, length, checksum) = match &register.data {
+        let mut frames = match &register.data {
             Data::Encoded(data) => return Ok(data.clone()),
-            Data::InFile {
-                offset,
-                stored,
-                length,
-                checksum,
-                ..
-            } => (*offset, *stored, *length, *checksum),
+            Data::InFile { .. } => self.frames(register)?,
         };
-        let width = match self
-            .widths
-            .binary_search_by_key(&register.id, |(id, _)| *id)
-        {
-            Ok(index) => self.widths[index].1,
-            Err(_) => {
-                return Err(FormatError::Damaged {
-                    offset,
-                    reason: "a register of another file".to_string(),
-                });
-            }
-        };
-        let mut hasher = Hasher::new();
+        let length = frames.left();
+        let offset = frames.position();
         let no_memory = || FormatError::Storage {
             offset,
             reason: format!("no memory for the {length} bytes of {}", register.name),
@@ -117,70 +100,24 @@ impl File {
         let mut data: Vec<u8> = Vec::new();
         let whole = usize::try_from(length).map_err(|_| no_memory())?;
         // Compressed data grow as they really expand: a promise alone gets no memory.
-        let first = whole.min(usize::try_from(stored.saturating_mul(8)).unwrap_or(whole));
+        let first = whole.min(usize::try_from(frames.stored().saturating_mul(8)).unwrap_or(whole));
         data.try_reserve_exact(first).map_err(|_| no_memory())?;
-        let (mut position, end) = (offset, offset.saturating_add(stored));
-        let (mut compressed, mut scratch) = (Vec::new(), Vec::new());
-        loop {
-            let mut frame = [0u8; 8];
-            let head = if end.saturating_sub(position) < 8 {
-                4
-            } else {
-                8
-            };
-            read_at(&*self.source, position, &mut frame[..head])?;
-            let number = |bytes: &[u8]| {
-                bytes
-                    .iter()
-                    .fold(0u64, |value, byte| value << 8 | u64::from(*byte))
-            };
-            let (raw, size) = (number(&frame[..4]), number(&frame[4..]));
-            if raw == 0 {
-                hasher.update(&frame[..4]);
-                break;
-            }
-            let damaged = |reason: &str| FormatError::Damaged {
-                offset: position,
-                reason: reason.to_string(),
-            };
-            let before = data.len();
-            if raw > CHUNK as u64 || size > raw || before as u64 + raw > length || head == 4 {
-                return Err(damaged("a chunk that was not there before"));
-            }
-            data.try_reserve(raw as usize).map_err(|_| no_memory())?;
-            data.resize(before + raw as usize, 0);
-            hasher.update(&frame);
-            let chunk = &mut data[before..];
-            if size == raw {
-                read_at(&*self.source, position + 8, chunk)?;
-                hasher.update(chunk);
-            } else {
-                compressed.resize(size as usize, 0);
-                read_at(&*self.source, position + 8, &mut compressed)?;
-                hasher.update(&compressed);
-                if !expand(&compressed, width, chunk, &mut scratch) {
-                    return Err(damaged(
-                        "compressed data that do not expand to what was stored",
-                    ));
-                }
-            }
-            let pad = padding(size) as usize;
-            let mut zeros = [0u8; 4];
-            read_at(&*self.source, position + 8 + size, &mut zeros[..pad])?;
-            if zeros != [0; 4] {
-                return Err(damaged("padding that is not zero"));
-            }
-            hasher.update(&zeros[..pad]);
-            position += 8 + size + pad as u64;
-        }
-        if hasher.finalize() != checksum || data.len() as u64 != length {
-            let reason = format!(
-                "the data of {} changed since the file was opened",
-                register.name
-            );
-            return Err(FormatError::Damaged { offset, reason });
-        }
+        while frames.next(&mut data)? {}
         Ok(data)
+    }
+
+    /// The chunks of a register of this file.
+    pub(super) fn frames(&self, register: &Register) -> Result<Frames<'_>, FormatError> {
+        let place = self
+            .widths
+            .binary_search_by_key(&register.id, |(id, _)| *id);
+        place
+            .ok()
+            .and_then(|index| Frames::new(&*self.source, register, self.widths[index].1))
+            .ok_or_else(|| FormatError::Damaged {
+                offset: 0,
+                reason: format!("{} is a register of another file", register.name),
+            })
     }
 }
 

@@ -6,4 +6,5 @@ mod golden;
 mod random;
 mod refusals;
 pub(crate) mod samples;
+mod streams;
 mod values;

@@ -5,10 +5,10 @@ use super::values::{decoded, encoded, small};
 use crate::format::*;
 
 /// Deterministic random numbers.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self, below: u64) -> u64 {
+    pub(super) fn next(&mut self, below: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)
@@ -18,15 +18,15 @@ impl Random {
 }
 
 /// A member: its shape, how many, and width and sign when it is a bit-field.
-type Part = (Shape, u64, Option<(u32, bool)>);
+pub(super) type Part = (Shape, u64, Option<(u32, bool)>);
 
 /// A type without sizes; those come from a machine.
-enum Shape {
+pub(super) enum Shape {
     Scalar(Kind),
     Struct(Vec<Part>),
 }
 
-fn shape(random: &mut Random, depth: u32, portable: bool) -> Shape {
+pub(super) fn shape(random: &mut Random, depth: u32, portable: bool) -> Shape {
     if depth > 0 && random.next(3) > 0 {
         let members = (0..=random.next(6)).map(|_| match random.next(8) {
             0 => (
@@ -52,7 +52,7 @@ fn shape(random: &mut Random, depth: u32, portable: bool) -> Shape {
 }
 
 /// Lays a shape out as a compiler would (bit-fields packed after whole bytes). Gives index and alignment.
-fn lay_out(shape: &Shape, machine: &Machine, types: &mut Vec<Type>) -> (u32, u64) {
+pub(super) fn lay_out(shape: &Shape, machine: &Machine, types: &mut Vec<Type>) -> (u32, u64) {
     let size = match shape {
         Shape::Scalar(kind) => match kind {
             Kind::Bool | Kind::Char | Kind::SignedChar | Kind::UnsignedChar => 1,
@@ -112,7 +112,7 @@ fn lay_out(shape: &Shape, machine: &Machine, types: &mut Vec<Type>) -> (u32, u64
 }
 
 /// Fills an element with values that every machine has; padding and handles stay zero.
-fn fill(layout: Layout, index: u32, memory: &mut [u8], random: &mut Random) {
+pub(super) fn fill(layout: Layout, index: u32, memory: &mut [u8], random: &mut Random) {
     let kind = &layout.types[index as usize];
     let big = layout.machine.big_endian;
     let wide = |memory: &mut [u8], random: &mut Random| {
