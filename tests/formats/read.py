@@ -355,12 +355,13 @@ def decode_values(file):
         register[":encoded"] = data, f" of the values of register {register['name']}, which begin at offset {at}"
     for register in registers:
         data, where = register.pop(":encoded")
-        register["values"] = decode(file, data, register["type"], register["elements"], True, where)
+        register["values"] = decode(file, data, register["type"], register["elements"], True, where,
+                                    file["header"]["encoding"])
     for node in file["nodes"]:
         for value in node["arguments"] + [value for entry in node["entries"] for value in entry.get("values", [])]:
             data, at = value.pop(":data")
             where = f" of value {value['name']}, which begins at offset {at}"
-            value["value"] = decode(file, data, value["type"], 1, False, where)
+            value["value"] = decode(file, data, value["type"], 1, False, where, "xdr")
         for entry in node["entries"]:
             for link in entry.get("links", []):
                 if link["register"] is not None and link["register"] not in numbers:

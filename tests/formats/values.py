@@ -13,6 +13,8 @@ UNSIGNED = {"UnsignedShort", "UnsignedInt", "UnsignedLong", "UnsignedLongLong"}
 ALWAYS_HYPER = {"Long", "UnsignedLong", "LongLong", "UnsignedLongLong"}
 OPAQUE = {"Char", "SignedChar", "UnsignedChar", "Bytes"}
 POINTERS = {"Pointer", "Function"}
+# The index that stands for `argv` itself, not for one of its strings.
+ARGUMENT_VECTOR = 0xFFFFFFFF
 
 
 # --- what follows from a type: computed once, and kept in the type under a name that begins with a colon ------------
@@ -42,11 +44,11 @@ nothing = derived(":nothing", lambda one, parts, types: one["kind"] == "Handle" 
 
 # --- elements -------------------------------------------------------------------------------------------------------
 
-def decode(file, data, index, count, as_array, where):
+def decode(file, data, index, count, as_array, where, encoding):
     """The elements that some encoded data hold, all of it; `where` says which data, for messages."""
     one = file["types"][index]
     cursor = Cursor(data, 0, len(data), where)
-    if file["header"]["encoding"] == "xdr":
+    if encoding == "xdr":
         value = xdr_array(file, cursor, one, count, as_array)
     else:
         memory = cursor.opaque(count * one["size"])
@@ -182,6 +184,8 @@ def read_pointer(file, cursor):
         return pointer
     if leads == 2:
         pointer = {"argument": cursor.u32(), "byte": cursor.u64()}
+        if pointer["argument"] == ARGUMENT_VECTOR:
+            return {"argv": pointer["byte"]}
         if pointer["argument"] > len(file["header"]["arguments"]):
             cursor.fail(f"a pointer to argument {pointer['argument']}, which does not exist", at)
         return pointer

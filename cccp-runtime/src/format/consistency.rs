@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::FormatError;
 use super::lengths::Lengths;
-use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::model::{Checkpoint, Data, Encoding, Payload, Register, Value};
 use super::plan;
 use super::types::{self, Layout};
 
@@ -33,7 +33,8 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     };
     let lengths = Lengths::new(layout, header.encoding);
     let ids = registers(checkpoint, &lengths)?;
-    trace(checkpoint, &lengths, &ids)
+    // The encoding is that of the registers; the trace is always portable.
+    trace(checkpoint, &Lengths::new(layout, Encoding::Xdr), &ids)
 }
 
 fn wrong<T>(reason: String) -> Result<T, FormatError> {
