@@ -189,3 +189,25 @@ fn s02_init_in_the_scope_of_an_array_with_blocks_outside_of_it_is_refused() {
     );
     assert!(precompile(&["inside.c"], place.path()).status.success());
 }
+
+#[test]
+fn s02_a_mistake_in_a_users_catalogue_is_shown_with_its_line() {
+    let place = Workplace::quick("catalogue");
+    place.write("empty.c", "int main(void)\n{\n    return 0;\n}\n");
+    place.write(
+        "own.txt",
+        "chapter ours\n\ntake(pool, size)\n    returns new[sice]\n    role allocates\n",
+    );
+    let output = precompile(&["--catalog", "own.txt", "empty.c"], place.path());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    for word in ["own.txt:4:17", "no parameter `sice`; `size`?", "^^^^"] {
+        assert!(errors.contains(word), "{word} in {errors}");
+    }
+    place.write(
+        "own.txt",
+        "chapter ours\n\ntake(pool, size)\n    returns new[size]\n    role allocates\n",
+    );
+    let output = precompile(&["--catalog", "own.txt", "empty.c"], place.path());
+    assert!(output.status.success());
+}

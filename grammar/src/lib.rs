@@ -1,13 +1,18 @@
 //! The languages cccp speaks, as pest grammars: plain data out, with byte ranges.
 //!
 //! `directives.pest`, beside this crate's `Cargo.toml`, is the definition of the directives; [`parse_directive`] reads
-//! one. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
+//! one. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
 //! expected, never a panic.
 
+mod catalogue;
 mod directive;
 mod error;
 mod nearest;
 
+pub use catalogue::{
+    Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Measure, Place, Root,
+    Value, catalogue_entries, parse_catalogue_entry,
+};
 pub use directive::{Bracket, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use nearest::nearest;

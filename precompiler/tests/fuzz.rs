@@ -4,6 +4,7 @@
 //! way. The preprocessor is replaced by a few lines of Rust that keep macros as they are, so that thousands of cases
 //! take seconds. A case that panics or does not come back is printed in full.
 
+use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::{Flow, Loops, is_prunable};
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::diagnostic::{Code, has_errors};
@@ -12,6 +13,7 @@ use cccp_precompiler::program::dump::{directives_text, program_text};
 use cccp_precompiler::program::{Function, Program, Unit, load_unit};
 use cccp_precompiler::rewrite::rewrite_file;
 use cccp_precompiler::source::{SourceFile, SourceRange, Span};
+use std::sync::LazyLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,8 @@ use std::time::{Duration, Instant};
 const CASES: usize = 2000;
 const TIME: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(20);
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::builtin);
 
 /// What the headers would declare.
 const PRELUDE: &str = "\
@@ -307,7 +311,7 @@ fn precompile(bytes: Vec<u8>) -> bool {
     }
     let program = Program { units: vec![unit] };
     for dispatch in [Dispatch::Label, Dispatch::Switch] {
-        for planned in plan_program(&program, dispatch) {
+        for planned in plan_program(&program, &CATALOGUE, dispatch) {
             let refused = planned.findings.iter().any(|finding| !finding.warning);
             let result = rewrite_file(&planned.plan, &original, "fuzz.c");
             assert!(refused || result.is_ok());

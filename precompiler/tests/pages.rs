@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::diagnostic::code::PAGES;
@@ -32,7 +33,7 @@ fn codes(directory: &Path, text: &str) -> Vec<Code> {
     std::fs::write(&path, text).expect("the example can be written");
     let words = [OsString::from("cccp-pp"), path.into_os_string()];
     let options = Options::read(words.into_iter()).expect("the options are right");
-    compile(&options)
+    compile(&options, &Catalogue::builtin())
         .diagnostics
         .iter()
         .map(|diagnostic| diagnostic.code)

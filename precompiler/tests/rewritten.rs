@@ -4,6 +4,7 @@
 //! warnings as errors, as the case itself is. `CCCP_BLESS=1` writes what comes out as the new expectation.
 
 use cccp_precompiler::analysis::Finding;
+use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::check_program;
 use cccp_precompiler::diagnostic::code::PAGES;
 use cccp_precompiler::diagnostic::{Code, has_errors};
@@ -33,7 +34,7 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     }
     let mut codes: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
     let original = program.units[0].file.original.clone();
-    let planned = plan_program(&program, dispatch).remove(0);
+    let planned = plan_program(&program, &Catalogue::builtin(), dispatch).remove(0);
     codes.extend(planned.findings.iter().map(|one| one.code));
     let output = rewrite_file(&planned.plan, &original, name).expect("edits do not overlap");
     Result {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::syntax::with_stack;
@@ -14,7 +15,7 @@ fn precompiled(name: &str, bytes: &[u8]) -> Vec<u8> {
     std::fs::write(&path, bytes).expect("the program can be written");
     let words = [OsString::from("cccp-pp"), path.into_os_string()];
     let options = Options::read(words.into_iter()).expect("the options are right");
-    let compiled = compile(&options);
+    let compiled = compile(&options, &Catalogue::builtin());
     let _ = std::fs::remove_dir_all(directory);
     assert!(
         compiled.diagnostics.is_empty(),

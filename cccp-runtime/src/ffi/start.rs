@@ -118,10 +118,7 @@ pub unsafe fn start(
         }
         Err(reason) => {
             if !reason.is_empty() {
-                say(
-                    (size > 1).then_some(rank),
-                    &format!("cannot restart: {reason}"),
-                );
+                say((size > 1).then_some(rank), &reason);
             }
             std::process::exit(CANNOT_RESTART);
         }

@@ -13,6 +13,14 @@ use super::types::{self, Layout};
 
 /// Checks a checkpoint that was read.
 pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
+    head(checkpoint)?;
+    let lengths = Lengths::new(layout(checkpoint), checkpoint.header.encoding);
+    let ids = registers(checkpoint, &lengths)?;
+    trace(checkpoint, &ids)
+}
+
+/// Checks header, types and plans: what everything else relies on.
+pub(super) fn head(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     let header = &checkpoint.header;
     if header.rank >= header.size {
         return wrong(format!("rank {} of {}", header.rank, header.size));
@@ -26,15 +34,14 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
         checkpoint.functions.len(),
         checkpoint.types.len(),
     )
-    .or_else(wrong)?;
-    let layout = Layout {
+    .or_else(wrong)
+}
+
+pub(super) fn layout(checkpoint: &Checkpoint) -> Layout<'_> {
+    Layout {
         types: &checkpoint.types,
-        machine: &header.machine,
-    };
-    let lengths = Lengths::new(layout, header.encoding);
-    let ids = registers(checkpoint, &lengths)?;
-    // The encoding is that of the registers; the trace is always portable.
-    trace(checkpoint, &Lengths::new(layout, Encoding::Xdr), &ids)
+        machine: &checkpoint.header.machine,
+    }
 }
 
 fn wrong<T>(reason: String) -> Result<T, FormatError> {
@@ -58,7 +65,8 @@ fn registers(checkpoint: &Checkpoint, lengths: &Lengths) -> Result<HashSet<u64>,
     Ok(ids)
 }
 
-fn one_register(
+/// Checks a register against the types and functions.
+pub(super) fn one_register(
     checkpoint: &Checkpoint,
     lengths: &Lengths,
     register: &Register,
@@ -107,11 +115,10 @@ fn one_register(
     Ok(())
 }
 
-fn trace(
-    checkpoint: &Checkpoint,
-    lengths: &Lengths,
-    ids: &HashSet<u64>,
-) -> Result<(), FormatError> {
+/// Checks the trace; `ids` are the numbers of all registers.
+pub(super) fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError> {
+    // The values of the trace are XDR in every file.
+    let lengths = &Lengths::new(layout(checkpoint), Encoding::Xdr);
     let nodes = &checkpoint.trace.nodes;
     let mut reached = vec![false; nodes.len()];
     let mut reach = |index: u32| {

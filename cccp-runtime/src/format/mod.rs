@@ -6,6 +6,7 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
@@ -14,6 +15,7 @@ mod envelope;
 mod error;
 mod feed;
 mod frames;
+mod head;
 mod header;
 mod leaves;
 mod lengths;
@@ -25,6 +27,7 @@ mod number;
 pub mod plan;
 mod read;
 mod run;
+mod salvage;
 mod scalar;
 mod source;
 mod stream;
@@ -37,10 +40,12 @@ mod wire;
 mod words;
 mod write;
 
+pub use amounts::amount;
 pub use decode::decode;
 pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
+pub use head::Head;
 pub use lengths::encoded_length;
 pub use matching::compatible;
 pub use model::*;
@@ -49,6 +54,7 @@ pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
 pub use read::File;
+pub use salvage::{Damage, Remains, Remnant, salvage};
 pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;
 pub use stream::Values;

@@ -29,8 +29,9 @@ pub struct File {
     pub checkpoint: Checkpoint,
     /// Bytes of the whole file.
     pub length: u64,
-    source: Box<dyn Source>,
-    widths: Vec<(u64, usize)>,
+    pub(super) source: Box<dyn Source>,
+    /// Bytes per word of each register's data, by the register's number, in order.
+    pub(super) widths: Vec<(u64, usize)>,
 }
 
 impl std::fmt::Debug for File {
@@ -53,11 +54,8 @@ impl File {
         read_at(&*source, 0, &mut start)?;
         let (_, minor) = check_start(&start)?;
         verify(&*source, length)?;
-        let mut reader = Reader {
-            window: Window::new(&*source, 0, length - TRAILER),
-            exact: minor.saturating_sub(MINOR) == 0,
-            minor,
-        };
+        let window = Window::new(&*source, 0, length - TRAILER);
+        let mut reader = Reader::new(window, minor, u64::MAX);
         let header = reader.header()?;
         let (types, functions, trace, plans) = reader.description()?;
         let mut widths = Vec::new();
@@ -122,7 +120,7 @@ impl File {
 }
 
 /// Checks length and CRC-32 of the whole file.
-fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
+pub(super) fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     let damaged = |offset: u64, reason: String| Err(FormatError::Damaged { offset, reason });
     if length < 16 + TRAILER {
         return damaged(length, "the file is cut short".to_string());
@@ -154,23 +152,35 @@ fn verify(source: &dyn Source, length: u64) -> Result<(), FormatError> {
     Ok(())
 }
 
-type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
+pub(super) type Description = (Vec<Type>, Vec<Function>, Trace, Vec<Plan>);
 
-struct Reader<'a> {
-    window: Window<'a>,
+/// Reads the parts of a file one after the other.
+pub(super) struct Reader<'a> {
+    pub(super) window: Window<'a>,
     /// No minor version newer than ours may have added anything.
     exact: bool,
     /// The minor version of the file.
     minor: u32,
+    /// The longest part that may be held in memory.
+    limit: u64,
 }
 
-impl Reader<'_> {
-    fn header(&mut self) -> Result<Header, FormatError> {
+impl<'a> Reader<'a> {
+    pub(super) fn new(window: Window<'a>, minor: u32, limit: u64) -> Reader<'a> {
+        Reader {
+            window,
+            exact: minor <= MINOR,
+            minor,
+            limit,
+        }
+    }
+
+    pub(super) fn header(&mut self) -> Result<Header, FormatError> {
         let before = self.window.take(16)?.to_vec();
         self.part(before, get_header)
     }
 
-    fn description(&mut self) -> Result<Description, FormatError> {
+    pub(super) fn description(&mut self) -> Result<Description, FormatError> {
         let minor = self.minor;
         self.part(Vec::new(), |from| {
             Ok((
@@ -193,6 +203,7 @@ impl Reader<'_> {
     ) -> Result<T, FormatError> {
         let (exact, length) = (self.exact, self.window.u64()?);
         let start = self.window.position();
+        self.allow(length)?;
         let bytes = self.window.take(length.saturating_add(4))?;
         let (bytes, checksum) = bytes.split_at(bytes.len() - 4);
         let mut hasher = Hasher::new();
@@ -210,6 +221,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
+    fn allow(&self, length: u64) -> Result<(), FormatError> {
+        match length <= self.limit {
+            true => Ok(()),
+            false => Err(self.window.damaged(format!("a part of {length} bytes"))),
+        }
+    }
+
     fn sections(&mut self, widths: &mut Vec<(u64, usize)>) -> Result<Vec<Section>, FormatError> {
         let count = self.window.u32()?;
         let mut sections = Vec::new();
@@ -223,7 +241,10 @@ impl Reader<'_> {
                 registers: Vec::new(),
             };
             for _ in 0..registers {
-                section.registers.push(self.register(&mut hasher, widths)?);
+                let (mut register, width) = self.register(&mut hasher)?;
+                self.data(&mut register, &mut hasher)?;
+                widths.push((register.id, width));
+                section.registers.push(register);
             }
             if self.window.u32()? != hasher.finalize() {
                 return Err(self
@@ -235,12 +256,13 @@ impl Reader<'_> {
         Ok(sections)
     }
 
-    fn register(
+    /// The head of a register, and the bytes per word of its data.
+    pub(super) fn register(
         &mut self,
         hasher: &mut Hasher,
-        widths: &mut Vec<(u64, usize)>,
-    ) -> Result<Register, FormatError> {
+    ) -> Result<(Register, usize), FormatError> {
         let length = self.window.u32()?;
+        self.allow(length.into())?;
         hasher.update(&length.to_be_bytes());
         let start = self.window.position();
         let head = self.window.take(u64::from(length).next_multiple_of(4))?;
@@ -250,11 +272,19 @@ impl Reader<'_> {
         if zeros.iter().any(|byte| *byte != 0) {
             return Err(cursor.damaged("padding that is not zero"));
         }
-        let (mut register, width) = get_register(&mut cursor)?;
+        let (register, width) = get_register(&mut cursor)?;
         if self.exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
         }
-        widths.push((register.id, width));
+        Ok((register, width))
+    }
+
+    /// Passes over the data of a register and notes where they are.
+    pub(super) fn data(
+        &mut self,
+        register: &mut Register,
+        hasher: &mut Hasher,
+    ) -> Result<(), FormatError> {
         let offset = self.window.position();
         let (mut length, mut compressed) = (0u64, false);
         loop {
@@ -292,7 +322,7 @@ impl Reader<'_> {
             compressed,
             checksum,
         };
-        Ok(register)
+        Ok(())
     }
 }
 

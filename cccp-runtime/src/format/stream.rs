@@ -8,6 +8,7 @@
 //! cannot hold, as only a defect of a writer makes it, is an error. Not here: what is done with the values.
 
 use super::FormatError;
+use super::consistency::layout;
 use super::feed::Feed;
 use super::frames::Frames;
 use super::model::{Encoding, Register, Value};
@@ -44,28 +45,16 @@ pub struct Values<'a> {
 impl File {
     /// The values of a register of this file, in batches.
     pub fn values(&self, register: &Register) -> Result<Values<'_>, FormatError> {
-        let layout = Layout {
-            types: &self.checkpoint.types,
-            machine: &self.checkpoint.header.machine,
-        };
+        let layout = layout(&self.checkpoint);
         Values::of_frames(layout, self.checkpoint.header.encoding, register, || {
             self.frames(register)
         })
     }
 
-    /// The one value that the trace of this file keeps.
+    /// The one value that the trace of this file keeps. It is XDR in every file.
     pub fn value<'a>(&'a self, value: &'a Value) -> Result<Values<'a>, FormatError> {
-        let layout = Layout {
-            types: &self.checkpoint.types,
-            machine: &self.checkpoint.header.machine,
-        };
-        Values::of_memory(
-            layout,
-            self.checkpoint.header.encoding,
-            value.type_index,
-            1,
-            &value.data,
-        )
+        let layout = layout(&self.checkpoint);
+        Values::of_memory(layout, Encoding::Xdr, value.type_index, 1, &value.data)
     }
 }
 

@@ -13,7 +13,7 @@ mod replay;
 mod shelf;
 mod stack;
 
-pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};

@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::{StoreError, is_absent};
 use super::lock::Lock;
+use super::open::{head, open};
 use super::operations::Store;
 use super::publish::{Point, publish};
-use crate::format::{File, FormatError};
+use crate::format::{File, FormatError, Head};
 
 /// Where a program's checkpoints live.
 pub struct Directory {
@@ -112,6 +113,11 @@ impl Directory {
     /// Opens and verifies a file.
     pub fn open(&self, generation: u64, rank: u32) -> Result<File, StoreError> {
         open(&*self.store, &self.file(generation, rank))
+    }
+
+    /// Reads the header of a file and nothing else.
+    pub fn head(&self, generation: u64, rank: u32) -> Result<Head, StoreError> {
+        head(&*self.store, &self.file(generation, rank))
     }
 
     /// Marks the run of a rank complete; `generation` is its last one (0 when there was none).
@@ -245,14 +251,6 @@ impl Directory {
             other => other.map_err(|error| StoreError::system(path, error)),
         }
     }
-}
-
-/// Opens and verifies a checkpoint file, wherever it lies.
-pub fn open(store: &dyn Store, path: &Path) -> Result<File, StoreError> {
-    let source = store
-        .open(path)
-        .map_err(|error| StoreError::system(path, error))?;
-    File::open(source).map_err(|error| StoreError::contents(path, error))
 }
 
 /// The text of a completion mark.

@@ -114,6 +114,14 @@ impl Lock {
         }
     }
 
+    /// Makes sure, without waiting, that nobody else writes here now. Storage without locks is no obstacle.
+    pub fn keep(&self) -> Result<(), Refusal> {
+        match self.take(Duration::ZERO) {
+            Err(Refusal::Unknown(_)) => Ok(()),
+            other => other,
+        }
+    }
+
     fn attempt(&self) -> io::Result<Locking> {
         let words = Holder::this_process(&self.path).words();
         let directory = self.path.parent().unwrap_or(Path::new("."));

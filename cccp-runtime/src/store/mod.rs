@@ -16,6 +16,7 @@ mod error;
 mod failures;
 mod filesystem;
 mod lock;
+mod open;
 mod operations;
 mod publish;
 mod record_lock;
@@ -24,9 +25,10 @@ mod tests;
 #[cfg(test)]
 pub(crate) mod twin;
 
-pub use directory::{Directory, open};
+pub use directory::Directory;
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use lock::{Holder, Lock, Refusal};
+pub use open::{head, open, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};

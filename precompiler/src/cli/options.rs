@@ -47,6 +47,9 @@ pub struct Options {
     /// The compiler whose preprocessor is used; for MPI programs mpicc
     #[arg(long, value_name = "CC", default_value = "cc")]
     pub cc: String,
+    /// Learn what library functions do from FILE; see precompiler/catalog for the form
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Vec<PathBuf>,
     /// Print a stage instead of the result
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,

@@ -7,6 +7,7 @@ use super::emit;
 use super::flags;
 use super::options::{DispatchChoice, Options};
 use crate::analysis::Finding;
+use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
@@ -63,7 +64,8 @@ fn run(options: &Options) -> Result<bool, String> {
         return Err("several files need `-d DIR` for the results".to_string());
     }
     let outputs = outputs(options)?;
-    let compiled = compile(options);
+    let catalogue = catalogue(&options.catalog)?;
+    let compiled = compile(options, &catalogue);
     let colour = std::io::stderr().is_terminal();
     for diagnostic in &compiled.diagnostics {
         eprint!(
@@ -78,6 +80,20 @@ fn run(options: &Options) -> Result<bool, String> {
         put(output.as_deref(), bytes)?;
     }
     Ok(true)
+}
+
+/// The catalogue that comes with the tool, and the user's files.
+fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
+    let mut catalogue = Catalogue::builtin();
+    for path in files {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        if let Err(faults) = catalogue.add(&name, text) {
+            let shown: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Err(shown.join("\n"));
+        }
+    }
+    Ok(catalogue)
 }
 
 /// Where each result goes.
@@ -146,7 +162,7 @@ pub struct Compiled {
 }
 
 /// The straight list of stages.
-pub fn compile(options: &Options) -> Compiled {
+pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let paths: Vec<String> = options
         .files
         .iter()
@@ -172,7 +188,10 @@ pub fn compile(options: &Options) -> Compiled {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    for (index, planned) in plan_program(&program, dispatch).iter().enumerate() {
+    for (index, planned) in plan_program(&program, catalogue, dispatch)
+        .iter()
+        .enumerate()
+    {
         let unit = &program.units[index];
         diagnostics.extend(
             planned

@@ -8,6 +8,7 @@
 use super::builder::Builder;
 use super::data::Again;
 use crate::analysis::{Callee, Finding, FunctionKey};
+use crate::catalog::Role;
 use crate::diagnostic::Code;
 use crate::program::{
     Directive, Expression, ExpressionKind, Initialiser, StatementKind, SymbolId, SymbolKind,
@@ -195,7 +196,7 @@ impl Builder<'_> {
                 {
                     match &declarator.initialiser {
                         None => {}
-                        Some(Initialiser::Expression(value)) if is_allocation(value) => {
+                        Some(Initialiser::Expression(value)) if self.is_allocation(value) => {
                             sources += 1
                         }
                         Some(_) => other += 1,
@@ -215,7 +216,7 @@ impl Builder<'_> {
         self.function.body.walk_expressions(&mut |e| {
             if let ExpressionKind::Assign { target, value, .. } = &e.kind {
                 if target.symbol() == Some(symbol) {
-                    if is_allocation(value) {
+                    if self.is_allocation(value) {
                         sources += 1;
                     } else {
                         other += 1;
@@ -272,15 +273,20 @@ fn mentions(value: &Expression, symbol: SymbolId) -> bool {
     found
 }
 
-fn is_allocation(value: &Expression) -> bool {
-    match &value.kind {
-        ExpressionKind::Cast(inner) => is_allocation(inner),
-        ExpressionKind::Call { callee, .. } => matches!(
-            &callee.kind,
-            ExpressionKind::Name { name, .. }
-                if matches!(name.as_str(), "malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup")
-        ),
-        _ => false,
+impl Builder<'_> {
+    /// Whether a value is memory that a library function has just made.
+    fn is_allocation(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Cast(inner) => self.is_allocation(inner),
+            ExpressionKind::Call { callee, .. } => match &callee.kind {
+                ExpressionKind::Name { name, .. } => self
+                    .catalogue
+                    .find(name)
+                    .is_some_and(|function| function.is(Role::Allocates)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::analysis::execute::ExecuteFacts;
 use crate::analysis::following::Following;
 use crate::analysis::uses::{Uses, assigned_at};
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{
     DirectiveId, Expression, Function, Program, ScopeId, Statement, Storage, SymbolId, SymbolKind,
@@ -86,7 +87,9 @@ pub struct Builder<'a> {
     /// The plan so far.
     pub plan: FunctionPlan,
     /// Types so far.
-    pub shapes: Shapes,
+    pub shapes: Shapes<'a>,
+    /// What is known of library functions.
+    pub catalogue: &'a Catalogue,
     /// Edits so far.
     pub raw: Vec<RawEdit>,
     /// What there is to say.
@@ -123,6 +126,7 @@ impl<'a> Builder<'a> {
     /// Starts on a function.
     pub fn new(
         program: &'a Program,
+        catalogue: &'a Catalogue,
         key: FunctionKey,
         clients: &'a Clients,
         following: &'a Following,
@@ -161,7 +165,8 @@ impl<'a> Builder<'a> {
                 names: Vec::new(),
                 types: TypeTable::default(),
             },
-            shapes: Shapes::default(),
+            shapes: Shapes::new(catalogue),
+            catalogue,
             raw: Vec::new(),
             findings: Vec::new(),
             sites: Vec::new(),

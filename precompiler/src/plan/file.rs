@@ -6,6 +6,7 @@ use super::raw::fit;
 use super::text::fingerprint;
 use crate::analysis::following::Following;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::catalog::Catalogue;
 use crate::program::{Directive, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
@@ -17,17 +18,18 @@ pub struct Planned {
     pub findings: Vec<Finding>,
 }
 
-/// Plans all files of a program.
-pub fn plan_program(program: &Program, dispatch: Dispatch) -> Vec<Planned> {
+/// Plans all files of a program. The catalogue says what is a handle, and what allocates.
+pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch) -> Vec<Planned> {
     let clients = Clients::of(program);
     let following = Following::of(program, &clients);
     (0..program.units.len())
-        .map(|unit| plan_unit(program, unit, &clients, &following, dispatch))
+        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, dispatch))
         .collect()
 }
 
 fn plan_unit(
     program: &Program,
+    catalogue: &Catalogue,
     index: usize,
     clients: &Clients,
     following: &Following,
@@ -45,7 +47,7 @@ fn plan_unit(
         if !clients.reach(key).client {
             continue;
         }
-        let builder = Builder::new(program, key, clients, following, dispatch);
+        let builder = Builder::new(program, catalogue, key, clients, following, dispatch);
         let (mut plan, raw, findings) = builder.build();
         planned.findings.extend(findings);
         plan.fingerprint = fingerprint(&plan);

@@ -6,6 +6,7 @@
 //! never copied byte by byte.
 
 use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
+use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::HashMap;
 
@@ -13,69 +14,27 @@ use std::collections::HashMap;
 pub type Reason = String;
 
 /// Builds the type table of one function.
-#[derive(Debug, Default)]
-pub struct Shapes {
+#[derive(Debug)]
+pub struct Shapes<'a> {
     /// The table so far.
     pub table: TypeTable,
     known: HashMap<String, Shape>,
+    catalogue: &'a Catalogue,
 }
 
-/// Typedefs of library objects that only the library can make anew.
-const HANDLES: &[&str] = &[
-    "FILE",
-    "DIR",
-    "MPI_Comm",
-    "MPI_Request",
-    "MPI_Group",
-    "MPI_Win",
-    "MPI_File",
-    "MPI_Datatype",
-    "MPI_Op",
-    "MPI_Info",
-    "MPI_Errhandler",
-    "MPI_Message",
-    "MPI_Session",
-    "MPI_T_enum",
-    "MPI_T_cvar_handle",
-    "MPI_T_pvar_handle",
-    "MPI_T_pvar_session",
-    "pthread_t",
-    "pthread_mutex_t",
-    "pthread_cond_t",
-    "pthread_rwlock_t",
-    "pthread_attr_t",
-    "pthread_barrier_t",
-    "pthread_key_t",
-    "sem_t",
-    "jmp_buf",
-    "sigjmp_buf",
-    "va_list",
-    "__builtin_va_list",
-    "omp_lock_t",
-    "omp_nest_lock_t",
-    "timer_t",
-    "mqd_t",
-    "locale_t",
-    "iconv_t",
-    "regex_t",
-    "fftw_plan",
-    "fftwf_plan",
-    "fftwl_plan",
-    "hid_t",
-    "gsl_rng",
-];
-
 /// The name of the handle type when the type is one, or a pointer to one.
-pub fn handle(unit: &Unit, ty: TypeId) -> Option<String> {
+pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> {
     let facts = unit.ty(ty);
     if let Some(name) = &facts.typedef_name
-        && HANDLES.contains(&name.as_str())
+        && catalogue.is_handle(name)
     {
         return Some(name.clone());
     }
     match &facts.kind {
-        TypeKind::Pointer(target) => handle(unit, *target).map(|name| format!("{name} *")),
-        TypeKind::Array { element, .. } => handle(unit, *element),
+        TypeKind::Pointer(target) => {
+            handle(catalogue, unit, *target).map(|name| format!("{name} *"))
+        }
+        TypeKind::Array { element, .. } => handle(catalogue, unit, *element),
         TypeKind::Record(record) => {
             let tag = unit.records[record.0].tag.as_deref()?;
             matches!(tag, "_IO_FILE" | "__dirstream").then(|| format!("struct {tag}"))
@@ -102,7 +61,16 @@ pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
     })
 }
 
-impl Shapes {
+impl<'a> Shapes<'a> {
+    /// An empty table. The catalogue knows what is a handle.
+    pub fn new(catalogue: &'a Catalogue) -> Shapes<'a> {
+        Shapes {
+            table: TypeTable::default(),
+            known: HashMap::new(),
+            catalogue,
+        }
+    }
+
     /// The shape of one object of a type. `handles` says whether handles are described as such (in structs and in
     /// records of the trace) or refused (items). `spelling` is a C expression for a type that has no name.
     pub fn of(
@@ -112,7 +80,7 @@ impl Shapes {
         handles: bool,
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
-        if let Some(name) = handle(unit, ty) {
+        if let Some(name) = handle(self.catalogue, unit, ty) {
             if !handles {
                 return Err(format!(
                     "a value of type `{name}` means nothing in another process"

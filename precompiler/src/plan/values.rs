@@ -90,7 +90,7 @@ impl Builder<'_> {
 
     /// Whether a type is a handle of a library.
     pub fn is_handle(&self, ty: TypeId) -> bool {
-        handle(self.unit, ty).is_some()
+        handle(self.catalogue, self.unit, ty).is_some()
     }
 
     pub(super) fn names(&mut self) {

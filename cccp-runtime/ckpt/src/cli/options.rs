@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{completions, manual};
-use crate::commands::verify;
+use crate::commands::{diff, export, verify};
 use crate::output::Manner;
 
 /// Looks into the checkpoints of programs that were made to survive with cccp
@@ -29,6 +29,10 @@ pub struct Options {
 pub enum Command {
     /// Verify every checksum; for scripts
     Verify(verify::Arguments),
+    /// Compare two checkpoints register by register
+    Diff(diff::Arguments),
+    /// Write the values of a register for NumPy, as a table or as a picture
+    Export(export::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the man pages into a directory

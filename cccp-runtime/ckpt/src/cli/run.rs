@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::verify;
+use crate::commands::{diff, export, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -36,6 +36,8 @@ pub fn main() -> ExitCode {
 fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
     match command {
         Command::Verify(arguments) => verify::run(arguments, output),
+        Command::Diff(arguments) => diff::run(arguments, output),
+        Command::Export(arguments) => export::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => manual::run(arguments, output),
     }

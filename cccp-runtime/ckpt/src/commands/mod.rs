@@ -3,4 +3,6 @@
 //! Each has its `Arguments` (clap's description is the user's help) and `run(&Arguments, &mut Output)`, which gives a
 //! `Status` or a `Failure`. Not here: the list of commands itself (`cli`).
 
+pub mod diff;
+pub mod export;
 pub mod verify;

@@ -106,6 +106,11 @@ impl Output {
             .map_err(|error| Failure::writing(&error))
     }
 
+    /// The standard output as something to write to.
+    pub fn stream(&mut self) -> &mut dyn Write {
+        &mut *self.out
+    }
+
     /// The answer of a command as one JSON object: the fields of `answer` after `command` and `shape`.
     pub fn json(&mut self, command: &str, answer: &impl Serialize) -> Result<(), Failure> {
         #[derive(Serialize)]

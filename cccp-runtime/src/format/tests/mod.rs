@@ -5,6 +5,7 @@ mod files;
 mod golden;
 mod random;
 mod refusals;
+mod remains;
 pub(crate) mod samples;
 mod streams;
 mod values;

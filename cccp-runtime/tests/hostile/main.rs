@@ -1,0 +1,21 @@
+//! The reader and its enemies: damage, hostile files and bombs.
+//!
+//! A binary of its own because it counts every allocation. `CCCP_FUZZ_SECONDS=600 cargo test --release -p cccp-runtime
+//! --test hostile fuzz` looks for more.
+
+mod anatomy;
+#[path = "../../src/format/tests/everything.rs"]
+mod everything;
+mod flips;
+mod fuzz;
+mod memory;
+mod mutations;
+mod reader;
+#[path = "../../src/format/tests/samples.rs"]
+mod samples;
+
+// `everything` and `samples` are shared with the unit tests of the crate, where the format is `crate::format`.
+use cccp::format;
+
+#[global_allocator]
+static MEMORY: memory::Counting = memory::Counting;
