@@ -8,10 +8,11 @@ It shares no code with the library: that both read the same shows that the docum
 before anything is printed: magic, version, lengths, checksums, padding, ranges, indices, the rules for types and nodes.
 A file that is not as the document says is refused with the offset and the reason, and the exit status is 1.
 
-In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal,
-floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
-exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits. A struct is an object in the order of its
-members; an anonymous member is called by its place, "#2". What takes no space in the file (a handle) is null.
+In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal.
+Floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
+exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits; one of two doubles is their sum. A struct
+is an object in the order of its members; an anonymous member is called by its place, "#2". What takes no space in the
+file (a handle) is null.
 """
 
 import json

@@ -164,7 +164,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
         let extents: String = one
             .extents
             .iter()
-            .map(|extent| format!("[{extent}]"))
+            .map(|extent| format!("[{}]", extent.text))
             .collect();
         let typed = if places {
             format!(": {}", shape(&one.shape, &plan.types, places))
@@ -176,7 +176,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             "  item {}{extents}{typed} at {} from {}{flags}{}",
             one.name,
             one.address,
-            one.first,
+            one.first.text,
             line(one.line)
         );
     }
