@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_million_equal_values_have_that_value_as_their_mean() {
-        for value in [0.1, 1e300, -1e-310, f64::MAX] {
+        for value in [0.1, 1e300, -1e-300, f64::MAX] {
             let mean = of(std::iter::repeat_n(value, 1_000_000)).mean();
             let mean = mean.expect("finite numbers");
             assert!((mean / value - 1.0).abs() < 1e-12, "{mean} {value}");

@@ -8,7 +8,7 @@ pub fn short(value: f64) -> String {
     let text = format!("{value:.5e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-5..6).contains(&exponent) {
+    if (-4..6).contains(&exponent) {
         let places = (5 - exponent).max(0) as usize;
         return without_zeros(&format!("{value:.places$}")).to_string();
     }
