@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
 
 use super::mirror;
-use crate::format::{BitField, Kind, Member, PlannedExtent, Type, types};
+use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
 use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
@@ -194,7 +194,7 @@ pub unsafe fn function(
         let items = table(found.items, found.item_count).iter().map(|one| Item {
             name: text(one.name),
             line: number(one.line),
-            flags: number(one.flags),
+            flags: number(one.flags) & REGISTER_FLAGS,
             block: 0,
             type_index: None,
             first: PlannedExtent::default(),
