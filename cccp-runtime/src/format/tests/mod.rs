@@ -6,6 +6,7 @@ mod example;
 mod files;
 mod golden;
 mod random;
+mod recoding;
 mod refusals;
 mod remains;
 pub(crate) mod samples;
