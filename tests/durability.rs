@@ -9,7 +9,15 @@
 
 mod harness;
 
-use harness::{Build, Mounts, Outcome, Program, Run, Workplace};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use harness::{Build, Checkpoints, Mounts, Outcome, Program, Run, Workplace, finish, mpi_or_word};
+
+/// The exit status of a run that must not start.
+const STOPPED: i32 = 75;
 
 /// What the program says when checkpoints work again.
 const AGAIN: &str = "checkpoints are written again";
@@ -70,9 +78,13 @@ fn lines<'a>(outcome: &'a Outcome, words: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// One line warns, with these words; one says so when it is over, if it is; apart from a restart there is no other.
+/// One line warns, with these words; one says so when it is over, if it is; apart from a restart there is no other. What
+/// was in flight when a disk became full may have had room, and warns that the next one will not.
 fn assert_one_warning(outcome: &Outcome, words: &[&str], over: bool) {
-    let warnings = lines(outcome, "warning: ");
+    let mut warnings = lines(outcome, "warning: ");
+    let all = warnings.len();
+    warnings.retain(|line| !line.contains("the disk is almost full"));
+    assert!(warnings.len() + 1 >= all, "{}", outcome.errors);
     assert_eq!(warnings.len(), 1, "{}", outcome.errors);
     for word in words {
         assert!(
@@ -86,11 +98,14 @@ fn assert_one_warning(outcome: &Outcome, words: &[&str], over: bool) {
     let restarts = lines(outcome, "cccp: restart of").len();
     assert_eq!(
         outcome.errors.lines().count(),
-        1 + again + restarts,
+        all + again + restarts,
         "{}",
         outcome.errors
     );
 }
+
+/// Both ways of writing.
+const BOTH: [&str; 2] = ["synchronous", "background"];
 
 /// Trouble that begins before the fifth checkpoint and may end before the ninth.
 struct Trouble<'a> {
@@ -101,8 +116,8 @@ struct Trouble<'a> {
 
 impl Trouble<'_> {
     /// It comes and goes while the program runs; a run killed afterwards goes on from what was written then.
-    fn comes_and_goes(&self, case: &Case, run: &dyn Fn() -> Run) {
-        for write in ["synchronous", "background"] {
+    fn comes_and_goes(&self, case: &Case, ways: &[&str], run: &dyn Fn() -> Run) {
+        for &write in ways {
             let disturbed = run()
                 .set("CCCP_WRITE", write)
                 .set("AT_4", self.begin)
@@ -144,7 +159,7 @@ fn on_a_disk(name: &str, mount: &str, trouble: &Trouble<'_>) {
             .inside(case.run(), case.place.path())
             .set("PLACE", case.place.path().to_str().expect("UTF-8"))
     };
-    trouble.comes_and_goes(&case, &run);
+    trouble.comes_and_goes(&case, &BOTH, &run);
     mounts.script(case.place.path(), "rm -rf $1/disk/ckpt");
     trouble.stays(&case, &run, &|| {
         mounts.script(case.place.path(), &trouble.end.replace("$PLACE", "$1"));
@@ -188,4 +203,347 @@ fn s25_a_disk_becomes_read_only_and_a_run_restarts_from_it() {
     };
     let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=256k tmpfs $1/disk";
     on_a_disk("read-only", mount, &trouble);
+}
+
+#[test]
+fn s25_a_disk_that_the_kernel_has_given_up_is_restarted_from() {
+    let case = Case::new("given-up");
+    let Some(mounts) = Mounts::new(case.place.path(), EXT4) else {
+        return;
+    };
+    let run = || mounts.inside(case.run(), case.place.path());
+    let disk = case.place.join("disk");
+    // What the kernel does by itself when it cannot trust a file system any more.
+    let abort = format!("mount -o remount,abort {}", disk.display());
+    run().set("AT_4", &abort).kill_at("checkpoint:8");
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 4,"]);
+    assert_one_warning(&outcome, &["Read-only file system"], false);
+    mounts.script(
+        case.place.path(),
+        "umount $1/disk; mount -o loop $1/image $1/disk",
+    );
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 4,"]);
+    assert!(lines(&outcome, "warning").is_empty(), "{}", outcome.errors);
+}
+
+#[test]
+fn s25_a_directory_that_is_removed_is_made_again() {
+    let case = Case::new("removed");
+    let ckpt = case.place.join("disk/ckpt");
+    let remove = format!("rm -r {}", ckpt.display());
+    for write in ["synchronous", "background"] {
+        let disturbed = case.run().set("CCCP_WRITE", write).set("AT_4", &remove);
+        disturbed.kill_at("checkpoint:9");
+        assert!(ckpt.join("lock.000000").exists());
+        let outcome = case.run().go();
+        case.assert_right(&outcome);
+        outcome.assert_resumed();
+        assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+    }
+}
+
+#[test]
+fn s25_a_directory_that_is_away_for_a_while_costs_one_warning() {
+    let case = Case::new("away");
+    let (ckpt, away) = (case.place.join("disk/ckpt"), case.place.join("away"));
+    let (ckpt, away) = (ckpt.display(), away.display());
+    // A file in its place, or the run would make it again.
+    let trouble = Trouble {
+        begin: &format!("mv {ckpt} {away}; touch {ckpt}"),
+        end: &format!("rm {ckpt}; mv {away} {ckpt}"),
+        words: &["Not a directory", "disk/ckpt"],
+    };
+    // What is in flight would make it again in the midst of the command.
+    trouble.comes_and_goes(&case, &BOTH[..1], &|| case.run());
+}
+
+#[test]
+fn s25_a_file_in_the_place_of_the_directory_is_told_at_the_start() {
+    let case = Case::new("in-the-way");
+    case.place.write("in-the-way", "");
+    let outcome = case.run().set("CCCP_DIR", "in-the-way").go();
+    case.assert_right(&outcome);
+    assert_one_warning(&outcome, &["in-the-way", "Not a directory"], false);
+}
+
+/// Runs as somebody who may not write everywhere. Root becomes nobody for that.
+fn without_rights(run: Run) -> Run {
+    let id = finish(std::process::Command::new("id").arg("-u"));
+    match id.stdout.as_slice() {
+        b"0\n" => run.under(&[
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+        ]),
+        _ => run,
+    }
+}
+
+fn allow(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permissions can be set");
+}
+
+#[test]
+fn s25_where_nothing_may_be_written_a_run_starts_and_restarts_with_one_warning() {
+    // Everybody can come here, whatever the way to this build's directory.
+    let case = Case::built(Workplace::quick("no-rights"), &trouble(), 1);
+    let disk = case.place.directory("disk");
+    let refused = ["Permission denied", "disk/ckpt"];
+    allow(&disk, 0o555);
+    let outcome = without_rights(case.run()).go();
+    case.assert_right(&outcome);
+    assert_one_warning(&outcome, &refused, false);
+    // Checkpoints of somebody else: they can be restarted from.
+    allow(&disk, 0o755);
+    case.run().kill_at("checkpoint:6");
+    allow(&disk.join("ckpt"), 0o555);
+    allow(&disk.join("ckpt/lock.000000"), 0o444);
+    for generation in Checkpoints::at(disk.join("ckpt")).generations() {
+        allow(&disk.join(format!("ckpt/{generation:010}")), 0o555);
+    }
+    let outcome = without_rights(case.run()).go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+    assert_one_warning(&outcome, &refused, false);
+    for generation in Checkpoints::at(disk.join("ckpt")).generations() {
+        allow(&disk.join(format!("ckpt/{generation:010}")), 0o755);
+    }
+    allow(&disk.join("ckpt"), 0o755);
+    allow(&disk.join("ckpt/lock.000000"), 0o644);
+    let outcome = case.run().go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+}
+
+#[test]
+fn s25_a_limit_of_open_files_costs_one_warning() {
+    let trouble = Trouble {
+        begin: "@nofile 0",
+        end: "@nofile -1",
+        words: &["Too many open files", "disk/ckpt"],
+    };
+    let case = Case::new("open-files");
+    trouble.comes_and_goes(&case, &BOTH, &|| case.run());
+}
+
+#[test]
+fn s25_a_limit_of_file_sizes_costs_one_warning_and_not_the_program() {
+    let trouble = Trouble {
+        begin: "@fsize 4096",
+        end: "@fsize -1",
+        words: &["File too large", "disk/ckpt"],
+    };
+    let case = Case::new("file-size");
+    trouble.comes_and_goes(&case, &BOTH, &|| case.run());
+    // Not even the words of the lock and the warning itself fit.
+    let outcome = case
+        .run()
+        .set("CCCP_RESTART", "fresh")
+        .under(&["prlimit", "--fsize=48:"])
+        .go();
+    case.assert_right(&outcome);
+}
+
+#[test]
+fn s25_a_clock_that_goes_back_changes_nothing() {
+    let case = Case::new("clock");
+    let days = |days: i64| (days * 86_400).to_string();
+    case.run()
+        .set("CLOCK_AHEAD", &days(400))
+        .kill_at("checkpoint:5");
+    // Generation 4 lies in the future, generation 5 in the past of it.
+    let back = case.run().kill_at("checkpoint:3");
+    back.assert_said(&[
+        "restart of trouble from generation 4, taken on 20",
+        "clock is behind",
+    ]);
+    let outcome = case.run().set("CLOCK_AHEAD", &days(-20_000)).go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 6,", "clock is behind"]);
+    assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+}
+
+/// A disk with room for two generations, but not for the third one that stands beside them while it is written.
+#[test]
+fn the_need_of_disk_space_is_told_before_it_is_missing() {
+    let case = Case::new("need");
+    let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=32k tmpfs $1/disk";
+    let Some(mounts) = Mounts::new(case.place.path(), mount) else {
+        return;
+    };
+    let run = || mounts.inside(case.run(), case.place.path());
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    let warnings = lines(&outcome, "warning: ");
+    assert_eq!(warnings.len(), 2, "{}", outcome.errors);
+    assert!(warnings[0].contains("almost full"), "{}", warnings[0]);
+    assert!(warnings[0].contains("disk/ckpt"), "{}", warnings[0]);
+    assert!(warnings[1].contains("No space left"), "{}", warnings[1]);
+    mounts.script(case.place.path(), "rm -r $1/disk/ckpt");
+    let outcome = run().set("CCCP_VERBOSE", "1").set("CCCP_KEEP", "1").go();
+    case.assert_right(&outcome);
+    let told = lines(&outcome, "cccp: disk: generation ");
+    assert_eq!(told.len(), 1, "{}", outcome.errors);
+    assert!(
+        told[0].contains("with keep = 1 and one in flight"),
+        "{}",
+        told[0]
+    );
+    assert!(told[0].contains("are free now"), "{}", told[0]);
+}
+
+/// A place in the middle of a run: the program comes to it, and stays there until it may go on.
+struct Gate {
+    here: PathBuf,
+    on: PathBuf,
+    /// Open at both ends, so that nobody waits for somebody who will never come.
+    ends: [File; 2],
+}
+
+impl Gate {
+    fn new(place: &Workplace) -> Gate {
+        let [here, on] = ["here", "on"].map(|name| place.join(name));
+        finish(std::process::Command::new("mkfifo").arg(&here).arg(&on));
+        let open = |path: &PathBuf| OpenOptions::new().read(true).write(true).open(path);
+        let ends = [open(&here).expect("a pipe"), open(&on).expect("a pipe")];
+        Gate { here, on, ends }
+    }
+
+    /// What the program does at the gate.
+    fn command(&self) -> String {
+        format!(
+            "echo here > {}; read on < {}",
+            self.here.display(),
+            self.on.display()
+        )
+    }
+
+    /// While `run` stands at the gate, `test` is done; gives how the run ended.
+    fn during(&self, run: Run, test: impl FnOnce()) -> Outcome {
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| {
+                let outcome = run.go();
+                // A run that never came to the gate.
+                (&self.ends[0]).write_all(b"over\n").expect("a pipe");
+                outcome
+            });
+            let mut line = String::new();
+            BufReader::new(&self.ends[0])
+                .read_line(&mut line)
+                .expect("a pipe");
+            if line == "here\n" {
+                test();
+                (&self.ends[1]).write_all(b"\n").expect("a pipe");
+            }
+            let outcome = first.join().expect("the first run");
+            assert_eq!(line, "here\n", "{}{}", outcome.output, outcome.errors);
+            outcome
+        })
+    }
+}
+
+#[test]
+fn s25_a_second_run_in_the_same_directory_is_told_who_holds_it() {
+    let case = Case::new("second-run");
+    let gate = Gate::new(&case.place);
+    let first = case
+        .run()
+        .set("AT_4", &gate.command())
+        .arguments(&["first"]);
+    let outcome = gate.during(first, || {
+        let before = Checkpoints::at(case.place.join("disk/ckpt")).generations();
+        let second = case.run().go();
+        assert_eq!(second.output, "");
+        let words = [
+            "cccp: cannot start: ",
+            "disk/ckpt is in use by process ",
+            " on ",
+            " since 20",
+            "/trouble first`)",
+            "--cccp-dir=",
+        ];
+        second.assert_stopped(STOPPED, &words);
+        assert_eq!(second.errors.lines().count(), 1, "{}", second.errors);
+        assert_eq!(
+            Checkpoints::at(case.place.join("disk/ckpt")).generations(),
+            before
+        );
+        // Beside it there is room.
+        let other = case.place.join("other");
+        let beside = case
+            .run()
+            .set("CCCP_DIR", other.to_str().expect("UTF-8"))
+            .go();
+        case.assert_right(&beside);
+    });
+    case.assert_right(&outcome);
+    assert_eq!(outcome.errors, "");
+    // The run is complete, the directory free.
+    case.assert_right(&case.run().go());
+}
+
+#[test]
+fn s25_a_second_job_is_refused_on_all_ranks_and_the_first_ends_undisturbed() {
+    if !mpi_or_word() {
+        return;
+    }
+    let build = trouble()
+        .mpi(true)
+        .with(harness::Compiler::Gcc, &["-O1", "-DWITH_MPI"])
+        .tool_flags(&["-DWITH_MPI"]);
+    let case = Case::built(Workplace::new("second-job"), &build, 2);
+    let gate = Gate::new(&case.place);
+    let first = case
+        .run()
+        .ranks(2)
+        .set("AT_4", &gate.command())
+        .arguments(&["first"]);
+    let outcome = gate.during(first, || {
+        // Of three ranks one meets nobody.
+        let second = case.run().ranks(3).go();
+        second.assert_stopped(
+            STOPPED,
+            &["cccp: rank 0: cannot start: ", "/trouble first`)"],
+        );
+        assert_eq!(lines(&second, "").len(), 1, "{}", second.errors);
+    });
+    case.assert_right(&outcome);
+    assert_eq!(lines(&outcome, ""), Vec::<&str>::new());
+    case.run().ranks(2).kill_at("checkpoint:6@1");
+    let outcome = case.run().ranks(2).go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+}
+
+#[test]
+fn s25_a_child_of_a_killed_run_does_not_hold_its_directory() {
+    let case = Case::new("child");
+    let gate = Gate::new(&case.place);
+    let fork = format!("@fork {}", gate.on.display());
+    case.run().set("AT_2", &fork).kill_at("checkpoint:5");
+    // The child lives: nobody has let it go.
+    let outcome = case.run().go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+    (&gate.ends[1]).write_all(b"\n").expect("a pipe");
+}
+
+#[test]
+fn s25_a_child_that_goes_on_writes_no_checkpoints_beside_its_parent() {
+    let case = Case::new("both");
+    for write in ["synchronous", "background"] {
+        let run = case.run().set("CCCP_WRITE", write).set("AT_4", "@both");
+        let outcome = run.clone().well();
+        assert_eq!(outcome.output, case.expected.repeat(2));
+        assert_one_warning(&outcome, &["disk/ckpt is in use by process"], false);
+        run.kill_at("checkpoint:8");
+        let outcome = case.run().go();
+        case.assert_right(&outcome);
+        outcome.assert_resumed();
+    }
 }

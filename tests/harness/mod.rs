@@ -16,7 +16,7 @@ mod samples;
 mod tools;
 mod workplace;
 
-pub use build::{Build, Program};
+pub use build::{Build, Program, finish};
 pub use files::Checkpoints;
 pub use mounts::Mounts;
 pub use run::{Outcome, Run};
