@@ -8,10 +8,11 @@ It shares no code with the library: that both read the same shows that the docum
 before anything is printed: magic, version, lengths, checksums, padding, ranges, indices, the rules for types and nodes.
 A file that is not as the document says is refused with the offset and the reason, and the exit status is 1.
 
-In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal,
-floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
-exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits. A struct is an object in the order of its
-members; an anonymous member is called by its place, "#2". What takes no space in the file (a handle) is null.
+In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal.
+Floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
+exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits; one of two doubles is their sum. A struct
+is an object in the order of its members; an anonymous member is called by its place, "#2". What takes no space in the
+file (a handle) is null.
 """
 
 import json
@@ -355,12 +356,13 @@ def decode_values(file):
         register[":encoded"] = data, f" of the values of register {register['name']}, which begin at offset {at}"
     for register in registers:
         data, where = register.pop(":encoded")
-        register["values"] = decode(file, data, register["type"], register["elements"], True, where)
+        register["values"] = decode(file, data, register["type"], register["elements"], True, where,
+                                    file["header"]["encoding"])
     for node in file["nodes"]:
         for value in node["arguments"] + [value for entry in node["entries"] for value in entry.get("values", [])]:
             data, at = value.pop(":data")
             where = f" of value {value['name']}, which begins at offset {at}"
-            value["value"] = decode(file, data, value["type"], 1, False, where)
+            value["value"] = decode(file, data, value["type"], 1, False, where, "xdr")
         for entry in node["entries"]:
             for link in entry.get("links", []):
                 if link["register"] is not None and link["register"] not in numbers:

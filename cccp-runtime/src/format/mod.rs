@@ -10,6 +10,7 @@ mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
+mod differences;
 mod encode;
 mod envelope;
 mod error;
@@ -41,13 +42,14 @@ mod words;
 mod write;
 
 pub use amounts::amount;
-pub use decode::decode;
+pub use decode::{decode, decode_fitting};
+pub use differences::{Difference, Subject, differences};
 pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
 pub use head::Head;
 pub use lengths::encoded_length;
-pub use matching::compatible;
+pub use matching::{Fit, compatible};
 pub use model::*;
 pub use moments::{age, date, span};
 pub use plan::{

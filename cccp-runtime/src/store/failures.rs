@@ -232,6 +232,11 @@ fn each_operation_fails(reason: i32, words: &str) {
             assert_eq!(result.unwrap(), 10, "nothing failed");
             break;
         };
+        if disk.done("sync_directory b") {
+            // Far above our own directory: not made by this run, and not counted.
+            assert_eq!(result.unwrap(), 10, "{refused}");
+            continue;
+        }
         failures += 1;
         let error = result.expect_err(&refused).to_string();
         assert!(error.contains(words), "{error}");
@@ -441,7 +446,7 @@ fn s06_a_mark_is_the_old_one_or_the_new_one_whichever_operation_fails() {
             result.unwrap();
             break;
         }
-        assert!(result.is_err());
+        assert_eq!(result.is_ok(), disk.done("sync_directory b"));
         let kept = place.directory().completed(0).unwrap();
         assert!(kept == Some(1) || kept == Some(2), "{kept:?}");
         assert!(!place.unfinished());

@@ -160,7 +160,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
         let extents: String = one
             .extents
             .iter()
-            .map(|extent| format!("[{extent}]"))
+            .map(|extent| format!("[{}]", extent.text))
             .collect();
         let typed = if places {
             format!(": {}", shape(&one.shape, &plan.types))
@@ -172,7 +172,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             "  item {}{extents}{typed} at {} from {}{flags}{}",
             one.name,
             one.address,
-            one.first,
+            one.first.text,
             line(one.line)
         );
     }
