@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::{diff, export, list, prune, verify};
+use crate::commands::{convert, diff, export, list, prune, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -41,6 +41,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
         Command::Verify(arguments) => verify::run(arguments, output),
         Command::Diff(arguments) => diff::run(arguments, output),
         Command::Export(arguments) => export::run(arguments, output),
+        Command::Convert(arguments) => convert::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => manual::run(arguments, output),
     }
