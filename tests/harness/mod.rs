@@ -14,6 +14,7 @@ mod mounts;
 mod run;
 mod samples;
 mod tools;
+mod trouble;
 mod workplace;
 
 pub use build::{Build, Program, finish};
@@ -22,4 +23,5 @@ pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{Compiler, everything, have, mpi_or_word, python_or_word, root, tools_directory};
+pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;
