@@ -197,11 +197,25 @@ typedef struct cccp_block {
     unsigned long long passed;   /* CALL: bit k is set when argument k is evaluated anew on restart */
 } cccp_block;
 
-/* What a register directive names. */
+/* A number of elements. */
+typedef struct cccp_extent {
+    const char *text; /* as the user wrote it */
+    cccp_count value; /* when it is a constant */
+    int constant;
+} cccp_extent;
+
+/* What a register directive names. Type and extents stand here too, so that a restart can compare them with those
+ * of the checkpoint before anything runs. */
 typedef struct cccp_item {
     const char *name; /* as the user wrote it, without extents: "u", "s->f" */
     int line;
-    int flags; /* CCCP_ITEM_... */
+    int flags;                  /* CCCP_ITEM_... */
+    int block;                  /* the REGISTER block it belongs to; 0 = not said */
+    const cccp_type *type;      /* of one element; NULL = not said */
+    int rank;                   /* how many extents it has */
+    int sized;                  /* the extents are handed over on restart too */
+    const cccp_extent *extents; /* rank + 1 of them: the elements skipped at the start, then the extents in row-major
+                                   order; NULL = not said */
 } cccp_item;
 
 /* The item is the memory behind a pointer; the address handed over is that of the pointer. Otherwise the item is
@@ -246,6 +260,10 @@ typedef struct cccp_frame {
     int block;                 /* the CALL block in progress, otherwise 0 */
 } cccp_frame;
 
+/* Makes the client functions of a file known, before main: the pointers from `first` up to `end`. What is announced
+ * can be compared with a checkpoint before anything runs; what is not, is compared when it is called. */
+void cccp_announce(const cccp_function *const *first, const cccp_function *const *end);
+
 /* A restart is in progress: control goes from block to block. */
 extern int cccp_replaying;
 /* Non-zero while checkpoint calls have to ask the library. Zero before init, after shutdown and when checkpoints
@@ -265,8 +283,9 @@ int cccp_next(cccp_frame *frame);
 /* A REGISTER block begins; one cccp_register per item follows. */
 void cccp_register_begin(cccp_frame *frame, int block);
 /* Item number `item` (from 0). `rank` extents of `type` in row-major order; `first` elements are skipped at the
- * start (`p[lo:n]`). A rank of 0 is a single object. During a restart the extents are taken from the checkpoint
- * (those handed over are not looked at) and the item has its value when the call returns. */
+ * start (`p[lo:n]`). A rank of 0 is a single object. During a restart `extents` is NULL where they
+ * are not known yet; those of the checkpoint are taken, others that are handed over are a difference that stops the
+ * restart, and the item has its value when the call returns. */
 void cccp_register(cccp_frame *frame, int item, const cccp_type *type, void *address, cccp_count first, int rank,
                    const cccp_count *extents);
 /* Ends the register of `name` made by this activation or, failing that, the nearest caller's or a function's that

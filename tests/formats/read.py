@@ -8,10 +8,11 @@ It shares no code with the library: that both read the same shows that the docum
 before anything is printed: magic, version, lengths, checksums, padding, ranges, indices, the rules for types and nodes.
 A file that is not as the document says is refused with the offset and the reason, and the exit status is 1.
 
-In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal,
-floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
-exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits. A struct is an object in the order of its
-members; an anonymous member is called by its place, "#2". What takes no space in the file (a handle) is null.
+In the JSON text, bytes of `char` and of arguments are the characters of Latin-1, one for one, unions are hexadecimal.
+Floating-point numbers are JSON numbers where JSON has them, else "inf", "-inf" or "nan(0x<bits>)". A long double is its
+exact value, "-7p-3" for -7 times 2 to the power of -3, and 36 decimal digits; one of two doubles is their sum. A struct
+is an object in the order of its members; an anonymous member is called by its place, "#2". What takes no space in the
+file (a handle) is null.
 """
 
 import json
@@ -251,10 +252,11 @@ def read_plan(cursor, file):
             "items": cursor.many(lambda cursor: read_item(cursor, file)),
             "parameters": cursor.many(lambda cursor: read_field(cursor, file))}
     blocks, loops = len(plan["blocks"]), len(plan["loops"])
-    if any(block["loop"] > loops or block["region"] > blocks for block in plan["blocks"]):
-        cursor.fail("a block of this plan lies in a loop or region that does not exist", at)
-    if any(loop["parent"] > loops or loop["parent"] == number for number, loop in enumerate(plan["loops"], 1)):
-        cursor.fail("a loop of this plan lies in itself or in one that does not exist", at)
+    # What is around something has a smaller number: so every walk outwards ends.
+    if any(block["loop"] > loops or block["region"] >= number for number, block in enumerate(plan["blocks"], 1)):
+        cursor.fail("a block of this plan lies in a loop or region that does not exist or does not come before it", at)
+    if any(loop["parent"] >= number for number, loop in enumerate(plan["loops"], 1)):
+        cursor.fail("a loop of this plan lies in one that does not come before it", at)
     if any(item["block"] > blocks for item in plan["items"]):
         cursor.fail("an item of this plan belongs to a block that does not exist", at)
     return plan
@@ -355,12 +357,13 @@ def decode_values(file):
         register[":encoded"] = data, f" of the values of register {register['name']}, which begin at offset {at}"
     for register in registers:
         data, where = register.pop(":encoded")
-        register["values"] = decode(file, data, register["type"], register["elements"], True, where)
+        register["values"] = decode(file, data, register["type"], register["elements"], True, where,
+                                    file["header"]["encoding"])
     for node in file["nodes"]:
         for value in node["arguments"] + [value for entry in node["entries"] for value in entry.get("values", [])]:
             data, at = value.pop(":data")
             where = f" of value {value['name']}, which begins at offset {at}"
-            value["value"] = decode(file, data, value["type"], 1, False, where)
+            value["value"] = decode(file, data, value["type"], 1, False, where, "xdr")
         for entry in node["entries"]:
             for link in entry.get("links", []):
                 if link["register"] is not None and link["register"] not in numbers:

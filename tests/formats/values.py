@@ -13,6 +13,8 @@ UNSIGNED = {"UnsignedShort", "UnsignedInt", "UnsignedLong", "UnsignedLongLong"}
 ALWAYS_HYPER = {"Long", "UnsignedLong", "LongLong", "UnsignedLongLong"}
 OPAQUE = {"Char", "SignedChar", "UnsignedChar", "Bytes"}
 POINTERS = {"Pointer", "Function"}
+# The index that stands for `argv` itself, not for one of its strings.
+ARGUMENT_VECTOR = 0xFFFFFFFF
 
 
 # --- what follows from a type: computed once, and kept in the type under a name that begins with a colon ------------
@@ -42,11 +44,11 @@ nothing = derived(":nothing", lambda one, parts, types: one["kind"] == "Handle" 
 
 # --- elements -------------------------------------------------------------------------------------------------------
 
-def decode(file, data, index, count, as_array, where):
+def decode(file, data, index, count, as_array, where, encoding):
     """The elements that some encoded data hold, all of it; `where` says which data, for messages."""
     one = file["types"][index]
     cursor = Cursor(data, 0, len(data), where)
-    if file["header"]["encoding"] == "xdr":
+    if encoding == "xdr":
         value = xdr_array(file, cursor, one, count, as_array)
     else:
         memory = cursor.opaque(count * one["size"])
@@ -182,6 +184,8 @@ def read_pointer(file, cursor):
         return pointer
     if leads == 2:
         pointer = {"argument": cursor.u32(), "byte": cursor.u64()}
+        if pointer["argument"] == ARGUMENT_VECTOR:
+            return {"argv": pointer["byte"]}
         if pointer["argument"] > len(file["header"]["arguments"]):
             cursor.fail(f"a pointer to argument {pointer['argument']}, which does not exist", at)
         return pointer
@@ -203,16 +207,15 @@ def floating(held, order):
 def long_double(representation, held, order):
     """A long double of any machine, given in at least as many bytes as it has: its exact value, or a word."""
     if representation == "DoubleDouble":
-        parts = [ieee(integer(part, order, False), 11, 52) for part in (held[:8], held[8:16])]
-        words = [part for part in parts if isinstance(part, str)]
-        return words[0] if words else exact(*add(*parts))
-    if representation == "X87":
-        number = ieee_with_integer_bit(integer(held[:10], order, False))
+        numbers = [ieee(integer(part, order, False), 11, 52) for part in (held[:8], held[8:16])]
+    elif representation == "X87":
+        numbers = [ieee_with_integer_bit(integer(held[:10], order, False))]
     elif representation == "Quad":
-        number = ieee(integer(held[:16], order, False), 15, 112)
+        numbers = [ieee(integer(held[:16], order, False), 15, 112)]
     else:
-        number = ieee(integer(held[:8], order, False), 11, 52)
-    return number if isinstance(number, str) else exact(*number)
+        numbers = [ieee(integer(held[:8], order, False), 11, 52)]
+    words = [number for number in numbers if isinstance(number, str)]
+    return words[0] if words else {"exact": " + ".join(map(exact, numbers)), "decimal": digits(numbers)}
 
 
 def ieee(bits, exponent_bits, fraction_bits):
@@ -232,7 +235,7 @@ def ieee_with_integer_bit(bits):
     negative, exponent, whole = rest >> 15 == 1, rest & 0x7FFF, significand >> 63
     if exponent and not whole:
         # The processor refuses such a number.
-        return special(False, 1 << 111)
+        return special(negative, 1 << 111)
     if exponent == 0x7FFF:
         return special(negative, (significand & ((1 << 63) - 1)) << 49)
     return negative, significand, max(exponent, 1) - 0x3FFF - 63
@@ -245,22 +248,17 @@ def special(negative, fraction):
     return f"nan(0x{negative << 127 | 0x7FFF << 112 | fraction:032x})"
 
 
-def add(one, other):
-    """The exact sum of two numbers as `ieee` gives them; the first one decides on the sign of a zero."""
-    power = min(one[2], other[2])
-    first, second = [(-number if negative else number) << (own - power) for negative, number, own in (one, other)]
-    total = first + second
-    return (total < 0 if total else one[0]), abs(total), power
+def exact(number):
+    """An odd number and a power of two."""
+    negative, significand, power = number
+    zeros = (significand & -significand).bit_length() - 1 if significand else 0
+    return f"{'-' if negative else ''}{significand >> zeros}p{power + zeros if significand else 0}"
 
 
-def exact(negative, number, power):
-    """`number` times two to the power of `power`, in lowest terms, and in 36 decimal digits."""
-    if number:
-        zeros = (number & -number).bit_length() - 1
-        number, power = number >> zeros, power + zeros
-    else:
-        power = 0
-    top, bottom = decimal.Decimal(number << max(power, 0)), decimal.Decimal(1 << max(-power, 0))
-    digits = decimal.Context(prec=36, Emin=-99999, Emax=99999).divide(top, bottom)
-    sign = "-" if negative else ""
-    return {"exact": f"{sign}{number}p{power}", "decimal": f"{sign}{digits}"}
+def digits(numbers):
+    """36 decimal digits of the sum of these numbers."""
+    low = min(power for _, _, power in numbers)
+    total = sum((-number if negative else number) << (power - low) for negative, number, power in numbers)
+    top, bottom = decimal.Decimal(abs(total) << max(low, 0)), decimal.Decimal(1 << max(-low, 0))
+    sign = "-" if total < 0 or (total == 0 and numbers[0][0]) else ""
+    return sign + str(decimal.Context(prec=36, Emin=-99999, Emax=99999).divide(top, bottom))

@@ -10,6 +10,7 @@
 
 mod build;
 mod files;
+mod mounts;
 mod run;
 mod samples;
 mod tools;
@@ -17,6 +18,7 @@ mod workplace;
 
 pub use build::{Build, Program};
 pub use files::Checkpoints;
+pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{Compiler, everything, have, mpi_or_word, python_or_word, root, tools_directory};

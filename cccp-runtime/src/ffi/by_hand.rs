@@ -171,6 +171,7 @@ pub unsafe extern "C" fn CCCP_Register(
             address: address as usize,
             first: 0,
             extents: vec![count],
+            known: true,
         };
         if session.replay.is_none()
             || !session.replay_named(node, sequence, handed.clone(), &name)?
@@ -196,6 +197,7 @@ fn item(session: &mut Session, node: NodeId, name: &str) -> u32 {
         type_index: None,
         first: PlannedExtent::default(),
         extents: Vec::new(),
+        sized: true,
     });
     if let Some(node) = session.trace.node_mut(node) {
         node.function = Rc::new(larger);

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, Type, types};
@@ -15,6 +16,39 @@ use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
 const DEEPEST: usize = 100;
 /// `CCCP_VALUE_READ_BY_BLOCKS`
 const READ_BY_BLOCKS: c_int = 1;
+
+/// Rows of pointers to descriptors, from the first one up to the end: what the files of the program announced.
+static ANNOUNCED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// A file of the program has announced its functions.
+pub fn announce(first: usize, end: usize) {
+    let mut rows = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
+    if first < end && !rows.contains(&(first, end)) {
+        rows.push((first, end));
+    }
+}
+
+/// Describes all functions that were announced. One that makes no sense is left out: it is refused when it is called.
+///
+/// # Safety
+///
+/// What was announced still stands there.
+pub unsafe fn announced(tables: &mut Tables) {
+    let rows = ANNOUNCED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    for (first, end) in rows {
+        let step = size_of::<*const mirror::Function>();
+        for place in (first..end).step_by(step) {
+            // SAFETY: the promise of the caller.
+            unsafe {
+                let descriptor = *(place as *const *const mirror::Function);
+                let _ = function(tables.known(), descriptor);
+            }
+        }
+    }
+}
 
 /// What has been described already.
 pub struct Known<'a> {
@@ -191,15 +225,10 @@ pub unsafe fn function(
             counter: usize::try_from(one.counter).ok(),
             prunable: one.prunable != 0,
         });
-        let items = table(found.items, found.item_count).iter().map(|one| Item {
-            name: text(one.name),
-            line: number(one.line),
-            flags: number(one.flags),
-            block: 0,
-            type_index: None,
-            first: PlannedExtent::default(),
-            extents: Vec::new(),
-        });
+        let mut items = Vec::new();
+        for found in table(found.items, found.item_count) {
+            items.push(item(types, found)?);
+        }
         Function {
             name: text(found.name),
             file: text(found.file),
@@ -207,7 +236,7 @@ pub unsafe fn function(
             fingerprint: found.fingerprint,
             blocks,
             loops: loops.collect(),
-            items: items.collect(),
+            items,
             parameters: fields(types, found.parameters, found.parameter_count)?,
             arguments_size: found.arguments_size as usize,
             counters: usize::try_from(found.counter_count).unwrap_or(0),
@@ -246,6 +275,33 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         fields,
         record_size: found.record_size as usize,
         passed: found.passed,
+    })
+}
+
+unsafe fn item(types: &mut TypeTable, found: &mirror::Item) -> Result<Item, String> {
+    // SAFETY: the promise of the caller.
+    let (name, type_index, extents) = unsafe {
+        let kind = match found.kind.is_null() {
+            true => None,
+            false => Some(type_index(types, found.kind)?),
+        };
+        let extent = |one: &mirror::Extent| PlannedExtent {
+            text: text(one.text),
+            value: (one.constant != 0).then_some(one.value),
+        };
+        let extents = table(found.extents, found.rank.saturating_add(1));
+        (text(found.name), kind, extents.iter().map(extent))
+    };
+    let mut extents = extents;
+    Ok(Item {
+        name,
+        line: number(found.line),
+        flags: number(found.flags),
+        block: number(found.block),
+        type_index,
+        first: extents.next().unwrap_or_default(),
+        extents: extents.collect(),
+        sized: found.sized != 0,
     })
 }
 

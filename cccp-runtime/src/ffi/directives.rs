@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
-use super::mirror::{Frame, Type};
+use super::mirror::{Frame, Function, Type};
 use super::state::{close, directive, is_turn};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
@@ -50,6 +50,12 @@ pub unsafe extern "C" fn cccp_register_begin(frame: *mut Frame, block: c_int) {
     });
 }
 
+/// The functions of a file are known before `main`.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_announce(first: *const *const Function, end: *const *const Function) {
+    describe::announce(first as usize, end as usize);
+}
+
 /// An item of the register block that began last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_register(
@@ -70,6 +76,7 @@ pub unsafe extern "C" fn cccp_register(
             )
         };
         let rank = usize::try_from(rank).unwrap_or(0);
+        let known = rank == 0 || !extents.is_null();
         let extents = if rank == 0 || extents.is_null() {
             vec![0; rank]
         } else {
@@ -82,6 +89,7 @@ pub unsafe extern "C" fn cccp_register(
             address: address as usize,
             first,
             extents,
+            known,
         };
         let sequence = running_register(session, node)?;
         if session.replay.is_some() {

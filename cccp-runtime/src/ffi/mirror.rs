@@ -54,12 +54,25 @@ pub struct Block {
     pub passed: u64,
 }
 
+/// `cccp_extent`
+#[repr(C)]
+pub struct Extent {
+    pub text: *const c_char,
+    pub value: u64,
+    pub constant: c_int,
+}
+
 /// `cccp_item`
 #[repr(C)]
 pub struct Item {
     pub name: *const c_char,
     pub line: c_int,
     pub flags: c_int,
+    pub block: c_int,
+    pub kind: *const Type,
+    pub rank: c_int,
+    pub sized: c_int,
+    pub extents: *const Extent,
 }
 
 /// `cccp_function_name`

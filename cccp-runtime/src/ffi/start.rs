@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use super::describe::Tables;
+use super::describe::{self, Tables};
 use super::frames;
 use super::mirror::Frame;
 use super::state::{CANNOT_RESTART, is_open, open};
@@ -38,6 +38,8 @@ pub unsafe fn init_with(
     let block = u32::try_from(block).unwrap_or(0);
     let started = catch_unwind(AssertUnwindSafe(|| {
         let mut tables = Tables::default();
+        // SAFETY: the row belongs to a file of the program that is loaded.
+        unsafe { describe::announced(&mut tables) };
         // SAFETY: the promise of the caller.
         let standing = unsafe { frames::standing(&mut tables, frame, block) };
         match standing {
@@ -118,10 +120,7 @@ pub unsafe fn start(
         }
         Err(reason) => {
             if !reason.is_empty() {
-                say(
-                    (size > 1).then_some(rank),
-                    &format!("cannot restart: {reason}"),
-                );
+                say((size > 1).then_some(rank), &reason);
             }
             std::process::exit(CANNOT_RESTART);
         }

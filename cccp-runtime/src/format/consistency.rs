@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::FormatError;
 use super::lengths::Lengths;
-use super::model::{Checkpoint, Data, Payload, Register, Value};
+use super::model::{Checkpoint, Data, Encoding, Payload, Register, Value};
 use super::plan;
 use super::types::{self, Layout};
 
@@ -16,7 +16,7 @@ pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     head(checkpoint)?;
     let lengths = Lengths::new(layout(checkpoint), checkpoint.header.encoding);
     let ids = registers(checkpoint, &lengths)?;
-    trace(checkpoint, &lengths, &ids)
+    trace(checkpoint, &ids)
 }
 
 /// Checks header, types and plans: what everything else relies on.
@@ -116,11 +116,9 @@ pub(super) fn one_register(
 }
 
 /// Checks the trace; `ids` are the numbers of all registers.
-pub(super) fn trace(
-    checkpoint: &Checkpoint,
-    lengths: &Lengths,
-    ids: &HashSet<u64>,
-) -> Result<(), FormatError> {
+pub(super) fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError> {
+    // The values of the trace are XDR in every file.
+    let lengths = &Lengths::new(layout(checkpoint), Encoding::Xdr);
     let nodes = &checkpoint.trace.nodes;
     let mut reached = vec![false; nodes.len()];
     let mut reach = |index: u32| {

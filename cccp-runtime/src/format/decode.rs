@@ -8,7 +8,7 @@
 
 use super::FormatError;
 use super::long_double::Wide;
-use super::matching::{Step, Work, match_types};
+use super::matching::{Fit, Step, Work, match_types};
 use super::model::{Encoding, PointerValue};
 use super::number;
 use super::types::Layout;
@@ -32,6 +32,37 @@ pub fn decode(
     place: &mut dyn FnMut(PointerValue) -> Result<u64, String>,
     memory: &mut [u8],
 ) -> Result<(), FormatError> {
+    decode_fitting(
+        Fit::Whole,
+        file,
+        file_type,
+        program,
+        program_type,
+        encoding,
+        bytes,
+        count,
+        place,
+        memory,
+    )
+}
+
+/// The same for types that may differ more.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two sides, each with its type, and the way between them"
+)]
+pub fn decode_fitting(
+    fit: Fit,
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+    encoding: Encoding,
+    bytes: &[u8],
+    count: u64,
+    place: &mut dyn FnMut(PointerValue) -> Result<u64, String>,
+    memory: &mut [u8],
+) -> Result<(), FormatError> {
     let size =
         |layout: Layout, index: u32| layout.types.get(index as usize).map_or(0, |kind| kind.size);
     let expected = count.checked_mul(size(program, program_type));
@@ -43,7 +74,7 @@ pub fn decode(
             reason,
         });
     };
-    let step = match_types(file, file_type, program, program_type, encoding, count)?;
+    let step = match_types(file, file_type, program, program_type, encoding, count, fit)?;
     let mut cursor = Cursor::new(bytes, 0);
     let native = match encoding {
         Encoding::Xdr => None,
@@ -92,6 +123,21 @@ impl Decoder<'_> {
         let big = self.program.machine.big_endian;
         match &step.work {
             Work::Nothing => {}
+            Work::Zero => to[..step.count as usize].fill(0),
+            Work::ZeroBits(target) => number::put_bits(0, to, *target, big),
+            Work::Skip { step: inner, size } => {
+                let mut scratch = vec![0; *size as usize];
+                let mut nowhere = |_| Ok(0);
+                let mut reader = Decoder {
+                    file: self.file,
+                    program: self.file,
+                    cursor: self.cursor.clone(),
+                    place: &mut nowhere,
+                };
+                reader.run(inner, from, &mut scratch)?;
+                let read = self.cursor.left() - reader.cursor.left();
+                self.cursor.take(read as u64)?;
+            }
             Work::Copy | Work::Opaque => {
                 let bytes = match from {
                     Some(from) => &from[..step.count as usize],

@@ -4,6 +4,7 @@
 //! struct is saved as a leaf and a byte of it, so it leads to the same scalar in another layout. The types have been
 //! checked: every walk ends.
 
+use super::matching::find;
 use super::types::{Kind, Member, Type};
 
 /// How many leaves an element has.
@@ -89,6 +90,53 @@ fn leaf_start(types: &[Type], type_index: u32, leaf: u64) -> Option<u64> {
             };
         }
         rest -= leaves;
+    }
+    (leaf == 0).then_some(0)
+}
+
+/// The leaf of another type that a leaf becomes when members find each other by name. None when there is none.
+pub fn leaf_in(
+    types: &[Type],
+    type_index: u32,
+    leaf: u64,
+    others: &[Type],
+    other: u32,
+) -> Option<u64> {
+    let from = types.get(type_index as usize)?;
+    let to = others.get(other as usize)?;
+    if from.kind != Kind::Struct || to.kind != Kind::Struct {
+        return (from.kind != Kind::Struct && to.kind != Kind::Struct).then_some(leaf);
+    }
+    let mut rest = leaf;
+    for (index, member) in from.members.iter().enumerate() {
+        let leaves = member_leaves(types, member);
+        if rest >= leaves {
+            rest -= leaves;
+            continue;
+        }
+        let twin = find(&from.members[..index], member, &to.members)?;
+        let before: u64 = to
+            .members
+            .iter()
+            .take_while(|one| !std::ptr::eq(*one, twin))
+            .map(|one| member_leaves(others, one))
+            .sum();
+        if member.bits.is_some() || twin.bits.is_some() {
+            return Some(before);
+        }
+        let per_element = leaves / member.count;
+        let element = rest / per_element;
+        if element >= twin.count {
+            return None;
+        }
+        let inside = leaf_in(
+            types,
+            member.type_index,
+            rest % per_element,
+            others,
+            twin.type_index,
+        )?;
+        return Some(before + element * leaf_count(others, twin.type_index) + inside);
     }
     (leaf == 0).then_some(0)
 }

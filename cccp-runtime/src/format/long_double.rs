@@ -106,6 +106,14 @@ impl Wide {
         }
     }
 
+    /// The same value as a `double`, when there is one. A NaN stays one.
+    pub(super) fn exactly(self) -> Option<f64> {
+        match self {
+            Wide::Quad(bits) => double_from_quad(bits).map(f64::from_bits),
+            Wide::Pair(high, low) => (low << 1 == 0).then(|| f64::from_bits(high)),
+        }
+    }
+
     /// As sixteen bytes on disk.
     pub(super) fn to_wire(self) -> [u8; 16] {
         match self {

@@ -6,6 +6,9 @@
 //! may differ in kind only when the machines differ (`int64_t` is `long` here and `long long` there); whether the
 //! values fit is checked one by one when they are decoded. A union is bytes: it comes back on the same kind of
 //! machine only.
+//!
+//! [`Fit::ByName`] is for a program whose changes the user has accepted: what the file has no value for becomes zero,
+//! what the program has no place for is passed over, and integers may have grown. `differences` says what that means.
 
 use super::FormatError;
 use super::encode::{is_wide, words_of};
@@ -52,6 +55,15 @@ pub(super) enum Work {
         from: BitField,
         to: BitField,
     },
+    /// Bytes of the program that the file has no value for.
+    Zero,
+    /// The same for a bit-field.
+    ZeroBits(BitField),
+    /// A member of the file that the program does not have, as a step within its own type of this many bytes.
+    Skip {
+        step: Box<Step>,
+        size: u64,
+    },
     /// A handle.
     Nothing,
     Group {
@@ -61,6 +73,15 @@ pub(super) enum Work {
     },
 }
 
+/// How much a type of the file and one of the program may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// In layout and order only.
+    Whole,
+    /// In members, in the lengths of arrays and in the width of integers as well.
+    ByName,
+}
+
 /// Compares a type of the file with one of the program.
 pub fn compatible(
     file: Layout,
@@ -68,7 +89,17 @@ pub fn compatible(
     program: Layout,
     program_type: u32,
 ) -> Result<(), FormatError> {
-    match_types(file, file_type, program, program_type, Encoding::Xdr, 1).map(|_| ())
+    let fit = Fit::Whole;
+    match_types(
+        file,
+        file_type,
+        program,
+        program_type,
+        Encoding::Xdr,
+        1,
+        fit,
+    )
+    .map(|_| ())
 }
 
 /// The steps for `count` elements.
@@ -79,6 +110,7 @@ pub(super) fn match_types(
     program_type: u32,
     encoding: Encoding,
     count: u64,
+    fit: Fit,
 ) -> Result<Step, FormatError> {
     for (side, layout, index) in [
         ("file", file, file_type),
@@ -97,6 +129,7 @@ pub(super) fn match_types(
         program,
         encoding,
         same,
+        fit,
     }
     .run(
         "",
@@ -122,6 +155,7 @@ struct Matcher<'a> {
     program: Layout<'a>,
     encoding: Encoding,
     same: bool,
+    fit: Fit,
 }
 
 fn spell(kind: &Type) -> String {
@@ -149,7 +183,8 @@ impl Matcher<'_> {
         let native = self.encoding == Encoding::Native;
         let integers = from.kind.is_integer() && to.kind.is_integer();
         let twins = from.size == to.size && from.kind.is_signed() == to.kind.is_signed();
-        if from.kind != to.kind && !(integers && (!self.same || twins)) {
+        let grown = self.fit == Fit::ByName && has_grown(from, to);
+        if from.kind != to.kind && !(integers && (!self.same || twins || grown)) {
             return Err(differ(""));
         }
         let (count, work) = match from.kind {
@@ -215,10 +250,26 @@ impl Matcher<'_> {
     ) -> Result<Step, FormatError> {
         let mut steps = Vec::new();
         for (index, member) in from.members.iter().enumerate() {
-            let twin = find(&from.members[..index], member, &to.members).ok_or_else(|| {
-                differ(&format!("; only the file's has the member {}", member.name))
-            })?;
-            let step = self.member(&format!("{path}.{}", member.name), member, twin)?;
+            let path = format!("{path}.{}", member.name);
+            let twin = match find(&from.members[..index], member, &to.members) {
+                Some(twin) => twin,
+                None if self.fit == Fit::ByName => {
+                    steps.push(self.skip(&path, member)?);
+                    continue;
+                }
+                None => {
+                    let note = format!("; only the file's has the member {}", member.name);
+                    return Err(differ(&note));
+                }
+            };
+            let step = self.member(&path, member, twin)?;
+            if member.bits.is_none() && twin.count > member.count {
+                let size = self.program.types[twin.type_index as usize].size;
+                let grown = zero(&path, twin.offset + member.count * size, {
+                    (twin.count - member.count) * size
+                });
+                steps.push(grown);
+            }
             match step.work {
                 _ if step.count == 0 => {}
                 Work::Group { steps: inner, .. } if step.count == 1 => {
@@ -228,6 +279,7 @@ impl Matcher<'_> {
                                 from.start += step.from * 8;
                                 to.start += step.to * 8;
                             }
+                            Work::ZeroBits(to) => to.start += step.to * 8,
                             _ => {
                                 inside.from += step.from;
                                 inside.to += step.to;
@@ -240,11 +292,19 @@ impl Matcher<'_> {
             }
         }
         for (index, member) in to.members.iter().enumerate() {
-            if find(&to.members[..index], member, &from.members).is_none() {
-                return Err(differ(&format!(
-                    "; only the program's has the member {}",
-                    member.name
-                )));
+            if find(&to.members[..index], member, &from.members).is_some() {
+                continue;
+            }
+            if self.fit == Fit::ByName {
+                let size = self.program.types[member.type_index as usize].size;
+                let mut new = zero(&member.name, member.offset, member.count * size);
+                if let Some(bits) = member.bits {
+                    (new.to, new.count, new.work) = (0, 1, Work::ZeroBits(bits));
+                }
+                steps.push(new);
+            } else {
+                let note = format!("; only the program's has the member {}", member.name);
+                return Err(differ(&note));
             }
         }
         let mut step = Step {
@@ -283,13 +343,64 @@ impl Matcher<'_> {
         Ok(step)
     }
 
+    /// Passes over a member of the file.
+    fn skip(&self, path: &str, member: &Member) -> Result<Step, FormatError> {
+        let own = Matcher {
+            file: self.file,
+            program: self.file,
+            encoding: self.encoding,
+            same: true,
+            fit: Fit::Whole,
+        };
+        let (from, work) = match member.bits {
+            Some(bits) => (
+                0,
+                Work::Bits {
+                    from: bits,
+                    to: BitField { start: 0, ..bits },
+                },
+            ),
+            None => (member.offset, Work::Nothing),
+        };
+        let mut step = Step {
+            path: path.to_string(),
+            from: 0,
+            to: 0,
+            count: 1,
+            work,
+        };
+        let mut size = 8;
+        if member.bits.is_none() {
+            let place = Place {
+                from: 0,
+                to: 0,
+                count: member.count,
+            };
+            step = own.run(path, member.type_index, member.type_index, place)?;
+            size = member.count * self.file.types[member.type_index as usize].size;
+        }
+        Ok(Step {
+            path: path.to_string(),
+            from,
+            to: 0,
+            count: 1,
+            work: Work::Skip {
+                step: Box::new(step),
+                size,
+            },
+        })
+    }
+
     fn member(&self, path: &str, from: &Member, to: &Member) -> Result<Step, FormatError> {
         let differ = |reason: String| FormatError::Mismatch {
             path: path.to_string(),
             reason,
         };
         match (from.bits, to.bits) {
-            (None, None) if from.count == to.count => {
+            (None, None)
+                if from.count == to.count
+                    || self.fit == Fit::ByName && (1..to.count).contains(&from.count) =>
+            {
                 let place = Place {
                     from: from.offset,
                     to: to.offset,
@@ -301,7 +412,10 @@ impl Matcher<'_> {
                 "the file has {} elements, the program {}",
                 from.count, to.count
             ))),
-            (Some(one), Some(other)) if one.width == other.width => {
+            (Some(one), Some(other))
+                if one.width == other.width
+                    || self.fit == Fit::ByName && one.width < other.width =>
+            {
                 let work = Work::Bits {
                     from: one,
                     to: other,
@@ -330,6 +444,25 @@ impl Matcher<'_> {
     }
 }
 
+/// Bytes without a value.
+fn zero(path: &str, to: u64, count: u64) -> Step {
+    Step {
+        path: path.to_string(),
+        from: 0,
+        to,
+        count,
+        work: Work::Zero,
+    }
+}
+
+/// An integer of equal sign that holds all values of the other one.
+pub(super) fn has_grown(from: &Type, to: &Type) -> bool {
+    from.kind.is_integer()
+        && to.kind.is_integer()
+        && from.kind.is_signed() == to.kind.is_signed()
+        && from.size <= to.size
+}
+
 fn bytes(native: bool) -> Work {
     if native { Work::Copy } else { Work::Opaque }
 }
@@ -344,7 +477,11 @@ fn width(work: &Work) -> u64 {
 }
 
 /// The member with the same name; the n-th of them for the n-th without a name.
-fn find<'m>(before: &[Member], member: &Member, members: &'m [Member]) -> Option<&'m Member> {
+pub(super) fn find<'m>(
+    before: &[Member],
+    member: &Member,
+    members: &'m [Member],
+) -> Option<&'m Member> {
     let position = before
         .iter()
         .filter(|other| other.name == member.name)

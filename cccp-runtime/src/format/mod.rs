@@ -6,9 +6,11 @@
 //!
 //! Not here: opening files (`store`), the program's memory (`memory`), what is saved and when (`registry`).
 
+mod amounts;
 mod chunks;
 mod consistency;
 mod decode;
+mod differences;
 mod encode;
 mod envelope;
 mod error;
@@ -25,6 +27,7 @@ mod moments;
 mod number;
 pub mod plan;
 mod read;
+mod recode;
 mod run;
 mod salvage;
 mod scalar;
@@ -39,19 +42,22 @@ mod wire;
 mod words;
 mod write;
 
-pub use decode::decode;
+pub use amounts::amount;
+pub use decode::{decode, decode_fitting};
+pub use differences::{Difference, Subject, differences};
 pub use encode::encode;
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
 pub use head::Head;
 pub use lengths::encoded_length;
-pub use matching::compatible;
+pub use matching::{Fit, compatible};
 pub use model::*;
 pub use moments::{age, date, span};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
 pub use read::File;
+pub use recode::rewrite;
 pub use salvage::{Damage, Remains, Remnant, salvage};
 pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;

@@ -245,13 +245,14 @@ fn check_plan(plan: &Plan, types: usize) -> Result<(), &'static str> {
     let looped = |number: u32| number as usize <= plan.loops.len();
     let blocked = |number: u32| number as usize <= plan.blocks.len();
     let fields = |fields: &[PlannedField]| fields.iter().all(|field| typed(field.type_index));
-    for block in &plan.blocks {
-        if !looped(block.in_loop) || !blocked(block.region) || !fields(&block.values) {
+    // What lies around something stands before it: whoever walks outwards arrives.
+    for (index, block) in plan.blocks.iter().enumerate() {
+        if !looped(block.in_loop) || block.region as usize > index || !fields(&block.values) {
             return Err("a block refers to something that is not there");
         }
     }
     for (index, one) in plan.loops.iter().enumerate() {
-        if !looped(one.parent) || one.parent as usize == index + 1 {
+        if one.parent as usize > index {
             return Err("a loop lies in one that is not there");
         }
     }

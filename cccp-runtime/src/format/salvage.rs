@@ -92,15 +92,15 @@ pub fn salvage(source: Box<dyn Source>) -> Result<Remains, FormatError> {
         ..
     } = walk;
     for one in &mut registers {
-        if one.data.is_ok() {
-            one.data = check_data(&*source, &one.register);
-        }
-        if let Err(error) = &one.data {
+        if one.data.is_ok()
+            && let Err(error) = check_data(&*source, &one.register)
+        {
             note(
                 &mut damage,
                 format!("register {}", one.register.name),
-                error,
+                &error,
             );
+            one.data = Err(error);
         }
     }
     if damage.is_empty()
@@ -305,7 +305,7 @@ fn assemble(
         }
     }
     ids.extend(registers.iter().map(|one| one.register.id));
-    let traced = consistency::trace(&checkpoint, &lengths, &ids);
+    let traced = consistency::trace(&checkpoint, &ids);
     if registers.iter().all(|one| one.is_certain)
         && damage.is_empty()
         && let Err(error) = traced

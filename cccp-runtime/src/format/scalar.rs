@@ -79,6 +79,11 @@ impl LongDoubleValue {
     pub fn to_f64(self) -> f64 {
         self.wide().to_f64()
     }
+
+    /// The same value as a `double`, when there is one.
+    pub fn to_exact_f64(self) -> Option<f64> {
+        self.wide().exactly()
+    }
 }
 
 /// The name of a scalar, counted from 0 in the order in which `Values` gives the scalars of an element: `position[2].x`.

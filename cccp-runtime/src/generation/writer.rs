@@ -9,8 +9,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::format::{self, Checkpoint, Data, FormatError};
-use crate::memory::without_signals;
-use crate::store::{Directory, Point};
+use crate::memory::{without_signals, without_writing_signals};
+use crate::store::{Directory, Lock, Point};
 
 /// What is written, where and how.
 pub struct Job {
@@ -18,6 +18,8 @@ pub struct Job {
     pub checkpoint: Checkpoint,
     /// Where it goes.
     pub directory: Arc<Directory>,
+    /// Ours when the file is written.
+    pub lock: Arc<Lock>,
     /// 0 = off, 1 to 9.
     pub compress: u32,
     /// How many generations stay.
@@ -35,6 +37,8 @@ pub struct Outcome {
     pub result: Result<u64, String>,
     /// Why older generations could not be removed, if so.
     pub retention: Option<String>,
+    /// Bytes that can still be written after that, if anybody knows.
+    pub free: Option<u64>,
     /// From the begin to the durable name.
     pub duration: Duration,
     /// The memory that held the values, to be used again.
@@ -48,6 +52,7 @@ impl Outcome {
             generation,
             result: Err(reason.to_string()),
             retention: None,
+            free: None,
             duration: Duration::ZERO,
             buffers: Vec::new(),
         }
@@ -129,29 +134,39 @@ pub fn publish(
     job: &mut Job,
     write: impl FnOnce(&Checkpoint, &mut dyn Write) -> Result<u64, FormatError>,
 ) -> Outcome {
+    // A file that may not grow is a checkpoint that fails, not the end of the program.
+    without_writing_signals(|| published(job, write))
+}
+
+fn published(
+    job: &mut Job,
+    write: impl FnOnce(&Checkpoint, &mut dyn Write) -> Result<u64, FormatError>,
+) -> Outcome {
     let begun = Instant::now();
     let checkpoint = &job.checkpoint;
     let header = &checkpoint.header;
     let (generation, rank, size) = (header.generation, header.rank, header.size);
-    let result = job
-        .directory
-        .publish(generation, rank, &mut *job.reach, |out| {
-            write(checkpoint, out)
-        })
-        .map_err(|error| error.to_string());
-    let duration = begun.elapsed();
-    let retention = match result {
-        Ok(_) => job
+    let result = match job.lock.keep() {
+        Ok(()) => job
             .directory
-            .retain(rank, size, job.keep)
-            .err()
-            .map(|error| error.to_string()),
-        Err(_) => None,
+            .publish(generation, rank, &mut *job.reach, |out| {
+                write(checkpoint, out)
+            })
+            .map_err(|error| error.to_string()),
+        Err(refusal) => Err(refusal.to_string()),
     };
+    let duration = begun.elapsed();
+    let (mut retention, mut free) = (None, None);
+    if result.is_ok() {
+        let cleared = job.directory.retain(rank, size, job.keep);
+        retention = cleared.err().map(|error| error.to_string());
+        free = job.directory.free().ok();
+    }
     Outcome {
         generation,
         result,
         retention,
+        free,
         duration,
         buffers: Vec::new(),
     }

@@ -23,5 +23,5 @@ mod room;
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
-pub use process::{die, flush_streams, without_signals};
+pub use process::{die, flush_streams, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};

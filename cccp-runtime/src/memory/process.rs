@@ -17,6 +17,36 @@ pub fn without_signals<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Runs `work` so that what it cannot write is an error and not the end of the process: a file that may not grow, a pipe
+/// that nobody reads. The signals that tell of these go to the thread that wrote; they are taken away before anybody
+/// sees them.
+pub fn without_writing_signals<T>(work: impl FnOnce() -> T) -> T {
+    const SIGNALS: [libc::c_int; 2] = [libc::SIGXFSZ, libc::SIGPIPE];
+    // SAFETY: the sets are plain memory that the calls fill before anything reads them.
+    let (ours, old) = unsafe {
+        let mut old: libc::sigset_t = std::mem::zeroed();
+        libc::pthread_sigmask(libc::SIG_SETMASK, std::ptr::null(), &mut old);
+        let mut ours: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut ours);
+        // What was blocked before stays as it is.
+        for signal in SIGNALS {
+            if libc::sigismember(&old, signal) == 0 {
+                libc::sigaddset(&mut ours, signal);
+            }
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &ours, std::ptr::null_mut());
+        (ours, old)
+    };
+    let result = work();
+    // SAFETY: as above; a time of zero means not to wait.
+    unsafe {
+        let now: libc::timespec = std::mem::zeroed();
+        while libc::sigtimedwait(&ours, std::ptr::null_mut(), &now) > 0 {}
+        libc::pthread_sigmask(libc::SIG_SETMASK, &old, std::ptr::null_mut());
+    }
+    result
+}
+
 /// Ends the process as a crash would: nothing is flushed, nobody is asked.
 pub fn die() {
     // SAFETY: no memory is involved.

@@ -69,6 +69,8 @@ pub struct Item {
     pub first: PlannedExtent,
     /// Row-major.
     pub extents: Vec<PlannedExtent>,
+    /// The extents are handed over on restart too.
+    pub sized: bool,
 }
 
 /// The item is the memory behind the pointer at the address handed over.

@@ -134,8 +134,9 @@ impl Search<'_> {
             let found = self.newest_valid(bound);
             let refusal = found.as_ref().and_then(|(_, header)| self.refusal(header));
             let candidate = found.map_or(0, |(generation, _)| generation);
-            if let Some(stop) = self.stop(group, refusal)? {
-                return Ok(stop);
+            // All ranks stop when one has to.
+            if let Some(reason) = first_to_speak(group, refusal)? {
+                return Ok(Decision::Stop(reason));
             }
             let mut least = [number(candidate)];
             group.min(&mut least)?;
@@ -228,22 +229,6 @@ impl Search<'_> {
         None
     }
 
-    /// All ranks stop when one has to; the first of those that have a reason gives it.
-    fn stop(
-        &self,
-        group: &mut dyn Group,
-        reason: Option<String>,
-    ) -> Result<Option<Decision>, CommError> {
-        let nobody = i64::from(u32::MAX);
-        let mut speaker = [reason.as_ref().map_or(nobody, |_| i64::from(self.rank))];
-        group.min(&mut speaker)?;
-        if speaker[0] == nobody {
-            return Ok(None);
-        }
-        let mine = speaker[0] == i64::from(self.rank);
-        Ok(Some(Decision::Stop(reason.filter(|_| mine))))
-    }
-
     /// No generation is there on all ranks. That is a fresh start, unless the reason is damage.
     fn nothing_in_common(&mut self, group: &mut dyn Group) -> Result<Decision, CommError> {
         let reason = self.damaged.clone().map(|newest| {
@@ -252,8 +237,22 @@ impl Search<'_> {
                  --cccp-restart=fresh starts from the beginning, beside the old generations"
             )
         });
-        Ok(self.stop(group, reason)?.unwrap_or(Decision::Fresh))
+        Ok(first_to_speak(group, reason)?.map_or(Decision::Fresh, Decision::Stop))
     }
+}
+
+/// The first of the ranks that have something to say says it. None when nobody has; otherwise the words, on that rank
+/// only.
+pub fn first_to_speak(
+    group: &mut dyn Group,
+    words: Option<String>,
+) -> Result<Option<Option<String>>, CommError> {
+    let nobody = i64::from(u32::MAX);
+    let rank = i64::from(group.rank());
+    let mut speaker = [words.as_ref().map_or(nobody, |_| rank)];
+    group.min(&mut speaker)?;
+    let mine = speaker[0] == rank;
+    Ok((speaker[0] != nobody).then(|| words.filter(|_| mine)))
 }
 
 /// "1 rank", "2 ranks".

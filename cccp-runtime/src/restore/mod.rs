@@ -12,8 +12,10 @@ mod place;
 mod replay;
 mod shelf;
 mod stack;
+#[cfg(test)]
+mod tests;
 
-pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};

@@ -55,6 +55,7 @@ impl Session {
         let mut job = Job {
             checkpoint: collected.checkpoint,
             directory: self.directory.clone(),
+            lock: self.lock.clone(),
             compress: self.settings.compress,
             keep: self.settings.keep,
             reach: Box::new(move |point| killer.reach_step(point)),
@@ -92,7 +93,12 @@ impl Session {
         self.buffers.reverse();
         match outcome.result {
             Ok(bytes) => {
-                self.failing = false;
+                if std::mem::take(&mut self.failing) {
+                    self.say(format!(
+                        "checkpoints are written again, generation {} is the first",
+                        outcome.generation
+                    ));
+                }
                 if self.settings.verbose && self.group.rank() == 0 {
                     self.say(format!(
                         "checkpoint: generation {} published, {bytes} bytes in {:.1} ms",
@@ -100,14 +106,17 @@ impl Session {
                         outcome.duration.as_secs_f64() * 1e3
                     ));
                 }
+                self.tell_need(outcome.generation, bytes, outcome.free);
             }
             Err(reason) => self.fail(&reason),
         }
-        if let Some(reason) = outcome.retention {
-            let message = format!("warning: an old checkpoint could not be removed: {reason}");
-            if self.warned.insert(message.clone()) {
-                self.say(message);
-            }
+        // The reason names a generation, which is another one each time.
+        if let Some(reason) = outcome.retention
+            && self.warned.insert("retention".to_string())
+        {
+            self.say(format!(
+                "warning: an old checkpoint could not be removed: {reason}"
+            ));
         }
     }
 

@@ -9,6 +9,22 @@ use crate::restore::{Placer, Replay, Stop};
 
 use super::{Handed, Session};
 
+/// Extents for people: `[3][4] elements`.
+fn elements(extents: &[u64], first: u64) -> String {
+    let all: String = extents
+        .iter()
+        .enumerate()
+        .map(|(index, extent)| match (index, first) {
+            (0, 1..) => format!("[{first}:{extent}]"),
+            _ => format!("[{extent}]"),
+        })
+        .collect();
+    match extents {
+        [] => "one element".to_string(),
+        _ => format!("{all} elements"),
+    }
+}
+
 impl Session {
     /// An item of the register block due in `frame`.
     pub fn replay_register(
@@ -48,13 +64,6 @@ impl Session {
             let Some(saved) = named.find(|one| !bound.contains_key(&one.id)) else {
                 return Ok(false);
             };
-            let elements: u64 = handed.extents.iter().product();
-            if elements != saved.elements {
-                return Err(format!(
-                    "register `{name}` has {} elements in the checkpoint and {elements} in the program",
-                    saved.elements
-                ));
-            }
             let id = saved.id;
             session.restore(replay, id, node, sequence, handed)?;
             Ok(true)
@@ -87,6 +96,13 @@ impl Session {
             "register `{}` of {} ({}:{})",
             saved.name, function.name, function.file, saved.line
         );
+        if handed.known && (&handed.extents, handed.first) != (&saved.extents, saved.first) {
+            return Err(format!(
+                "{whom} has {} in the checkpoint and {} in the program",
+                elements(&saved.extents, saved.first),
+                elements(&handed.extents, handed.first)
+            ));
+        }
         if handed.address < 4096 {
             return Err(format!(
                 "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
@@ -96,15 +112,9 @@ impl Session {
             .types
             .get(handed.type_index)
             .map_or(0, |one| one.size);
-        if let Some(planned) = replay.places.types.get(&id)
-            && session.types.get(*planned).map_or(0, |one| one.size) != size
-            && saved.flags & BEHIND != 0
-        {
-            return Err(format!(
-                "{whom}: its elements have another size than in the checkpoint"
-            ));
-        }
-        replay.places.types.insert(id, handed.type_index);
+        replay
+            .learn(&session.types, id, handed.type_index)
+            .map_err(|reason| format!("{whom}: {reason}"))?;
         let base = if saved.flags & BEHIND != 0 {
             let pointer = session.program.pointer(handed.address);
             // Memory from before `init` that has grown since in the original run is too small now.

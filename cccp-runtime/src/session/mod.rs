@@ -2,14 +2,17 @@
 //!
 //! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
 //! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
-//! `start` begins and ends it. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
+//! `start` begins and ends it, `claim` keeps other
+//! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
 
 mod asleep;
 mod checkpoint;
+mod claim;
 mod collect;
 mod items;
 mod kill;
+mod need;
 mod record;
 mod replaying;
 mod start;

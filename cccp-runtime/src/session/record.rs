@@ -22,6 +22,8 @@ pub struct Handed {
     pub first: u64,
     /// Row-major extents.
     pub extents: Vec<u64>,
+    /// The extents are known; on restart they may not be.
+    pub known: bool,
 }
 
 impl Session {

@@ -5,18 +5,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::comm::Group;
-use crate::format::Header;
+use crate::format::{Header, age};
 use crate::generation::Writer;
-use crate::memory::{Arguments, Program};
+use crate::memory::{Arguments, Program, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Replay, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, FileSystem};
 
 use super::Session;
+use super::claim::{Claim, claim};
 use super::kill::Killer;
 
 /// What is known of the program before anything is looked for on disk.
@@ -34,9 +35,32 @@ pub struct Start {
 }
 
 impl Session {
-    /// Begins a run. `standing` are the activations on the stack, outermost first.
+    /// Begins a run. `standing` are the activations on the stack, outermost first. The reason of a stop is empty where
+    /// another rank gives it.
     pub fn start(
+        mut start: Start,
+        functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
+        names: HashMap<usize, String>,
+        types: TypeTable,
+        standing: &[Standing],
+    ) -> Result<Session, Stop> {
+        let directory = Arc::new(Directory::new(
+            Arc::new(FileSystem),
+            start.settings.directory(&start.name),
+        ));
+        let claim = claim(&directory, &mut *start.group)?;
+        let begun = Session::begin(start, directory, claim, functions, names, types, standing);
+        begun.map_err(|reason| match reason.is_empty() {
+            true => reason,
+            false => format!("cannot restart: {reason}"),
+        })
+    }
+
+    /// Looks for something to restart from. The directory is ours.
+    fn begin(
         start: Start,
+        directory: Arc<Directory>,
+        claim: Claim,
         functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
         names: HashMap<usize, String>,
         types: TypeTable,
@@ -50,10 +74,6 @@ impl Session {
             mut group,
         } = start;
         let rank = group.rank();
-        let directory = Arc::new(Directory::new(
-            Arc::new(FileSystem),
-            settings.directory(&name),
-        ));
         // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.
         let _ = directory.clean(rank);
         let mut files = Files::new(directory.clone(), rank);
@@ -74,6 +94,7 @@ impl Session {
             Decision::Fresh => None,
             Decision::Restart(generation) => Some(generation),
         };
+        directory.passed_over(generation.unwrap_or(0), agreement.next);
         let mut session = Session {
             build: program.build(),
             program,
@@ -88,15 +109,17 @@ impl Session {
             settings,
             group,
             directory,
+            lock: claim.lock,
             writer: Writer::default(),
             buffers: Vec::new(),
             next_generation: agreement.next,
             section: 0,
             replay: None,
-            messages: agreement.notes,
+            messages: claim.warning.into_iter().chain(agreement.notes).collect(),
             warned_growth: false,
             warned: HashSet::new(),
-            failing: false,
+            failing: claim.failing,
+            disk_told: false,
             calls: HashMap::new(),
         };
         if session.settings.verbose && rank == 0 {
@@ -125,7 +148,11 @@ impl Session {
         if last == 0 {
             return;
         }
-        let marked = self.directory.mark_complete(self.group.rank(), last);
+        let marked = without_writing_signals(|| {
+            self.lock.keep().map_err(|refusal| refusal.to_string())?;
+            let marked = self.directory.mark_complete(self.group.rank(), last);
+            marked.map_err(|error| error.to_string())
+        });
         // Where checkpoints could not be written either, the reason has been said (S25).
         if let Err(error) = marked
             && !self.failing
@@ -141,30 +168,18 @@ impl Session {
 /// What the user reads at a restart.
 fn restart_line(session: &Session, header: &Header) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let age = now
-        .unwrap_or_default()
-        .saturating_sub(Duration::from_secs(header.time));
+    let now = now.map_or(0, |since| since.as_secs());
     let site = match &header.site.name {
         Some(name) => format!(" `{name}`"),
         None => String::new(),
     };
     format!(
-        "restart of {} from generation {}, taken {} ago at checkpoint{site} in {} (line {}); files in {}",
+        "restart of {} from generation {}, taken {} at checkpoint{site} in {} (line {}); files in {}",
         header.program,
         header.generation,
-        span(age.as_secs()),
+        age(header.time, now),
         header.site.function,
         header.site.line,
         session.directory.path().display()
     )
-}
-
-/// A time for people.
-fn span(seconds: u64) -> String {
-    match seconds {
-        0..=119 => format!("{seconds} s"),
-        120..=7199 => format!("{} min", seconds / 60),
-        7200..=172_799 => format!("{} h", seconds / 3600),
-        _ => format!("{} days", seconds / 86_400),
-    }
 }

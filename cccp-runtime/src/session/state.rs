@@ -11,7 +11,7 @@ use crate::memory::{Arguments, Program};
 use crate::registry::{Function, Register, Registers, Trace, TypeTable};
 use crate::restore::Replay;
 use crate::settings::Settings;
-use crate::store::Directory;
+use crate::store::{Directory, Lock};
 
 use super::kill::Killer;
 
@@ -41,6 +41,8 @@ pub struct Session {
     pub settings: Settings,
     /// Where the files are.
     pub directory: Arc<Directory>,
+    /// Ours, unless that was impossible for other reasons than another run.
+    pub lock: Arc<Lock>,
     /// The generation in flight.
     pub writer: Writer,
     /// Memory of the last copies, the first register's at the end.
@@ -61,6 +63,8 @@ pub struct Session {
     pub warned: HashSet<String>,
     /// The last checkpoint could not be written.
     pub failing: bool,
+    /// The need of disk space has been told.
+    pub disk_told: bool,
     /// By hand: calls of each checkpoint site.
     pub calls: HashMap<u32, u64>,
 }

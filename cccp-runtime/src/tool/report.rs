@@ -2,17 +2,23 @@
 
 use std::io::Write;
 
+use crate::memory::without_writing_signals;
+
+/// How a line begins that is about one rank only.
+const OWN: [&str; 3] = ["warning", "cannot", "checkpoints are"];
+
 /// One line on standard error, with the rank when the job has several. What all ranks would say is said by one.
 pub fn say(rank: Option<u32>, message: &str) {
     let rank = match rank {
-        Some(rank) if message.starts_with("warning") || message.starts_with("cannot") => {
-            format!("rank {rank}: ")
-        }
+        Some(rank) if OWN.iter().any(|word| message.starts_with(word)) => format!("rank {rank}: "),
         _ => String::new(),
     };
-    // In one piece: other ranks write to the same place. A closed standard error is no reason to stop.
+    // In one piece: other ranks write to the same place. Neither a closed standard error nor one that
+    // may not grow is a reason to stop.
     let line = format!("cccp: {rank}{message}\n");
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    without_writing_signals(|| {
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    });
 }
 
 /// A text that was asked for, on standard output.

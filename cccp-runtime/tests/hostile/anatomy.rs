@@ -230,6 +230,59 @@ fn description(walk: &mut Walk) {
     for _ in 0..walk.count("roots") {
         walk.u32("root");
     }
+    for _ in 0..walk.count("plans") {
+        plan(walk);
+    }
+}
+
+fn plan(walk: &mut Walk) {
+    for _ in 0..walk.count("blocks of a plan") {
+        walk.u32("kind of a block");
+        walk.u32("line of a block");
+        walk.u32("loop of a block");
+        walk.u32("region of a block");
+        for _ in 0..walk.count("names of a block") {
+            walk.text("name of a block");
+        }
+        walk.u64("passed");
+        planned_fields(walk);
+    }
+    for _ in 0..walk.count("loops") {
+        walk.u32("parent");
+        for _ in 0..walk.count("counters") {
+            walk.u32("counter");
+        }
+        walk.u32("prunable");
+    }
+    for _ in 0..walk.count("items") {
+        walk.text("name of an item");
+        walk.u32("line of an item");
+        walk.u32("flags of an item");
+        walk.u32("block of an item");
+        for _ in 0..walk.count("types of an item") {
+            walk.u32("type of an item");
+        }
+        planned_extent(walk);
+        for _ in 0..walk.count("extents of an item") {
+            planned_extent(walk);
+        }
+    }
+    planned_fields(walk);
+}
+
+fn planned_extent(walk: &mut Walk) {
+    walk.text("text of an extent");
+    for _ in 0..walk.count("values of an extent") {
+        walk.u64("value of an extent");
+    }
+}
+
+fn planned_fields(walk: &mut Walk) {
+    for _ in 0..walk.count("fields of a plan") {
+        walk.text("name of a field");
+        walk.u32("type of a field");
+        walk.u32("flags of a field");
+    }
 }
 
 fn entry(walk: &mut Walk) {

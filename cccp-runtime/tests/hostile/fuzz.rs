@@ -13,7 +13,7 @@ use cccp::format::{Checkpoint, Encoding};
 use crate::anatomy::{Field, Seal, assemble, dissect};
 use crate::everything::everything;
 use crate::mutations::{Random, change};
-use crate::reader::{decode_all, examine};
+use crate::reader::{decode_all, examine, search};
 use crate::samples::{bytes, checkpoint};
 
 const ROUNDS: u64 = 100_000;
@@ -56,7 +56,11 @@ fn round(bases: &[Base], seed: u64, changes: &mut Vec<String>) -> bool {
         1 => Seal::Checksums,
         _ => Seal::Lengths,
     };
-    let Ok(found) = examine(assemble(&fields, seal)) else {
+    let file = assemble(&fields, seal);
+    if random.below(4) == 0 {
+        search(file.clone());
+    }
+    let Ok(found) = examine(file) else {
         return false;
     };
     decode_all(&found, &base.original);

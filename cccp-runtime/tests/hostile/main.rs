@@ -4,10 +4,12 @@
 //! --test hostile fuzz` looks for more.
 
 mod anatomy;
+mod crafted;
 #[path = "../../src/format/tests/everything.rs"]
 mod everything;
 mod flips;
 mod fuzz;
+mod large;
 mod memory;
 mod mutations;
 mod reader;

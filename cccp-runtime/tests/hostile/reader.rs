@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cccp::format::{
-    Checkpoint, Data, Encoding, File, FormatError, Kind, Layout, PointerValue, Register, Source,
-    compatible, decode, encode,
+    Checkpoint, Data, Encoding, File, FormatError, Kind, Layout, PointerValue, Register, Scalar,
+    Source, compatible, decode, encode, salvage,
 };
 
 use crate::memory::most_during;
@@ -71,9 +71,71 @@ pub fn examine(bytes: Vec<u8>) -> Result<Checkpoint, FormatError> {
         );
         let passes = read.swap(0, Ordering::Relaxed);
         assert!(passes <= 2 * length as u64, "{passes} bytes read again");
+        stream(&file, register, length);
+        read.store(0, Ordering::Relaxed);
         register.data = Data::Encoded(loaded?);
     }
     Ok(checkpoint)
+}
+
+/// Reads the values of a register one batch after the other: a chunk and a batch are in memory, whatever the types are.
+fn stream(file: &File, register: &Register, length: usize) {
+    let (result, most) = most_during(|| {
+        let mut values = file.values(register)?;
+        let (mut batch, mut given) = (Vec::new(), 0u64);
+        while values.next(&mut batch)? {
+            given += batch.iter().map(weight).sum::<u64>();
+        }
+        Ok::<u64, FormatError>(given)
+    });
+    let room = PER_BYTE * length + 3 * BESIDE;
+    assert!(most <= room, "{most} bytes allocated for a stream");
+    let (Ok(given), Data::InFile { length, .. }) = (result, &register.data) else {
+        return;
+    };
+    let size = register.element_size.saturating_mul(register.elements);
+    assert!(
+        given <= size.saturating_mul(8).max(*length),
+        "{given} scalars in {length} bytes"
+    );
+}
+
+/// Scalars, where a piece of a union counts as its bytes.
+fn weight(scalar: &Scalar) -> u64 {
+    match scalar {
+        Scalar::Bytes { bytes, .. } => bytes.len() as u64,
+        _ => 1,
+    }
+}
+
+/// Looks for what is left of a file. It may find something or not, but it stays within its bounds; and the registers it
+/// calls sound can be read.
+pub fn search(bytes: Vec<u8>) {
+    let length = bytes.len();
+    let read = Arc::new(AtomicU64::new(0));
+    let source = Counted {
+        bytes,
+        read: read.clone(),
+    };
+    let (found, most) = most_during(|| salvage(Box::new(source)));
+    assert!(
+        most <= 2 * PER_BYTE * length + BESIDE,
+        "{most} bytes allocated to search a file of {length}"
+    );
+    let passes = read.load(Ordering::Relaxed);
+    assert!(
+        passes <= 8 * length as u64 + (1 << 18),
+        "{passes} bytes read of {length}"
+    );
+    let Some(file) = found.ok().and_then(|remains| remains.file) else {
+        return;
+    };
+    let sections = file.checkpoint.sections.iter();
+    for register in sections.flat_map(|section| &section.registers) {
+        // Sealed compressed data that do not expand have a right checksum, and are an error all the same.
+        let _ = file.load(register);
+        stream(&file, register, length);
+    }
 }
 
 /// All registers.

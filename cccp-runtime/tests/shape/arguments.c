@@ -34,7 +34,7 @@ static const cccp_block work_blocks[] = {
     {.kind = CCCP_BLOCK_CHECKPOINT, .line = 60, .loop = 1},
 };
 static const cccp_loop work_loops[] = {{.parent = 0, .counter = -1, .prunable = 1}};
-static const cccp_item work_items[] = {{"i", 50, CCCP_ITEM_LOCAL}};
+static const cccp_item work_items[] = {ITEM("i", 50, CCCP_ITEM_LOCAL)};
 static const cccp_function work_function = {
     .name = "work", .file = "arguments.c", .line = 40, .fingerprint = 51,
     .block_count = COUNT(work_blocks), .blocks = work_blocks,
@@ -93,10 +93,10 @@ static const cccp_block main_blocks[] = {
 };
 static const cccp_loop main_loops[] = {{.parent = 0, .counter = -1, .prunable = 1}};
 static const cccp_item main_items[] = {
-    {"round", 92, CCCP_ITEM_LOCAL},
-    {"total", 92, CCCP_ITEM_LOCAL},
-    {"data", 92, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
-    {"counter", 92, CCCP_ITEM_LOCAL},
+    ITEM("round", 92, CCCP_ITEM_LOCAL),
+    ITEM("total", 92, CCCP_ITEM_LOCAL),
+    ITEM("data", 92, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
+    ITEM("counter", 92, CCCP_ITEM_LOCAL),
 };
 static const cccp_function main_function = {
     .name = "main", .file = "arguments.c", .line = 85, .fingerprint = 52,

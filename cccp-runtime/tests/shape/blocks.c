@@ -27,7 +27,7 @@ static const cccp_loop main_loops[] = {
     {.parent = 0, .counter = -1, .prunable = 0},
     {.parent = 0, .counter = -1, .prunable = 1},
 };
-static const cccp_item main_items[] = {{"step", 38, CCCP_ITEM_LOCAL}};
+static const cccp_item main_items[] = {ITEM("step", 38, CCCP_ITEM_LOCAL)};
 static const cccp_function main_function = {
     .name = "main", .file = "blocks.c", .line = 25, .fingerprint = 41,
     .block_count = COUNT(main_blocks), .blocks = main_blocks,

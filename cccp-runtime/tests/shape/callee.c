@@ -10,10 +10,10 @@ struct setup_arguments {
 static const cccp_value setup_parameters[] = {VALUE(setup_arguments, n, int)};
 static const cccp_block setup_blocks[] = {{.kind = CCCP_BLOCK_REGISTER, .line = 30}};
 static const cccp_item setup_items[] = {
-    {"u", 30, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
-    {"global", 30, CCCP_ITEM_BEHIND},
-    {"calls", 30, 0},
-    {"scratch", 30, CCCP_ITEM_LOCAL},
+    ITEM("u", 30, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
+    ITEM("global", 30, CCCP_ITEM_BEHIND),
+    ITEM("calls", 30, 0),
+    ITEM("scratch", 30, CCCP_ITEM_LOCAL),
 };
 static const cccp_function setup_function = {
     .name = "setup", .file = "callee.c", .line = 25, .fingerprint = 11,
@@ -71,7 +71,7 @@ static const cccp_block main_blocks[] = {
     {.kind = CCCP_BLOCK_CHECKPOINT, .line = 99},
 };
 static const cccp_loop main_loops[] = {{.parent = 0, .counter = -1}};
-static const cccp_item main_items[] = {{"p", 92, CCCP_ITEM_LOCAL}, {"step", 92, CCCP_ITEM_LOCAL}};
+static const cccp_item main_items[] = {ITEM("p", 92, CCCP_ITEM_LOCAL), ITEM("step", 92, CCCP_ITEM_LOCAL)};
 static const cccp_function main_function = {
     .name = "main", .file = "callee.c", .line = 80, .fingerprint = 12,
     .block_count = COUNT(main_blocks), .blocks = main_blocks,

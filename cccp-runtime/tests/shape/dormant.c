@@ -67,7 +67,7 @@ static const cccp_loop main_loops[] = {
     {.parent = 0, .counter = -1, .prunable = 0},
     {.parent = 0, .counter = -1, .prunable = 1},
 };
-static const cccp_item main_items[] = {{"i", 61, CCCP_ITEM_LOCAL}, {"step", 61, CCCP_ITEM_LOCAL}};
+static const cccp_item main_items[] = {ITEM("i", 61, CCCP_ITEM_LOCAL), ITEM("step", 61, CCCP_ITEM_LOCAL)};
 static const cccp_function main_function = {
     .name = "main", .file = "dormant.c", .line = 55, .fingerprint = 72,
     .block_count = COUNT(main_blocks), .blocks = main_blocks,

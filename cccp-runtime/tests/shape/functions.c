@@ -51,7 +51,7 @@ static const cccp_block blocks[] = {
     {.kind = CCCP_BLOCK_CHECKPOINT, .line = 65, .loop = 1},
 };
 static const cccp_loop loops[] = {{.parent = 0, .counter = -1, .prunable = 1}};
-static const cccp_item items[] = {{"i", 60, CCCP_ITEM_LOCAL}};
+static const cccp_item items[] = {ITEM("i", 60, CCCP_ITEM_LOCAL)};
 static const cccp_function work_function = {
     .name = "checkpointed", .file = "functions.c", .line = 58, .fingerprint = 81,
     .block_count = COUNT(blocks), .blocks = blocks,
@@ -108,7 +108,7 @@ static const cccp_block main_blocks[] = {
     {.kind = CCCP_BLOCK_REGISTER, .line = 91},
     {.kind = CCCP_BLOCK_CALL, .line = 92, .loop = 1},
 };
-static const cccp_item main_items[] = {{"plan", 91, 0}, {"value", 91, 0}, {"k", 91, CCCP_ITEM_LOCAL}};
+static const cccp_item main_items[] = {ITEM("plan", 91, 0), ITEM("value", 91, 0), ITEM("k", 91, CCCP_ITEM_LOCAL)};
 static const cccp_function main_function = {
     .name = "main", .file = "functions.c", .line = 89, .fingerprint = 82,
     .block_count = COUNT(main_blocks), .blocks = main_blocks,

@@ -9,9 +9,9 @@ static const cccp_block main_blocks[] = {
 };
 static const cccp_loop main_loops[] = {{.parent = 0, .counter = -1, .prunable = 1}};
 static const cccp_item main_items[] = {
-    {"size", 40, CCCP_ITEM_LOCAL},
-    {"step", 40, CCCP_ITEM_LOCAL},
-    {"list", 45, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
+    ITEM("size", 40, CCCP_ITEM_LOCAL),
+    ITEM("step", 40, CCCP_ITEM_LOCAL),
+    ITEM("list", 45, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
 };
 static const cccp_function main_function = {
     .name = "main", .file = "grow.c", .line = 20, .fingerprint = 31,

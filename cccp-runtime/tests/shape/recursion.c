@@ -18,7 +18,7 @@ static const cccp_block blocks[] = {
     {.kind = CCCP_BLOCK_CHECKPOINT, .line = 50},
 };
 static const cccp_loop loops[] = {{.parent = 0, .counter = -1, .prunable = 0}};
-static const cccp_item items[] = {{"sum", 40, CCCP_ITEM_LOCAL}, {"i", 40, CCCP_ITEM_LOCAL}};
+static const cccp_item items[] = {ITEM("sum", 40, CCCP_ITEM_LOCAL), ITEM("i", 40, CCCP_ITEM_LOCAL)};
 static const cccp_function descend_function = {
     .name = "descend", .file = "recursion.c", .line = 35, .fingerprint = 61,
     .block_count = COUNT(blocks), .blocks = blocks,
@@ -96,7 +96,7 @@ static const cccp_block main_blocks[] = {
     {.kind = CCCP_BLOCK_REGISTER, .line = 91},
     {.kind = CCCP_BLOCK_CALL, .line = 92, .name = "descend"},
 };
-static const cccp_item main_items[] = {{"visits", 91, 0}};
+static const cccp_item main_items[] = {ITEM("visits", 91, 0)};
 static const cccp_function main_function = {
     .name = "main", .file = "recursion.c", .line = 89, .fingerprint = 62,
     .block_count = COUNT(main_blocks), .blocks = main_blocks,

@@ -23,10 +23,10 @@ static const cccp_loop loops[] = {
     {.parent = 1, .counter = 0, .prunable = 0},
 };
 static const cccp_item items[] = {
-    {"round", 28, CCCP_ITEM_LOCAL},
-    {"grid", 31, CCCP_ITEM_LOCAL},
-    {"step", 31, CCCP_ITEM_LOCAL},
-    {"total", 28, CCCP_ITEM_LOCAL},
+    ITEM("round", 28, CCCP_ITEM_LOCAL),
+    ITEM("grid", 31, CCCP_ITEM_LOCAL),
+    ITEM("step", 31, CCCP_ITEM_LOCAL),
+    ITEM("total", 28, CCCP_ITEM_LOCAL),
 };
 static const cccp_function solve_function = {
     .name = "solve", .file = "region.c", .line = 25, .fingerprint = 71,

@@ -8,12 +8,12 @@ static const cccp_block main_blocks[] = {
 };
 static const cccp_loop main_loops[] = {{.parent = 0, .counter = -1, .prunable = 0}};
 static const cccp_item main_items[] = {
-    {"n", 40, CCCP_ITEM_LOCAL},
-    {"step", 40, CCCP_ITEM_LOCAL},
-    {"u", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
-    {"v", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
-    {"middle", 40, CCCP_ITEM_LOCAL},
-    {"tail", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER},
+    ITEM("n", 40, CCCP_ITEM_LOCAL),
+    ITEM("step", 40, CCCP_ITEM_LOCAL),
+    ITEM("u", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
+    ITEM("v", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
+    ITEM("middle", 40, CCCP_ITEM_LOCAL),
+    ITEM("tail", 40, CCCP_ITEM_BEHIND | CCCP_ITEM_LOCAL_POINTER),
 };
 static const cccp_function main_function = {
     .name = "main", .file = "swap.c", .line = 20, .fingerprint = 21,

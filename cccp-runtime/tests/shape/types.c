@@ -75,11 +75,11 @@ static const cccp_block main_blocks[] = {
 };
 static const cccp_loop main_loops[] = {{.parent = 0, .counter = -1, .prunable = 1}};
 static const cccp_item main_items[] = {
-    {"nodes", 91, 0},
-    {"first", 91, 0},
-    {"packet", 91, CCCP_ITEM_BEHIND},
-    {"packet->numbers", 91, CCCP_ITEM_INDIRECT},
-    {"step", 91, CCCP_ITEM_LOCAL},
+    ITEM("nodes", 91, 0),
+    ITEM("first", 91, 0),
+    ITEM("packet", 91, CCCP_ITEM_BEHIND),
+    ITEM("packet->numbers", 91, CCCP_ITEM_INDIRECT),
+    ITEM("step", 91, CCCP_ITEM_LOCAL),
 };
 static const cccp_function main_function = {
     .name = "main", .file = "types.c", .line = 89, .fingerprint = 91,

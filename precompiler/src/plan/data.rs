@@ -235,18 +235,34 @@ pub struct Item {
     pub local_pointer: bool,
     /// The object lies in memory that a pointer leads to.
     pub indirect: bool,
+    /// The register block it belongs to.
+    pub block: BlockNumber,
     /// C expression of the address handed over.
     pub address: String,
     /// Shape of one element.
     pub shape: Shape,
     /// Elements skipped at the start.
-    pub first: String,
+    pub first: Extent,
     /// Extents.
-    pub extents: Vec<String>,
+    pub extents: Vec<Extent>,
+    /// All extents have the same values on restart, before anything but earlier items is restored: they are handed
+    /// over there too and compared with those of the checkpoint.
+    pub sized: bool,
     /// Shadow loaded after it on restart.
     pub reload: Option<usize>,
     /// An object of an inner block: the variable that says whether it is registered now.
     pub flag: Option<String>,
+}
+
+/// A number of elements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extent {
+    /// C expression that is handed over.
+    pub text: String,
+    /// The same for people.
+    pub shown: String,
+    /// Its value when it is a constant.
+    pub value: Option<u64>,
 }
 
 /// The shape of a value: a predefined descriptor or an entry of the function's table.

@@ -3,6 +3,7 @@
 use super::builder::{Builder, Site};
 use super::data::{BlockKind, Communicator, Item, Step};
 use super::raw::RawEdit;
+use super::sizes::{extent, first};
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
@@ -30,11 +31,21 @@ impl<'a> Builder<'a> {
             Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
             Directive::Register { items } => {
                 let block = self.block(BlockKind::Register, None, one.line, site);
-                let items = items
+                let numbers = items
                     .iter()
-                    .filter_map(|item| self.item(item, one.line))
+                    .enumerate()
+                    .filter_map(|(index, item)| {
+                        let sized = self.is_sized(item, &items[..index], site.position);
+                        let number = self.item(item, one.line)?;
+                        let planned = &mut self.plan.items[number];
+                        (planned.block, planned.sized) = (block, sized);
+                        Some(number)
+                    })
                     .collect();
-                vec![Step::Register { block, items }]
+                vec![Step::Register {
+                    block,
+                    items: numbers,
+                }]
             }
             Directive::Unregister { names } => vec![Step::Unregister {
                 names: names.clone(),
@@ -200,15 +211,10 @@ impl<'a> Builder<'a> {
             indirect: item.kind == ItemPlace::Indirect || (behind && !self.base_is_object(item)),
             address,
             shape,
-            first: item.lower.as_ref().map_or_else(
-                || "0".to_string(),
-                |lower| format!("(cccp_count)({})", lower.text),
-            ),
-            extents: item
-                .extents
-                .iter()
-                .map(|extent| format!("(cccp_count)({})", extent.text))
-                .collect(),
+            block: 0,
+            first: first(item.lower.as_ref()),
+            extents: item.extents.iter().map(extent).collect(),
+            sized: false,
             reload: shadow,
             flag,
         });

@@ -15,6 +15,7 @@ pub mod loop_forms;
 pub mod loops;
 pub mod raw;
 pub mod shadows;
+mod sizes;
 pub mod statements;
 pub mod text;
 pub mod types;

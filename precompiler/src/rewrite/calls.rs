@@ -20,6 +20,7 @@ pub const EMITTED: &[&str] = &[
     CHECKPOINT,
     RESUME,
     SHUTDOWN,
+    ANNOUNCE,
     REPLAYING,
     DUE,
     CALLING,
@@ -55,6 +56,8 @@ pub const CHECKPOINT: &str = "cccp_checkpoint";
 pub const RESUME: &str = "cccp_resume";
 /// The end of the library.
 pub const SHUTDOWN: &str = "cccp_shutdown";
+/// The functions of a file, before `main`.
+pub const ANNOUNCE: &str = "cccp_announce";
 /// A restart is in progress.
 pub const REPLAYING: &str = "cccp_replaying";
 /// Checkpoint calls have to ask the library.

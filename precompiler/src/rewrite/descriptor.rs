@@ -143,7 +143,7 @@ fn block_row(number: usize, block: &Block) -> String {
     )
 }
 
-fn item_row(item: &Item) -> String {
+fn item_row(number: usize, item: &Item) -> String {
     let mut flags = Vec::new();
     for (set, flag) in [
         (item.behind, "CCCP_ITEM_BEHIND"),
@@ -160,7 +160,15 @@ fn item_row(item: &Item) -> String {
     } else {
         flags.join(" | ")
     };
-    format!("{{{}, {}, {flags}}}", literal(&item.name), item.line)
+    format!(
+        "{{{}, {}, {flags}, {}, {}, {}, {}, cccp_e{number}}}",
+        literal(&item.name),
+        item.line,
+        item.block,
+        shape(&item.shape),
+        item.extents.len(),
+        i32::from(item.sized)
+    )
 }
 
 fn table(kind: &str, name: &str, rows: &[String], out: &mut String) -> String {
@@ -221,7 +229,23 @@ pub fn function(plan: &FunctionPlan) -> String {
         })
         .collect();
     let loops = table("cccp_loop", "cccp_loops", &rows, &mut out);
-    let rows: Vec<String> = plan.items.iter().map(item_row).collect();
+    for (number, item) in plan.items.iter().enumerate() {
+        let rows: Vec<String> = std::iter::once(&item.first)
+            .chain(&item.extents)
+            .map(|extent| {
+                let value = extent.value.unwrap_or(0);
+                let constant = i32::from(extent.value.is_some());
+                format!("{{{}, {value}, {constant}}}", literal(&extent.shown))
+            })
+            .collect();
+        table("cccp_extent", &format!("cccp_e{number}"), &rows, &mut out);
+    }
+    let rows: Vec<String> = plan
+        .items
+        .iter()
+        .enumerate()
+        .map(|(number, item)| item_row(number, item))
+        .collect();
     let items = table("cccp_item", "cccp_items", &rows, &mut out);
     let rows: Vec<String> = plan
         .names
@@ -243,6 +267,9 @@ pub fn function(plan: &FunctionPlan) -> String {
         plan.parameters.len(),
         plan.names.len(),
         plan.counters,
+    );
+    out.push_str(
+        "static const cccp_function *const cccp_listed __attribute__((section(\"cccp_functions\"), used)) = &cccp_here; ",
     );
     out
 }

@@ -1,12 +1,31 @@
 //! One file: its plan and its text in, the text to compile out.
 //!
-//! A file without directives and without client functions comes out byte for byte. Any other gets one line in front
-//! that includes the header and sets the line number back, so that every message speaks about the user's own lines.
+//! A file without directives and without client functions comes out byte for byte. Any other gets lines in front:
+//! they stop a compiler for another machine, include the header, make the client functions known and set the line
+//! number back, so that every message speaks about the user's own lines.
 
+use super::calls::ANNOUNCE;
 use super::descriptor::literal;
 use super::edits::{Edit, Overlap, apply};
 use super::steps::print;
 use crate::plan::FilePlan;
+
+/// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
+/// row. A restart then sees every difference at once, before anything has run.
+fn announcement() -> String {
+    let row = |end: &str| {
+        format!(
+            "extern const cccp_function *const __{end}_cccp_functions[] \
+             __attribute__((weak, visibility(\"hidden\"))); "
+        )
+    };
+    format!(
+        "{}{}__attribute__((constructor)) static void cccp_announcement(void) \
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); }}\n",
+        row("start"),
+        row("stop")
+    )
+}
 
 /// The text that is compiled. `name` is the file's name for messages and debuggers.
 pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<String, Overlap> {
@@ -34,8 +53,27 @@ pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<Strin
     let body = apply(original, edits)?;
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
+    let announcement = match plan.functions.is_empty() {
+        true => String::new(),
+        false => announcement(),
+    };
     Ok(format!(
-        "{mark}#include <cccp.h>\n#line 1 {}\n{body}",
+        "{mark}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
         literal(name)
     ))
+}
+
+/// The same text, which refuses to be compiled where one of the conditions holds: for another machine than the one it
+/// was made for. A text that came out as it went in is for every machine.
+pub fn for_one_machine(text: String, original: &str, other_machine: &[String]) -> String {
+    if text == original || other_machine.is_empty() {
+        return text;
+    }
+    let mark = text.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
+    format!(
+        "{mark}#if defined __SIZEOF_LONG__ && ({})\n#error \"precompiled for another machine: run cccp-pp once per kind of \
+         machine, with --cc and the flags of that compiler\"\n#endif\n{}",
+        other_machine.join(" || "),
+        &text[mark.len()..]
+    )
 }

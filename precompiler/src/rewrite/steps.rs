@@ -212,7 +212,7 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
             "{REGISTER}(&cccp_f, {index}, {}, {}, {}, {}, {extents}); {}",
             shape(&item.shape),
             item.address,
-            item.first,
+            item.first.text,
             item.extents.len(),
             item.flag
                 .as_ref()
@@ -224,14 +224,16 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         "{}{REGISTER_BEGIN}(&cccp_f, {block}); ",
         publish(plan, &facts.publish)
     );
-    for &index in items {
+    let extents = |index: usize| {
         let extents = &plan.items[index].extents;
-        let extents = if extents.is_empty() {
-            "0".to_string()
-        } else {
-            format!("(const cccp_count[]){{{}}}", extents.join(", "))
-        };
-        out.push_str(&line(index, &extents));
+        if extents.is_empty() {
+            return "0".to_string();
+        }
+        let texts: Vec<&str> = extents.iter().map(|extent| extent.text.as_str()).collect();
+        format!("(const cccp_count[]){{{}}}", texts.join(", "))
+    };
+    for &index in items {
+        out.push_str(&line(index, &extents(index)));
     }
     let _ = write!(
         out,
@@ -239,7 +241,13 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         arrive(plan, block)
     );
     for &index in items {
-        out.push_str(&line(index, "0"));
+        let known = plan.items[index].sized;
+        let extents = if known {
+            extents(index)
+        } else {
+            "0".to_string()
+        };
+        out.push_str(&line(index, &extents));
         if let Some(shadow) = plan.items[index].reload {
             out.push_str(&load(plan, &[shadow]));
         }

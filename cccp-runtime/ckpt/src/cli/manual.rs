@@ -39,10 +39,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
     for command in all {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = directory.join(format!("{name}.1"));
-        create(&path, true, |out| {
-            let page = Man::new(command.clone()).render(out);
-            page.map_err(|error| Failure::said(format!("{}: {error}", path.display())))
-        })?;
+        create(&path, true, |out| Man::new(command.clone()).render(out))?;
         pages.push(path);
     }
     if output.is_json() {

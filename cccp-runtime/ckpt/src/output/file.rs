@@ -1,6 +1,6 @@
 //! Files that a command makes for the user.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use cccp::format::FormatError;
@@ -9,31 +9,37 @@ use cccp::store::{FileSystem, publish_file};
 use crate::outcome::Failure;
 
 /// Makes a file: it has its name when it is complete, or there is none. One that exists is left alone unless `force`
-/// is given. Gives its length.
-pub fn create(
+/// is given. Gives its length, and what `write` gives.
+pub fn create<T>(
     path: &Path,
     force: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<(u64, T), Failure> {
     refuse_existing(path, force)?;
-    let mut failure = None;
+    let mut outcome = Ok(None);
     let length = publish_file(&FileSystem, path, |out| {
         let mut counted = Counted {
             out: BufWriter::with_capacity(1 << 16, out),
             written: 0,
         };
-        let stop = |reason: String| FormatError::Storage { offset: 0, reason };
-        if let Err(reason) = write(&mut counted) {
-            let words = reason.to_string();
-            failure = Some(reason);
-            return Err(stop(words));
+        let written = write(&mut counted).and_then(|given| counted.flush().map(|()| given));
+        let length = counted.written;
+        outcome = written.map(Some);
+        match &outcome {
+            Ok(_) => Ok(length),
+            Err(error) => Err(FormatError::Storage {
+                offset: length,
+                reason: error.to_string(),
+            }),
         }
-        counted.flush().map_err(|error| stop(error.to_string()))?;
-        Ok(counted.written)
     });
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(length?),
+    let given = outcome.map_err(|error| Failure::said(format!("{}: {error}", path.display())))?;
+    match (length?, given) {
+        (length, Some(given)) => Ok((length, given)),
+        (_, None) => Err(Failure::said(format!(
+            "{}: was not written",
+            path.display()
+        ))),
     }
 }
 
@@ -54,13 +60,13 @@ struct Counted<W: Write> {
 }
 
 impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let length = self.out.write(bytes)?;
         self.written += length as u64;
         Ok(length)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }

@@ -8,7 +8,7 @@ mod manner;
 mod progress;
 mod standard;
 
-pub use file::create;
+pub use file::{create, refuse_existing};
 pub use manner::Manner;
 pub use progress::Progress;
 pub use standard::{Look, Output};

@@ -1,5 +1,7 @@
 //! Numbers and sizes that can be read.
 
+use cccp::format::amount;
+
 /// A number with its thousands apart: `12 345 678`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -15,26 +17,10 @@ pub fn thousands(number: u64) -> String {
 
 /// A number of bytes: three digits and a binary unit, or all digits when `exact`.
 pub fn size(bytes: u64, exact: bool) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if exact {
-        return thousands(bytes);
+    match exact {
+        true => thousands(bytes),
+        false => amount(bytes),
     }
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let mut value = bytes as f64 / 1024.0;
-    let mut unit = 0;
-    // 1023.95 would be shown as 1024.
-    while value >= 1023.95 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    let digits = match value {
-        value if value < 9.995 => 2,
-        value if value < 99.95 => 1,
-        _ => 0,
-    };
-    format!("{value:.digits$} {}", UNITS[unit])
 }
 
 #[cfg(test)]

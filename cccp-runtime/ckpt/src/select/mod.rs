@@ -3,6 +3,14 @@
 //! Files are opened through `cccp::store` only. When several things could be meant, none is taken: the words say which
 //! there are. Not here: what is done with them (`commands`).
 
+mod complete;
 mod place;
+mod registers;
+mod survey;
+mod which;
 
-pub use place::{Place, place};
+pub use complete::{job_size, newest_complete};
+pub use place::{Place, directory, place};
+pub use registers::{find_register, full_name};
+pub use survey::{Ended, Generation, RankFile, Survey, lock_holder, survey};
+pub use which::{Which, choose, only_directory};

@@ -4,9 +4,11 @@
 //! Written by a machine with the layout of x86-64 Linux, so that its bytes are the same wherever the tests run.
 
 use super::samples::{machine, member, scalar};
-use crate::format::encode;
 use crate::format::model::*;
 use crate::format::types::*;
+use crate::format::{
+    BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop, encode,
+};
 
 /// Index of the struct with a member of every kind.
 const ALL: u32 = 24;
@@ -169,7 +171,7 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
         types: &types,
         machine: &machine,
     };
-    let encoded = |type_index: u32, memory: &[u8], count: u64| {
+    let encoded = |type_index: u32, memory: &[u8], count: u64, encoding: Encoding| {
         let mut out = Vec::new();
         encode(
             layout,
@@ -211,7 +213,7 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
             first: 0,
             type_index,
             flags: 1,
-            data: Data::Encoded(encoded(type_index, memory, elements)),
+            data: Data::Encoded(encoded(type_index, memory, elements, encoding)),
         }
     };
     let smooth: Vec<u8> = (0..12)
@@ -254,7 +256,7 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
     let value = |name: &str, type_index: u32| Value {
         name: name.to_string(),
         type_index,
-        data: encoded(type_index, &values(type_index, 1), 1),
+        data: encoded(type_index, &values(type_index, 1), 1, Encoding::Xdr),
     };
     let entry = |sequence, block, instances: &[u64], payload| Entry {
         sequence,
@@ -324,6 +326,7 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
             },
         },
         functions: vec![function("main", 10), function("step", 30)],
+        plans: plans(),
         trace: Trace {
             nodes,
             roots: vec![0, 2],
@@ -331,4 +334,73 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
         sections,
         types,
     }
+}
+
+/// What the text says about `main` and `step`.
+fn plans() -> Vec<Plan> {
+    let block = |kind, name: Option<&str>| PlannedBlock {
+        kind,
+        line: 11,
+        in_loop: 0,
+        region: 0,
+        name: name.map(str::to_string),
+        passed: 0,
+        values: Vec::new(),
+    };
+    let field = |name: &str, type_index, flags| PlannedField {
+        name: name.to_string(),
+        type_index,
+        flags,
+    };
+    let extent = |text: &str, value| PlannedExtent {
+        text: text.to_string(),
+        value,
+    };
+    let main = Plan {
+        blocks: vec![
+            block(BlockKind::Init, None),
+            block(BlockKind::Register, None),
+            PlannedBlock {
+                values: vec![field("rank", 6, 1)],
+                ..block(BlockKind::Execute, None)
+            },
+            block(BlockKind::Region, None),
+            PlannedBlock {
+                in_loop: 2,
+                region: 4,
+                passed: 5,
+                ..block(BlockKind::Call, Some("step"))
+            },
+        ],
+        loops: vec![
+            PlannedLoop {
+                parent: 0,
+                counter: None,
+                prunable: true,
+            },
+            PlannedLoop {
+                parent: 1,
+                counter: Some(0),
+                prunable: false,
+            },
+        ],
+        items: vec![PlannedItem {
+            name: "u".to_string(),
+            line: 12,
+            flags: 5,
+            block: 2,
+            type_index: Some(13),
+            first: extent("2", Some(2)),
+            extents: vec![extent("n", None), extent("3", Some(3))],
+        }],
+        parameters: vec![field("argc", 6, 0), field("p", 18, 1)],
+    };
+    let step = Plan {
+        blocks: vec![
+            block(BlockKind::Register, None),
+            block(BlockKind::Checkpoint, Some("loop")),
+        ],
+        ..Plan::default()
+    };
+    vec![main, step]
 }

@@ -161,7 +161,7 @@ pub(crate) fn checkpoint(encoding: Encoding) -> Checkpoint {
     let value = |name: &str, number: i32| Value {
         name: name.to_string(),
         type_index: 1,
-        data: encoded(1, &number.to_le_bytes()),
+        data: number.to_be_bytes().to_vec(),
     };
     let entry = |sequence, block, payload| Entry {
         sequence,

@@ -1,0 +1,68 @@
+//! The directory belongs to this run: it is claimed before anything in it is looked at.
+//!
+//! In: the directory, the processes of the job. Out: the lock of this rank; or, on all ranks alike, a stop that names
+//! the run that has it. A predecessor that is just being killed is waited for.
+//!
+//! The one idea: only another run is a reason to stop. Where nothing can be written, or the storage knows no locks,
+//! the program can still restart and compute: the first rank that met with it says so, and the run goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::comm::{CommError, Group};
+use crate::memory::without_writing_signals;
+use crate::restore::{Stop, first_to_speak};
+use crate::store::{Directory, Lock, Refusal};
+
+/// How long a run that seems to be in the way has to end. `mpirun` takes some seconds to end its ranks.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The lock of this rank.
+pub(super) struct Claim {
+    /// Taken, unless that was impossible for other reasons than another run.
+    pub lock: Arc<Lock>,
+    /// Nothing can be written now.
+    pub failing: bool,
+    /// What the user should know.
+    pub warning: Option<String>,
+}
+
+/// Claims the directory for this rank. All ranks come here at the same time.
+pub(super) fn claim(directory: &Directory, group: &mut dyn Group) -> Result<Claim, Stop> {
+    let lock = Arc::new(directory.lock(group.rank()));
+    let mut claim = Claim {
+        lock: lock.clone(),
+        failing: false,
+        warning: None,
+    };
+    let mut stop = None;
+    match without_writing_signals(|| lock.take(PATIENCE)) {
+        Ok(()) => {}
+        Err(taken @ Refusal::Taken(_)) => {
+            stop = Some(format!(
+                "cannot start: {taken}; wait until that run has ended, or end it, or give this one a directory of its \
+                 own with --cccp-dir=PATH"
+            ));
+        }
+        Err(Refusal::Unknown(error)) => {
+            claim.warning = Some(format!(
+                "warning: {error}; this storage has no locks, so see to it that no other run uses the directory"
+            ));
+        }
+        Err(Refusal::Unwritable(error)) => {
+            claim.failing = true;
+            claim.warning = Some(format!(
+                "warning: {error}; no checkpoint can be written there now: the program goes on, every checkpoint tries \
+                 again"
+            ));
+        }
+    }
+    let failed = |error: CommError| format!("cannot start: {error}");
+    if let Some(reason) = first_to_speak(group, stop).map_err(failed)? {
+        return Err(reason.unwrap_or_default());
+    }
+    claim.warning = first_to_speak(group, claim.warning)
+        .map_err(failed)?
+        .flatten();
+    Ok(claim)
+}
