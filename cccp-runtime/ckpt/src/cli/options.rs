@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{completions, manual};
-use crate::commands::{convert, diff, export, list, prune, verify};
+use crate::commands::{convert, diff, export, list, prune, show, verify};
 use crate::output::Manner;
 
 /// Looks into the checkpoints of programs that were made to survive with cccp
@@ -29,6 +29,8 @@ pub struct Options {
 pub enum Command {
     /// List the generations of a directory
     List(list::Arguments),
+    /// Show what a checkpoint holds
+    Show(show::Arguments),
     /// Verify every checksum; for scripts
     Verify(verify::Arguments),
     /// Compare two checkpoints register by register

@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::{convert, diff, export, list, prune, verify};
+use crate::commands::{convert, diff, export, list, prune, show, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -38,6 +38,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
     match command {
         Command::List(arguments) => list::run(arguments, output),
         Command::Prune(arguments) => prune::run(arguments, output),
+        Command::Show(arguments) => show::run(arguments, output),
         Command::Verify(arguments) => verify::run(arguments, output),
         Command::Diff(arguments) => diff::run(arguments, output),
         Command::Export(arguments) => export::run(arguments, output),

@@ -8,4 +8,5 @@ pub mod diff;
 pub mod export;
 pub mod list;
 pub mod prune;
+pub mod show;
 pub mod verify;
