@@ -4,6 +4,7 @@ mod document;
 mod files;
 mod golden;
 mod random;
+mod recoding;
 mod refusals;
 mod remains;
 pub(crate) mod samples;
