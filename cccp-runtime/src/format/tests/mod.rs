@@ -1,6 +1,8 @@
 //! The format as a whole: files, values, the document, and files of old versions.
 
 mod document;
+pub(crate) mod everything;
+mod example;
 mod files;
 mod golden;
 mod random;
@@ -8,5 +10,6 @@ mod recoding;
 mod refusals;
 mod remains;
 pub(crate) mod samples;
+mod schema;
 mod streams;
 mod values;
