@@ -16,10 +16,12 @@ mod samples;
 mod tools;
 mod workplace;
 
-pub use build::{Build, Program};
+pub use build::{Build, Program, finish};
 pub use files::Checkpoints;
 pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
-pub use tools::{Compiler, everything, have, mpi_or_word, python_or_word, root, tools_directory};
+pub use tools::{
+    Compiler, everything, have, mpi_or_word, precompiler, python_or_word, root, tools_directory,
+};
 pub use workplace::Workplace;

@@ -46,6 +46,8 @@ pub(super) enum Work {
         wide: bool,
         to: u64,
         to_signed: bool,
+        /// How the program spells its type.
+        name: String,
     },
     LongDouble,
     Pointer {
@@ -234,6 +236,7 @@ impl Matcher<'_> {
                     wide,
                     to: to.size,
                     to_signed: signed.1,
+                    name: to.name.clone(),
                 };
                 (count, work)
             }

@@ -54,7 +54,7 @@ fn s23_a_value_that_does_not_fit_is_an_error() {
             .to_string();
         assert_eq!(
             sentence,
-            ".cells[2].id[1]: -2147483649 does not fit into a signed integer of 4 bytes"
+            ".cells[2].id[1]: -2147483649 does not fit into `int`, which has 4 bytes here"
         );
     }
 }
