@@ -14,6 +14,7 @@ mod mounts;
 mod run;
 mod samples;
 mod tools;
+mod trouble;
 mod workplace;
 
 pub use build::{Build, Program, finish};
@@ -24,4 +25,5 @@ pub use samples::{SAMPLES, Sample};
 pub use tools::{
     Compiler, everything, have, mpi_or_word, precompiler, python_or_word, root, tools_directory,
 };
+pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;
