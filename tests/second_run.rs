@@ -70,8 +70,10 @@ impl Gate {
 fn s25_a_second_run_in_the_same_directory_is_told_who_holds_it() {
     let case = Case::new("second-run");
     let gate = Gate::new(&case.place);
+    // Closing a file loses its lock: it is taken again, and what the program opened instead stays open.
     let first = case
         .run()
+        .set("AT_2", "@close")
         .set("AT_4", &gate.command())
         .arguments(&["first"]);
     let outcome = gate.during(first, || {
@@ -102,6 +104,8 @@ fn s25_a_second_run_in_the_same_directory_is_told_who_holds_it() {
     });
     case.assert_right(&outcome);
     assert_eq!(outcome.errors, "");
+    let kept = std::fs::read_to_string(case.place.join("kept"));
+    assert_eq!(kept.expect("the program's own file"), "kept");
     // The run is complete, the directory free.
     case.assert_right(&case.run().go());
 }
