@@ -180,6 +180,7 @@ impl Matcher<'_> {
                     wide,
                     to: to.size,
                     to_signed: signed.1,
+                    name: to.name.clone(),
                 };
                 (count, work)
             }

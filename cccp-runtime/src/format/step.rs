@@ -36,6 +36,8 @@ pub(super) enum Work {
         wide: bool,
         to: u64,
         to_signed: bool,
+        /// How the program spells its type.
+        name: String,
     },
     LongDouble,
     Pointer {
