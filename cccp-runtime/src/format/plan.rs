@@ -7,6 +7,7 @@
 //! Not here: comparing two plans (`restore`).
 
 use super::FormatError;
+use super::model::REGISTER_FLAGS;
 use super::trace::optional;
 use super::wire::{Cursor, put_bytes, put_list, put_u32, put_u64};
 
@@ -127,6 +128,21 @@ pub struct PlannedField {
     pub type_index: u32,
     /// `CCCP_VALUE_…`.
     pub flags: u32,
+}
+
+/// The bits of [`PlannedField::flags`].
+const FIELD_FLAGS: u32 = 1;
+
+impl Plan {
+    /// Whether all flags are those of this version.
+    pub(super) fn has_known_flags(&self) -> bool {
+        let read = self.blocks.iter().flat_map(|block| &block.values);
+        let known = |field: &PlannedField| field.flags & !FIELD_FLAGS == 0;
+        self.items
+            .iter()
+            .all(|item| item.flags & !REGISTER_FLAGS == 0)
+            && self.parameters.iter().chain(read).all(known)
+    }
 }
 
 pub(super) fn put_plan(plan: &Plan, out: &mut Vec<u8>) {

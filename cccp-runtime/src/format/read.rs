@@ -181,17 +181,18 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn description(&mut self) -> Result<Description, FormatError> {
-        let minor = self.minor;
+        let (minor, exact) = (self.minor, self.exact);
         self.part(Vec::new(), |from| {
-            Ok((
-                from.list(get_type)?,
-                from.list(get_function)?,
-                get_trace(from)?,
-                match minor {
-                    0 => Vec::new(),
-                    _ => from.list(get_plan)?,
-                },
-            ))
+            let (types, functions) = (from.list(get_type)?, from.list(get_function)?);
+            let trace = get_trace(from)?;
+            let plans = match minor {
+                0 => Vec::new(),
+                _ => from.list(get_plan)?,
+            };
+            if exact && !plans.iter().all(Plan::has_known_flags) {
+                return Err(from.damaged("unknown flags in a plan"));
+            }
+            Ok((types, functions, trace, plans))
         })
     }
 
