@@ -90,7 +90,7 @@ pub fn python_or_word() -> bool {
 fn libraries() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let mut packages = vec!["-p", "cccp-runtime"];
+        let mut packages = vec!["-p", "cccp-runtime", "-p", "cccp-ckpt"];
         if mpi_or_word() {
             packages.extend(["-p", "cccp-mpi"]);
         }
@@ -105,7 +105,7 @@ fn libraries() {
             cargo.arg("--release");
         }
         let done = cargo.status().expect("cargo can be run");
-        assert!(done.success(), "the libraries do not build");
+        assert!(done.success(), "the libraries and cccp-ckpt do not build");
     });
 }
 
