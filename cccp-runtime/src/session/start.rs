@@ -137,7 +137,13 @@ impl Session {
                 let line = restart_line(&session, &file.checkpoint.header);
                 session.say(line);
             }
-            let replay = Replay::begin(&mut session.types, session.build, file, standing)?;
+            let replay = Replay::begin(
+                &mut session.types,
+                session.functions.values(),
+                session.build,
+                file,
+                standing,
+            )?;
             session.replay = Some(replay);
         }
         Ok(session)
