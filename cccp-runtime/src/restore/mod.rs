@@ -8,6 +8,7 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asleep;
+mod known;
 mod place;
 mod replay;
 mod shelf;
@@ -15,7 +16,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree, first_to_speak};
+pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};
