@@ -1,7 +1,7 @@
 //! What is installed, and where this build's own tools and libraries are.
 //!
 //! The libraries are built on first use, beside the precompiler that cargo built for this test, because that is
-//! where `cccp-pp --libs` looks for them. Without MPI the drivers skip what needs it, with a word; when the
+//! where `cccp-pp --libs` looks for them; `cccp-ckpt` comes with them. Without MPI the drivers skip what needs it, with a word; when the
 //! variable CCCP_REQUIRE_MPI is set, as `tests/run` does, they fail instead.
 
 use std::path::{Path, PathBuf};
