@@ -134,14 +134,19 @@ pub struct PlannedField {
 const FIELD_FLAGS: u32 = 1;
 
 impl Plan {
-    /// Whether all flags are those of this version.
-    pub(super) fn has_known_flags(&self) -> bool {
-        let read = self.blocks.iter().flat_map(|block| &block.values);
-        let known = |field: &PlannedField| field.flags & !FIELD_FLAGS == 0;
-        self.items
-            .iter()
-            .all(|item| item.flags & !REGISTER_FLAGS == 0)
-            && self.parameters.iter().chain(read).all(known)
+    /// Keeps the flags of this version. Whether there were others.
+    pub(super) fn forget_unknown_flags(&mut self) -> bool {
+        let read = self.blocks.iter_mut().flat_map(|block| &mut block.values);
+        let fields = self.parameters.iter_mut().chain(read);
+        let fields = fields.map(|field| (&mut field.flags, FIELD_FLAGS));
+        let items = self.items.iter_mut();
+        let items = items.map(|item| (&mut item.flags, REGISTER_FLAGS));
+        let mut others = false;
+        for (flags, known) in items.chain(fields) {
+            others |= *flags & !known != 0;
+            *flags &= known;
+        }
+        others
     }
 }
 
