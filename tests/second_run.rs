@@ -81,6 +81,7 @@ fn s25_a_second_run_in_the_same_directory_is_told_who_holds_it() {
         let second = case.run().go();
         assert_eq!(second.output, "");
         let words = [
+            "cccp: waiting for up to 10 s: /",
             "cccp: cannot start: ",
             "disk/ckpt is in use by process ",
             " on ",
@@ -89,7 +90,7 @@ fn s25_a_second_run_in_the_same_directory_is_told_who_holds_it() {
             "--cccp-dir=",
         ];
         second.assert_stopped(STOPPED, &words);
-        assert_eq!(second.errors.lines().count(), 1, "{}", second.errors);
+        assert_eq!(second.errors.lines().count(), 2, "{}", second.errors);
         assert_eq!(
             Checkpoints::at(case.place.join("disk/ckpt")).generations(),
             before
@@ -133,7 +134,7 @@ fn s25_a_second_job_is_refused_on_all_ranks_and_the_first_ends_undisturbed() {
             STOPPED,
             &["cccp: rank 0: cannot start: ", "/trouble first`)"],
         );
-        assert_eq!(lines(&second, "").len(), 1, "{}", second.errors);
+        assert_eq!(lines(&second, "").len(), 2, "{}", second.errors);
     });
     case.assert_right(&outcome);
     assert_eq!(lines(&outcome, ""), Vec::<&str>::new());
@@ -169,4 +170,30 @@ fn s25_a_child_that_goes_on_writes_no_checkpoints_beside_its_parent() {
         case.assert_right(&outcome);
         outcome.assert_resumed();
     }
+}
+
+#[test]
+fn s25_checkpoints_of_two_runs_are_never_mixed() {
+    let case = Case::new("mixed");
+    let gate = Gate::new(&case.place);
+    let first = case
+        .run()
+        .set("AT_4", &gate.command())
+        .arguments(&["first"]);
+    let outcome = gate.during(first, || {
+        // Somebody believes that the run is dead, clears away and starts again; that one dies indeed.
+        std::fs::remove_dir_all(case.place.join("disk/ckpt"))
+            .expect("the directory can be removed");
+        case.run().kill_at("checkpoint:9");
+    });
+    case.assert_right(&outcome);
+    let words = [
+        "disk/ckpt was lost to process ",
+        "writes no more checkpoints there",
+    ];
+    assert_one_warning(&outcome, &words, false);
+    assert_eq!(Checkpoints::at(case.place.join("disk/ckpt")).newest(), 8);
+    let outcome = case.run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 8,"]);
 }

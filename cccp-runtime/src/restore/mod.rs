@@ -8,6 +8,7 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asleep;
+mod known;
 mod place;
 mod replay;
 mod shelf;

@@ -16,6 +16,7 @@ use crate::memory::{Regions, Span};
 use crate::registry::{BEHIND, Function, INDIRECT, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
+use super::known;
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
 
@@ -64,6 +65,8 @@ pub struct Replay {
     /// Its registers by their identifiers.
     pub registers: BTreeMap<u64, Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
+    /// The program's functions, by their indices in the file.
+    pub functions: Vec<Option<Rc<Function>>>,
     /// Their sections.
     pub section_of: HashMap<u64, u64>,
     /// Where they are in this run.
@@ -89,9 +92,11 @@ impl std::fmt::Debug for Replay {
 impl Replay {
     /// Matches the activations on the stack (outermost first) with those of the checkpoint.
     ///
-    /// `build` is the number of this program's build; the types grow by those of the checkpoint.
-    pub fn begin(
+    /// `build` is the number of this program's build, `announced` are its functions as far as they are known; the types
+    /// grow by those of the checkpoint.
+    pub fn begin<'f>(
         program_types: &mut TypeTable,
+        announced: impl Iterator<Item = &'f Rc<Function>>,
         build: u64,
         file: File,
         standing: &[Standing],
@@ -104,14 +109,16 @@ impl Replay {
             .map(|register| (register.id, register))
             .collect();
         let machine = checkpoint.header.machine.clone();
-        let known: HashMap<u64, u32> = registers
-            .values()
-            .filter_map(|register| {
-                let type_index =
-                    program_types.counterpart(&checkpoint.types, register.type_index, &machine);
-                Some((register.id, type_index?))
-            })
-            .collect();
+        let functions = known::functions(checkpoint, announced);
+        let mut known = known::types(checkpoint, &functions, program_types);
+        for register in registers.values() {
+            if !known.contains_key(&register.id)
+                && let Some(type_index) =
+                    program_types.counterpart(&checkpoint.types, register.type_index, &machine)
+            {
+                known.insert(register.id, type_index);
+            }
+        }
         let regions = Regions::new(
             spans(&registers, &known, program_types),
             &inside(checkpoint, &registers, &known, program_types),
@@ -124,6 +131,7 @@ impl Replay {
             .collect();
         Ok(Replay {
             registers,
+            functions,
             section_of,
             cursors,
             places: Places {
