@@ -104,6 +104,10 @@ impl Placer<'_> {
         let Some(&type_index) = self.places.types.get(&id) else {
             return Ok(None);
         };
+        // A file that was forged leads nowhere, not past the memory of a register.
+        if element > register.elements || element == register.elements && (leaf, byte) != (0, 0) {
+            return Ok(None);
+        }
         let size = self.table.get(type_index).map_or(0, |one| one.size);
         let base = match self.places.objects.get(&id) {
             Some(&address) => Some(address),
@@ -114,7 +118,12 @@ impl Placer<'_> {
                 .map_err(|error| error.to_string())?
                 .map(|address| address + (register.first * size) as usize),
         };
-        let inside = types::offset_of(self.table.types(), type_index, leaf, byte).unwrap_or(0);
+        let inside = match types::offset_of(self.table.types(), type_index, leaf, byte) {
+            Some(inside) => inside,
+            // The end of a register, or an element of no bytes.
+            None if (leaf, byte) == (0, 0) => 0,
+            None => return Ok(None),
+        };
         Ok(base.map(|base| base + (element * size + inside) as usize))
     }
 }
