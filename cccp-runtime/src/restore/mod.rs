@@ -8,6 +8,7 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asleep;
+pub mod changes;
 mod place;
 mod replay;
 mod shelf;

@@ -1,0 +1,1 @@
+//! Blocks, items and tables of changed programs.
