@@ -1,9 +1,10 @@
 //! Looks into the checkpoints that libcccp writes: the tool `cccp-ckpt`.
 //!
-//! Rooms, each using only those before it: `outcome` > `output` > `select` > `render` > `elements` > `compare` > `forms` >
-//! `commands` > `cli`. Bytes are the runtime's business (`cccp::format`, `cccp::store`): nothing here knows the format a
-//! second time.
+//! Rooms, each using only those before it: `outcome` > `output` > `select` > `check` > `render` > `elements` >
+//! `compare` > `forms` > `commands` > `cli`. Bytes are the runtime's business (`cccp::format`, `cccp::store`): nothing
+//! here knows the format a second time.
 
+pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod compare;

@@ -4,10 +4,12 @@
 //! checkpoints need nothing at all, so every method is called at a restart only, by one thread.
 //! An error means that the ranks may not agree; then nobody restarts.
 //!
-//! Here are the serial twin and one for tests, in which the ranks are threads. The one over MPI is the crate
-//! `cccp-mpi`. Not here: what is agreed on (`generation`).
+//! Here are the serial twin and two for tests, in which the ranks are threads or run one after the other. The one over
+//! MPI is the crate `cccp-mpi`. Not here: what is agreed on (`generation`).
 
 mod group;
+#[cfg(test)]
+pub(crate) mod in_turn;
 mod launcher;
 mod serial;
 mod threads;

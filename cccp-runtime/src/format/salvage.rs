@@ -92,15 +92,15 @@ pub fn salvage(source: Box<dyn Source>) -> Result<Remains, FormatError> {
         ..
     } = walk;
     for one in &mut registers {
-        if one.data.is_ok() {
-            one.data = check_data(&*source, &one.register);
-        }
-        if let Err(error) = &one.data {
+        if one.data.is_ok()
+            && let Err(error) = check_data(&*source, &one.register)
+        {
             note(
                 &mut damage,
                 format!("register {}", one.register.name),
-                error,
+                &error,
             );
+            one.data = Err(error);
         }
     }
     if damage.is_empty()

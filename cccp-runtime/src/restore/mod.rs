@@ -13,6 +13,8 @@ mod place;
 mod replay;
 mod shelf;
 mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};

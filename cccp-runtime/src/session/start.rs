@@ -94,6 +94,7 @@ impl Session {
             Decision::Fresh => None,
             Decision::Restart(generation) => Some(generation),
         };
+        directory.passed_over(generation.unwrap_or(0), agreement.next);
         let mut session = Session {
             build: program.build(),
             program,

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::error::{StoreError, is_absent};
 use super::lock::Lock;
@@ -18,10 +19,12 @@ use crate::format::{File, FormatError, Head};
 
 /// Where a program's checkpoints live.
 pub struct Directory {
-    store: Arc<dyn Store>,
-    path: PathBuf,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) path: PathBuf,
     /// The directory's own name has been made durable.
     anchored: AtomicBool,
+    /// Generations that could not be used at the start of this run.
+    passed_over: OnceLock<Range<u64>>,
 }
 
 impl Directory {
@@ -33,6 +36,7 @@ impl Directory {
             store,
             path: std::path::absolute(&path).unwrap_or(path),
             anchored: AtomicBool::new(false),
+            passed_over: OnceLock::new(),
         }
     }
 
@@ -46,7 +50,7 @@ impl Directory {
         self.generation(generation).join(format!("{rank:06}.cccp"))
     }
 
-    fn generation(&self, generation: u64) -> PathBuf {
+    pub(super) fn generation(&self, generation: u64) -> PathBuf {
         self.path.join(format!("{generation:010}"))
     }
 
@@ -60,30 +64,40 @@ impl Directory {
         write: impl FnOnce(&mut dyn Write) -> Result<u64, FormatError>,
     ) -> Result<u64, StoreError> {
         let inner = self.generation(generation);
-        let above = match self.path.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-            Some(parent) => parent,
-            None => &self.path,
-        };
-        let directories = [inner.as_path(), self.path.as_path(), above];
-        let needed = if self.anchored.load(Ordering::Relaxed) {
-            &directories[..2]
-        } else {
-            &directories[..]
-        };
-        let length = publish(
+        publish(
             &*self.store,
             &self.file(generation, rank),
-            needed,
+            || self.settle(&[&inner, &self.path]),
             reach,
             write,
         )
         .inspect_err(|_| {
             // Succeeds only when nothing is in it.
             let _ = self.store.remove_directory(&inner);
-        })?;
-        self.anchored.store(true, Ordering::Relaxed);
-        Ok(length)
+        })
+    }
+
+    /// Makes the names in our directories durable, and once those that lead to them.
+    fn settle(&self, places: &[&Path]) -> Result<(), StoreError> {
+        for place in places {
+            self.sync(place)?;
+        }
+        if self.anchored.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        // All of them: a run that was killed or refused may have made them without getting to this. What lies further up
+        // is rarely made by us, and not every place can be synchronised: that is tried again, but is no failure.
+        let mut above = self.path.ancestors().skip(1);
+        above.next().map_or(Ok(()), |parent| self.sync(parent))?;
+        let all = above.all(|place| self.sync(place).is_ok());
+        self.anchored.store(all, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn sync(&self, place: &Path) -> Result<(), StoreError> {
+        self.store
+            .sync_directory(place)
+            .map_err(|error| StoreError::system(place, error))
     }
 
     /// All generations, complete or not, the newest first. Empty when the directory does not exist.
@@ -102,6 +116,12 @@ impl Directory {
         let names = self.names(&self.generation(generation))?;
         let rank = |name: &String| u32::try_from(digits(name.strip_suffix(".cccp")?, 6)?).ok();
         Ok(names.iter().filter_map(rank).collect())
+    }
+
+    /// Tells that the run goes on from one generation and counts on from another: what lies between them was passed over
+    /// because it is missing or damaged somewhere, and does not count as complete, whatever the names say.
+    pub fn passed_over(&self, restarted: u64, next: u64) {
+        let _ = self.passed_over.set(restarted + 1..next);
     }
 
     /// Whether every rank of a job of this size has a file in a generation.
@@ -124,7 +144,8 @@ impl Directory {
     pub fn mark_complete(&self, rank: u32, generation: u64) -> Result<(), StoreError> {
         let path = self.mark(rank);
         let text = mark_text(generation);
-        publish(&*self.store, &path, &[&self.path], &mut |_| {}, |out| {
+        let settle = || self.settle(&[&self.path]);
+        publish(&*self.store, &path, settle, &mut |_| {}, |out| {
             out.write_all(text.as_bytes())
                 .map(|()| text.len() as u64)
                 .map_err(|error| FormatError::Storage {
@@ -174,6 +195,17 @@ impl Directory {
         )
     }
 
+    /// The files of all locks, whether anybody has them or not, by rank.
+    pub fn locks(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let names = self.names(&self.path)?;
+        let rank = |name: &String| digits(name.strip_prefix("lock.")?, 6);
+        let ranks: BTreeSet<u64> = names.iter().filter_map(rank).collect();
+        Ok(ranks
+            .into_iter()
+            .map(|rank| self.path.join(format!("lock.{rank:06}")))
+            .collect())
+    }
+
     /// Bytes that could still be written.
     pub fn free(&self) -> Result<u64, StoreError> {
         let free = self.store.free(&self.path);
@@ -181,39 +213,41 @@ impl Directory {
     }
 
     /// Removes what `rank` no longer needs: its files older than the `keep` newest generations (at least one) that
-    /// are complete for a job of this `size`. Gives the number of files removed.
+    /// are complete for a job of this `size`. Files of ranks that this job does not have are shared out among those it
+    /// has. Gives the number of files removed.
     pub fn retain(&self, rank: u32, size: u32, keep: u32) -> Result<u64, StoreError> {
+        let passed_over = self.passed_over.get().cloned().unwrap_or_default();
         let (mut complete, mut old) = (Vec::new(), Vec::new());
         for generation in self.generations()? {
-            if complete.len() < keep.max(1) as usize {
-                if self.is_complete(generation, size)? {
-                    complete.push(generation);
-                }
-            } else {
+            if complete.len() == keep.max(1) as usize {
                 old.push(generation);
+            } else if !passed_over.contains(&generation) && self.is_complete(generation, size)? {
+                complete.push(generation);
             }
         }
-        if old.is_empty() {
-            return Ok(0);
+        let mut files = Vec::new();
+        for &generation in &old {
+            let mut ranks = self.ranks(generation)?;
+            ranks.retain(|&one| one == rank || (one >= size && one % size.max(1) == rank));
+            files.extend(ranks.iter().map(|&one| self.file(generation, one)));
         }
-        // The other ranks' files are visible; they also have to be there after a power failure.
-        let kept = complete
-            .iter()
-            .map(|generation| self.generation(*generation));
-        for place in kept.chain([self.path.clone()]) {
-            self.store
-                .sync_directory(&place)
-                .map_err(|error| StoreError::system(&place, error))?;
+        if !files.is_empty() {
+            // The other ranks' files are visible; they also have to be there after a power failure.
+            for generation in complete {
+                self.sync(&self.generation(generation))?;
+            }
+            self.sync(&self.path)?;
         }
         let (mut removed, mut failure) = (0, None);
-        for generation in old {
-            let path = self.file(generation, rank);
+        for path in files {
             match self.store.remove(&path) {
                 Ok(()) => removed += 1,
                 Err(error) if is_absent(&error) => {}
                 // One that cannot be removed does not hold back the others.
                 Err(error) => failure = Some(StoreError::system(&path, error)),
             }
+        }
+        for generation in old {
             // The last rank to leave succeeds.
             let _ = self.store.remove_directory(&self.generation(generation));
         }
@@ -245,7 +279,7 @@ impl Directory {
     }
 
     /// The names in a directory; none when it does not exist.
-    fn names(&self, path: &Path) -> Result<Vec<String>, StoreError> {
+    pub(super) fn names(&self, path: &Path) -> Result<Vec<String>, StoreError> {
         match self.store.list(path) {
             Err(error) if is_absent(&error) => Ok(Vec::new()),
             other => other.map_err(|error| StoreError::system(path, error)),
@@ -261,7 +295,7 @@ fn mark_text(generation: u64) -> String {
 }
 
 /// A number written with at least so many digits, and no other way.
-fn digits(name: &str, least: usize) -> Option<u64> {
+pub(super) fn digits(name: &str, least: usize) -> Option<u64> {
     let number = name
         .bytes()
         .all(|byte| byte.is_ascii_digit())

@@ -53,12 +53,18 @@ pub(super) fn is_absent(error: &io::Error) -> bool {
     )
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::System(error) => write!(out, "{error}"),
+            Problem::Contents(error) => write!(out, "{error}"),
+        }
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.problem {
-            Problem::System(error) => write!(out, "{}: {error}", self.path.display()),
-            Problem::Contents(error) => write!(out, "{}: {error}", self.path.display()),
-        }
+        write!(out, "{}: {}", self.path.display(), self.problem)
     }
 }
 

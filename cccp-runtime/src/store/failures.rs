@@ -215,6 +215,11 @@ fn s25_whichever_operation_fails_the_old_checkpoint_stays_and_the_next_one_works
             assert_eq!(result.unwrap(), 10, "nothing failed");
             break;
         };
+        if disk.done("sync_directory b") {
+            // Far above our own directory: not made by this run, and not counted.
+            assert_eq!(result.unwrap(), 10, "{refused}");
+            continue;
+        }
         failures += 1;
         let error = result.expect_err(&refused).to_string();
         assert!(error.contains("Input/output error"), "{error}");
@@ -424,7 +429,7 @@ fn s06_a_mark_is_the_old_one_or_the_new_one_whichever_operation_fails() {
             result.unwrap();
             break;
         }
-        assert!(result.is_err());
+        assert_eq!(result.is_ok(), disk.done("sync_directory b"));
         let kept = place.directory().completed(0).unwrap();
         assert!(kept == Some(1) || kept == Some(2), "{kept:?}");
         assert!(!place.unfinished());

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::error::StoreError;
 use super::operations::{Hold, Locking, Store};
+use super::record_lock;
 use crate::format::date;
 
 /// The lock of a rank in a directory. Given back when it is dropped.
@@ -135,6 +136,13 @@ impl Lock {
         }
         self.store.lock(&self.path, &words)
     }
+}
+
+/// Who has the lock that a file of the real disk stands for, without taking it. None when nobody has, or nobody can
+/// know.
+pub fn holder(path: &Path) -> Option<Holder> {
+    let words = record_lock::held(path).ok().flatten()?;
+    Some(Holder::read(path, &words))
 }
 
 impl Holder {

@@ -11,6 +11,7 @@
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
 mod directory;
+mod discard;
 mod error;
 #[cfg(test)]
 mod failures;
@@ -26,9 +27,10 @@ mod tests;
 pub(crate) mod twin;
 
 pub use directory::Directory;
+pub use discard::Discarded;
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
-pub use lock::{Holder, Lock, Refusal};
-pub use open::{head, open, salvage};
+pub use lock::{Holder, Lock, Refusal, holder};
+pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};

@@ -25,12 +25,12 @@ pub enum Point {
     Published,
 }
 
-/// Writes a file. `directories` are made durable from the innermost outwards. After an error the temporary file is
-/// removed and whatever had the name before still has it.
+/// Writes a file. `settle` makes the names durable that lead to it. After an error the temporary file is removed and
+/// whatever had the name before still has it.
 pub(super) fn publish(
     store: &dyn Store,
     path: &Path,
-    directories: &[&Path],
+    settle: impl FnOnce() -> Result<(), StoreError>,
     reach: &mut dyn FnMut(Point),
     write: impl FnOnce(&mut dyn Write) -> Result<u64, FormatError>,
 ) -> Result<u64, StoreError> {
@@ -58,11 +58,7 @@ pub(super) fn publish(
         let _ = store.remove(&temporary);
     })?;
     reach(Point::Publishing);
-    for directory in directories {
-        store
-            .sync_directory(directory)
-            .map_err(|error| StoreError::system(directory, error))?;
-    }
+    settle()?;
     reach(Point::Published);
     Ok(length)
 }
@@ -77,7 +73,12 @@ pub fn publish_file(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    publish(store, path, &[directory], &mut |_| {}, write)
+    let settle = || {
+        store
+            .sync_directory(directory)
+            .map_err(|error| StoreError::system(directory, error))
+    };
+    publish(store, path, settle, &mut |_| {}, write)
 }
 
 /// How often a directory that vanishes between two steps is made again.

@@ -86,6 +86,24 @@ pub(super) fn lock(path: &Path, words: &str) -> io::Result<Locking> {
     ))
 }
 
+/// The words of whoever has the lock of a file, without taking it; none when nobody has.
+pub(super) fn held(path: &Path) -> io::Result<Option<String>> {
+    let ours = ours();
+    let metadata = fs::metadata(path)?;
+    let mine = ours
+        .iter()
+        .find(|(process, one, _)| *process == process::id() && *one == identity(&metadata));
+    if let Some((_, _, words)) = mine {
+        return Ok(Some(words.clone()));
+    }
+    // A shared lock, given back at once, needs no permission to write.
+    let file = File::open(path)?;
+    match fcntl_lock(&file, FlockOperation::NonBlockingLockShared) {
+        Err(Errno::AGAIN | Errno::ACCESS) => Ok(Some(read(&file))),
+        _ => Ok(None),
+    }
+}
+
 /// The words in a file; what cannot be read is left out.
 fn read(file: &File) -> String {
     let mut bytes = vec![0; LONGEST];

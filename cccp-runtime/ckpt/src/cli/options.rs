@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{completions, manual};
-use crate::commands::{diff, export, verify};
+use crate::commands::{diff, export, list, prune, verify};
 use crate::output::Manner;
 
 /// Looks into the checkpoints of programs that were made to survive with cccp
@@ -27,12 +27,16 @@ pub struct Options {
 /// What the tool can do, in the order of `--help`.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// List the generations of a directory
+    List(list::Arguments),
     /// Verify every checksum; for scripts
     Verify(verify::Arguments),
     /// Compare two checkpoints register by register
     Diff(diff::Arguments),
     /// Write the values of a register for NumPy, as a table or as a picture
     Export(export::Arguments),
+    /// Remove old generations when newer ones are complete and sound
+    Prune(prune::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the man pages into a directory

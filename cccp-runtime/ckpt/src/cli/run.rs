@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::{diff, export, verify};
+use crate::commands::{diff, export, list, prune, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -26,6 +26,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Status::Good) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Ok(Status::Bad) => ExitCode::from(1),
+        Ok(Status::Unread) => ExitCode::from(2),
         Err(Failure::Said(words)) => {
             output.remark(words);
             ExitCode::from(2)
@@ -35,6 +36,8 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
     match command {
+        Command::List(arguments) => list::run(arguments, output),
+        Command::Prune(arguments) => prune::run(arguments, output),
         Command::Verify(arguments) => verify::run(arguments, output),
         Command::Diff(arguments) => diff::run(arguments, output),
         Command::Export(arguments) => export::run(arguments, output),

@@ -5,4 +5,6 @@
 
 pub mod diff;
 pub mod export;
+pub mod list;
+pub mod prune;
 pub mod verify;

@@ -7,6 +7,8 @@ pub enum Status {
     Good,
     /// Something is damaged, incomplete or different, which has been said: exit status 1.
     Bad,
+    /// Something could not be looked at, which has been said: exit status 2.
+    Unread,
 }
 
 impl Status {

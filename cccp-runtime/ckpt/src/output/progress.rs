@@ -3,8 +3,8 @@
 //! Nothing is shown before the work has taken a moment, at most ten lines per second are written, and the line is gone
 //! when the work is done: short work shows nothing.
 
-use std::cell::Cell;
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Work that takes less shows nothing.
@@ -16,46 +16,50 @@ const PACE: Duration = Duration::from_millis(100);
 pub struct Progress {
     what: String,
     total: u64,
-    done: Cell<u64>,
-    shown: Cell<bool>,
-    next: Cell<Option<Instant>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    done: u64,
+    shown: bool,
+    /// When the next line is due; never when nobody wants any.
+    next: Option<Instant>,
 }
 
 impl Progress {
-    pub(super) fn new(what: String, total: u64, wanted: bool) -> Progress {
-        Progress {
+    pub(super) fn new(what: String, total: u64, wanted: bool) -> Arc<Progress> {
+        Arc::new(Progress {
             what,
             total,
-            done: Cell::new(0),
-            shown: Cell::new(false),
-            next: Cell::new(wanted.then(|| Instant::now() + PATIENCE)),
-        }
+            state: Mutex::new(State {
+                done: 0,
+                shown: false,
+                next: wanted.then(|| Instant::now() + PATIENCE),
+            }),
+        })
     }
 
     /// So much more is done.
     pub fn advance(&self, by: u64) {
-        let done = self.done.get().saturating_add(by);
-        self.done.set(done);
-        let Some(next) = self.next.get() else { return };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done = state.done.saturating_add(by);
+        let Some(next) = state.next else { return };
         let now = Instant::now();
         if now < next {
             return;
         }
-        self.next.set(Some(now + PACE));
-        self.shown.set(true);
-        let percent = u128::from(done) * 100 / u128::from(self.total.max(1));
-        let _ = write!(
-            io::stderr(),
-            "\r\x1b[K{} {:3} %",
-            self.what,
-            percent.min(100)
-        );
+        state.next = Some(now + PACE);
+        state.shown = true;
+        let percent = u128::from(state.done) * 100 / u128::from(self.total.max(1));
+        let percent = percent.min(100);
+        let _ = write!(io::stderr(), "\r\x1b[K{} {percent:3} %", self.what);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown.get() {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

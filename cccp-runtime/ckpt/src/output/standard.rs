@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
@@ -142,7 +143,7 @@ impl Output {
     }
 
     /// Shows on a terminal's standard error how far long work is. `total` counts whatever the work counts, bytes say.
-    pub fn progress(&self, what: impl Into<String>, total: u64) -> Progress {
+    pub fn progress(&self, what: impl Into<String>, total: u64) -> Arc<Progress> {
         Progress::new(what.into(), total, self.progress)
     }
 

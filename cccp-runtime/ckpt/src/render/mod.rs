@@ -1,8 +1,15 @@
-//! How things look: numbers, sizes, ages, tables.
+//! How things look: numbers, sizes, ages, headers, tables.
 //!
 //! Pure functions from values to text; widths are counted before colours are put on. Not here: what is shown
 //! (`commands`), where it goes (`output`).
 
+mod header;
 mod sizes;
+mod table;
 
+pub use header::{
+    HeaderShape, SiteShape, age, arguments, byte_order, command_line, encoding, long_double,
+    printable, site,
+};
 pub use sizes::{size, thousands};
+pub use table::{Cell, Side, Table, faint, plain};

@@ -6,7 +6,11 @@
 mod complete;
 mod place;
 mod registers;
+mod survey;
+mod which;
 
 pub use complete::{job_size, newest_complete};
-pub use place::{Place, place};
+pub use place::{Place, directory, place};
 pub use registers::{find_register, full_name};
+pub use survey::{Ended, Generation, RankFile, Survey, lock_holder, survey};
+pub use which::{Which, choose, only_directory};

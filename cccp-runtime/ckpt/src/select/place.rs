@@ -27,7 +27,11 @@ pub fn place(path: &Path) -> Result<Place, Failure> {
     }
 }
 
-fn directory(path: &Path) -> Result<Directory, Failure> {
+/// A directory that holds generations.
+pub fn directory(path: &Path) -> Result<Directory, Failure> {
+    if let Err(error) = FileSystem.list(path) {
+        return Err(Failure::said(format!("{}: {error}", path.display())));
+    }
     let directory = Directory::new(Arc::new(FileSystem), path);
     match directory.generations()?.is_empty() {
         false => Ok(directory),

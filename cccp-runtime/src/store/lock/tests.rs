@@ -225,7 +225,7 @@ fn s25_the_twin_of_the_disk_has_locks_too_and_a_crash_gives_them_back() {
     lock.take(Duration::ZERO).unwrap();
     assert_eq!(taken(&directory.lock(3)).process, Some(std::process::id()));
     directory.lock(2).take(Duration::ZERO).unwrap();
-    let after = Directory::new(Arc::new(disk.after_crash(true)), "/d");
+    let after = Directory::new(Arc::new(disk.killed_at(disk.steps())), "/d");
     after.lock(3).take(Duration::ZERO).unwrap();
     drop(lock);
     directory.lock(3).take(Duration::ZERO).unwrap();

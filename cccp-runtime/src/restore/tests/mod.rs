@@ -1,0 +1,6 @@
+//! Restarts after every crash and every kind of damage.
+
+mod crashes;
+mod flaws;
+mod job;
+mod verdict;
