@@ -117,9 +117,9 @@ fn fresh(
         let entries = node.entries.iter().zip(alive);
         let latest = entries
             .enumerate()
-            .filter(|(_, (entry, alive))| **alive && !entry.dormant && entry.block == block)
-            .map(|(index, _)| index)
-            .last();
+            .rev()
+            .find(|(_, (entry, alive))| **alive && !entry.dormant && entry.block == block)
+            .map(|(index, _)| index);
         if let Some(entry) = latest {
             adopted.fresh.insert((number, entry, item));
         }
