@@ -112,6 +112,32 @@ impl Regions {
         regions
     }
 
+    /// The same memory when more is known about the spans: what has an address keeps it. Fails with a span that would
+    /// have to be in two places, because spans that have got memory of their own turn out to overlap.
+    pub fn laid_out_anew(
+        &self,
+        spans: impl IntoIterator<Item = Span>,
+        inside: &dyn Fn(u64, u64) -> u64,
+    ) -> Result<Regions, u64> {
+        let mut anew = Regions::new(spans, inside);
+        let mut placed: Vec<(u64, usize)> = self
+            .places
+            .keys()
+            .filter_map(|&key| Some((key, self.address(key)?)))
+            .collect();
+        placed.sort_unstable();
+        for &(key, address) in &placed {
+            anew.bind(key, address);
+        }
+        match placed
+            .iter()
+            .find(|&&(key, address)| anew.address(key) != Some(address))
+        {
+            Some(&(key, _)) => Err(key),
+            None => Ok(anew),
+        }
+    }
+
     /// Says that the first element of a span is at `address` in this run; all spans of its region follow. A region
     /// keeps the first address it gets. False when there is no such span.
     pub fn bind(&mut self, key: u64, address: usize) -> bool {
@@ -250,6 +276,27 @@ mod tests {
         assert_eq!(regions.address(2), Some(start + 3 * 24 + 8));
         assert_eq!(regions.address(3), Some(start + 240));
         assert_eq!(regions.regions[0].length, 256);
+    }
+
+    #[test]
+    fn s23_what_has_memory_keeps_it_when_more_spans_become_known() {
+        let mut regions = Regions::new([doubles(1, 800, 10), doubles(2, 1600, 2)], &same);
+        let first = place(&mut regions, 1);
+        let more = [
+            doubles(1, 800, 10),
+            doubles(2, 1600, 2),
+            doubles(3, 1608, 7),
+        ];
+        let mut anew = regions.laid_out_anew(more, &same).unwrap();
+        assert_eq!(anew.address(1), Some(first));
+        assert_eq!(place(&mut anew, 3), anew.address(2).unwrap() + 8);
+        // Two pieces of memory that turn out to be one.
+        let joined = [
+            doubles(1, 800, 10),
+            doubles(2, 1600, 2),
+            doubles(4, 880, 90),
+        ];
+        assert_eq!(anew.laid_out_anew(joined, &same).err(), Some(2));
     }
 
     #[test]

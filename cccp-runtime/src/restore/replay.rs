@@ -11,13 +11,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::format::{self, File, Payload, Register, types};
+use crate::format::{self, Checkpoint, File, Payload, Register, types};
 use crate::memory::{Regions, Span};
 use crate::registry::{BEHIND, Function, INDIRECT, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
 use super::place::Places;
-use super::stack::{match_stack, same_function};
+use super::stack::{match_stack, same_function, same_parameters};
 
 /// Why a restart cannot go on, for people.
 pub type Stop = String;
@@ -104,34 +104,18 @@ impl Replay {
             .map(|register| (register.id, register))
             .collect();
         let machine = checkpoint.header.machine.clone();
-        let mut known = HashMap::new();
-        let mut spans = Vec::new();
-        for register in registers.values() {
-            let Some(type_index) =
-                program_types.counterpart(&checkpoint.types, register.type_index, &machine)
-            else {
-                continue;
-            };
-            known.insert(register.id, type_index);
-            if register.flags & (BEHIND | INDIRECT) != 0 {
-                let old_size = register.element_size;
-                spans.push(Span {
-                    key: register.id,
-                    start: register
-                        .address
-                        .saturating_sub(register.first.saturating_mul(old_size)),
-                    elements: register.first.saturating_add(register.elements),
-                    old_size,
-                    new_size: program_types.get(type_index).map_or(0, |one| one.size),
-                });
-            }
-        }
-        let inside = |key: u64, byte: u64| {
-            let register = &registers[&key];
-            let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
-            types::offset_of(program_types.types(), known[&key], leaf, rest).unwrap_or(byte)
-        };
-        let regions = Regions::new(spans, &inside);
+        let known: HashMap<u64, u32> = registers
+            .values()
+            .filter_map(|register| {
+                let type_index =
+                    program_types.counterpart(&checkpoint.types, register.type_index, &machine);
+                Some((register.id, type_index?))
+            })
+            .collect();
+        let regions = Regions::new(
+            spans(&registers, &known, program_types),
+            &inside(checkpoint, &registers, &known, program_types),
+        );
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
@@ -153,6 +137,43 @@ impl Replay {
             same_build,
             file,
         })
+    }
+
+    /// The program says what a register's elements are. On another kind of machine, where structs are laid out
+    /// differently, nothing was known about them until now.
+    pub fn learn(
+        &mut self,
+        program_types: &TypeTable,
+        id: u64,
+        type_index: u32,
+    ) -> Result<(), Stop> {
+        let size = |index: u32| program_types.get(index).map_or(0, |one| one.size);
+        let planned = self.places.types.insert(id, type_index);
+        if planned.is_some_and(|planned| size(planned) == size(type_index)) {
+            return Ok(());
+        }
+        let Some(found) = self.registers.get(&id).map(|one| one.type_index) else {
+            return Ok(());
+        };
+        for other in self.registers.values() {
+            if other.type_index == found && !self.bound.contains_key(&other.id) {
+                self.places.types.insert(other.id, type_index);
+            }
+        }
+        let (registers, known) = (&self.registers, &self.places.types);
+        let anew = self.places.regions.laid_out_anew(
+            spans(registers, known, program_types),
+            &inside(&self.file.checkpoint, registers, known, program_types),
+        );
+        self.places.regions = anew.map_err(|key| {
+            let name = registers.get(&key).map_or("", |one| one.name.as_str());
+            format!(
+                "its memory overlaps with that of `{name}`, which had to be restored before the layout of {} on this \
+                 kind of machine was known; register the larger one first",
+                program_types.get(type_index).map_or("it", |one| one.name.as_str())
+            )
+        })?;
+        Ok(())
     }
 
     /// The site that a program without directives has to reach.
@@ -180,9 +201,10 @@ impl Replay {
         frame: usize,
         caller: Option<usize>,
         function: &Function,
+        program_types: &TypeTable,
     ) -> Result<Next, Stop> {
         if !self.cursors.contains_key(&frame) {
-            self.enter(frame, caller, function)?;
+            self.enter(frame, caller, function, program_types)?;
         }
         let trace = &self.file.checkpoint.trace;
         let Some(cursor) = self.cursors.get_mut(&frame) else {
@@ -230,6 +252,7 @@ impl Replay {
         frame: usize,
         caller: Option<usize>,
         function: &Function,
+        program_types: &TypeTable,
     ) -> Result<(), Stop> {
         let checkpoint = &self.file.checkpoint;
         let called = caller.and_then(|caller| self.entry(caller));
@@ -243,6 +266,7 @@ impl Replay {
             }
         };
         same_function(checkpoint, node, function)?;
+        same_parameters(checkpoint, node, function, program_types)?;
         if let Some(caller) = caller.and_then(|caller| self.cursors.get_mut(&caller)) {
             caller.callee = Some(frame);
         }
@@ -284,5 +308,43 @@ impl Replay {
             .get(*node as usize)
             .and_then(|node| checkpoint.functions.get(node.function as usize))
             .is_some_and(|function| function.name == name)
+    }
+}
+
+/// The memory behind pointers, as far as the program's types are known.
+fn spans(
+    registers: &BTreeMap<u64, Register>,
+    known: &HashMap<u64, u32>,
+    program_types: &TypeTable,
+) -> Vec<Span> {
+    let behind = |register: &&Register| register.flags & (BEHIND | INDIRECT) != 0;
+    registers
+        .values()
+        .filter(behind)
+        .filter_map(|register| {
+            let old_size = register.element_size;
+            let skipped = register.first.saturating_mul(old_size);
+            Some(Span {
+                key: register.id,
+                start: register.address.saturating_sub(skipped),
+                elements: register.first.saturating_add(register.elements),
+                old_size,
+                new_size: program_types.get(*known.get(&register.id)?)?.size,
+            })
+        })
+        .collect()
+}
+
+/// Where a byte of an element of a register is in this run.
+fn inside(
+    checkpoint: &Checkpoint,
+    registers: &BTreeMap<u64, Register>,
+    known: &HashMap<u64, u32>,
+    program_types: &TypeTable,
+) -> impl Fn(u64, u64) -> u64 {
+    move |key, byte| {
+        let register = &registers[&key];
+        let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
+        types::offset_of(program_types.types(), known[&key], leaf, rest).unwrap_or(byte)
     }
 }

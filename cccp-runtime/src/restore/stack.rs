@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::format::{self, File, Payload};
-use crate::registry::Function;
+use crate::format::{self, File, Layout, Payload};
+use crate::registry::{Function, TypeTable};
 
 use super::replay::{Cursor, Standing, Stop};
 
@@ -118,6 +118,38 @@ pub(super) fn same_function(
              calls or parameters than {before}. Run the old program, or start anew with --cccp-restart=fresh",
             function.name
         ));
+    }
+    Ok(())
+}
+
+/// The parameters have types that the saved arguments fit.
+pub(super) fn same_parameters(
+    checkpoint: &format::Checkpoint,
+    node: usize,
+    function: &Function,
+    program_types: &TypeTable,
+) -> Result<(), Stop> {
+    let file = Layout {
+        types: &checkpoint.types,
+        machine: &checkpoint.header.machine,
+    };
+    let program = Layout {
+        types: program_types.types(),
+        machine: program_types.machine(),
+    };
+    let Some(saved) = checkpoint.trace.nodes.get(node) else {
+        return Ok(());
+    };
+    for (value, parameter) in saved.arguments.iter().zip(&function.parameters) {
+        format::compatible(file, value.type_index, program, parameter.type_index).map_err(
+            |reason| {
+                format!(
+                    "the program has changed since the checkpoint: the parameter `{}` of {} ({}:{}): {reason}. Run the \
+                     old program, or start anew with --cccp-restart=fresh",
+                    parameter.name, function.name, function.file, function.line
+                )
+            },
+        )?;
     }
     Ok(())
 }

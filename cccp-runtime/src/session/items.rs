@@ -112,15 +112,9 @@ impl Session {
             .types
             .get(handed.type_index)
             .map_or(0, |one| one.size);
-        if let Some(planned) = replay.places.types.get(&id)
-            && session.types.get(*planned).map_or(0, |one| one.size) != size
-            && saved.flags & BEHIND != 0
-        {
-            return Err(format!(
-                "{whom}: its elements have another size than in the checkpoint"
-            ));
-        }
-        replay.places.types.insert(id, handed.type_index);
+        replay
+            .learn(&session.types, id, handed.type_index)
+            .map_err(|reason| format!("{whom}: {reason}"))?;
         let base = if saved.flags & BEHIND != 0 {
             let pointer = session.program.pointer(handed.address);
             // Memory from before `init` that has grown since in the original run is too small now.

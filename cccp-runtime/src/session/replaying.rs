@@ -29,7 +29,7 @@ impl Session {
     ) -> Result<Next, Stop> {
         let function = self.trace.node(node).function.clone();
         self.with_replay(|session, replay| {
-            let next = replay.next(frame, caller, &function)?;
+            let next = replay.next(frame, caller, &function, &session.types)?;
             replay.asleep.pass(&mut session.trace, node, &next.passed);
             Ok(next)
         })

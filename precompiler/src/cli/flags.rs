@@ -11,13 +11,24 @@ pub fn cflags(tool: &Path) -> String {
 }
 
 /// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
-pub fn libs(tool: &Path, mpi: bool) -> String {
-    let directory = library_directory(tool);
+pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> String {
+    let directory = match target {
+        Some(target) => foreign_directory(&library_directory(tool), target),
+        None => library_directory(tool),
+    };
     let name = if mpi { "cccp_mpi" } else { "cccp" };
     let archive = directory.join(format!("lib{name}.a"));
     let text = directory.display();
     if archive.is_file() && !directory.join(format!("lib{name}.so.0")).exists() {
-        return format!("{} -lpthread -ldl -lm", archive.display());
+        // The archive holds Rust's own routines for complex numbers and the like under the names that the compiler
+        // calls. The program has to keep those of its compiler: they round differently, and on 32-bit ARM are called
+        // differently.
+        let own = if cfg!(target_os = "linux") {
+            "-lgcc "
+        } else {
+            ""
+        };
+        return format!("{own}{} -lpthread -ldl -lm", archive.display());
     }
     format!("-L{text} -Wl,-rpath,{text} -l{name}")
 }
@@ -37,6 +48,14 @@ fn include_directory(tool: &Path) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .with_file_name("cccp-runtime")
         .join("include")
+}
+
+/// `target/release` has its foreign twin in `target/TRIPLE/release`.
+fn foreign_directory(directory: &Path, target: &str) -> PathBuf {
+    match (directory.parent(), directory.file_name()) {
+        (Some(parent), Some(profile)) => parent.join(target).join(profile),
+        _ => directory.join(target),
+    }
 }
 
 fn library_directory(tool: &Path) -> PathBuf {

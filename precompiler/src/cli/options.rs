@@ -65,6 +65,9 @@ pub struct Options {
     /// With --cflags and --libs: for an MPI program
     #[arg(long)]
     pub mpi: bool,
+    /// With --libs: the libraries that cargo built with the same --target
+    #[arg(long, value_name = "TRIPLE", requires = "libs")]
+    pub target: Option<String>,
     /// Explain a message
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,

@@ -12,8 +12,8 @@ use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
-use crate::rewrite::rewrite_file;
-use crate::source::Preprocessor;
+use crate::rewrite::{for_one_machine, rewrite_file};
+use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn run(options: &Options) -> Result<bool, String> {
             parts.push(flags::cflags(&tool));
         }
         if options.libs {
-            parts.push(flags::libs(&tool, options.mpi));
+            parts.push(flags::libs(&tool, options.mpi, options.target.as_deref()));
         }
         return put(None, format!("{}\n", parts.join(" ")).as_bytes()).map(|()| true);
     }
@@ -208,7 +208,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         let text = match shown {
             Some(text) => text,
             None => match rewrite_file(&planned.plan, &unit.file.original, &unit.file.path) {
-                Ok(text) => text,
+                Ok(text) => for_one_machine(text, &unit.file.original, &other_machine(&unit.file)),
                 Err(overlap) => {
                     let place = Place::Range {
                         path: unit.file.path.clone(),

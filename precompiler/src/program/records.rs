@@ -178,15 +178,20 @@ impl Builder<'_> {
             next = next.map(|value| value + 1);
         }
         let known = || values.iter().filter_map(|(_, value)| *value);
-        let wide =
-            known().any(|value| value > i128::from(u32::MAX) || value < i128::from(i32::MIN));
         let negative = known().any(|value| value < 0);
+        let most = if negative {
+            i128::from(i32::MAX)
+        } else {
+            i128::from(u32::MAX)
+        };
+        let wide = known().any(|value| value > most || value < i128::from(i32::MIN));
         let enumeration = &mut self.enumerations[id.0];
         enumeration.underlying = match (negative, wide) {
             (true, false) => IntegerKind::Int,
             (false, false) => IntegerKind::UnsignedInt,
-            (true, true) => IntegerKind::Long,
-            (false, true) => IntegerKind::UnsignedLong,
+            // `long` where that has 64 bits, which makes no difference there.
+            (true, true) => IntegerKind::LongLong,
+            (false, true) => IntegerKind::UnsignedLongLong,
         };
         enumeration.constants = values;
         enumeration.complete = true;

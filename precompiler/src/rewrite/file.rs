@@ -1,7 +1,8 @@
 //! One file: its plan and its text in, the text to compile out.
 //!
-//! A file without directives and without client functions comes out byte for byte. Any other gets one line in front
-//! that includes the header, with client functions one that makes them known, and sets the line number back, so that every message speaks about the user's own lines.
+//! A file without directives and without client functions comes out byte for byte. Any other gets lines in front:
+//! they stop a compiler for another machine, include the header, make the client functions known and set the line
+//! number back, so that every message speaks about the user's own lines.
 
 use super::calls::ANNOUNCE;
 use super::descriptor::literal;
@@ -60,4 +61,19 @@ pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<Strin
         "{mark}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
         literal(name)
     ))
+}
+
+/// The same text, which refuses to be compiled where one of the conditions holds: for another machine than the one it
+/// was made for. A text that came out as it went in is for every machine.
+pub fn for_one_machine(text: String, original: &str, other_machine: &[String]) -> String {
+    if text == original || other_machine.is_empty() {
+        return text;
+    }
+    let mark = text.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
+    format!(
+        "{mark}#if defined __SIZEOF_LONG__ && ({})\n#error \"precompiled for another machine: run cccp-pp once per kind of \
+         machine, with --cc and the flags of that compiler\"\n#endif\n{}",
+        other_machine.join(" || "),
+        &text[mark.len()..]
+    )
 }

@@ -7,4 +7,4 @@ pub mod entry;
 pub mod file;
 pub mod steps;
 
-pub use file::rewrite_file;
+pub use file::{for_one_machine, rewrite_file};

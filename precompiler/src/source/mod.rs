@@ -4,6 +4,7 @@ pub mod columns;
 pub mod expand;
 pub mod file;
 pub mod lexer;
+pub mod machine;
 pub mod markers;
 pub mod normalise;
 pub mod position;
@@ -13,6 +14,7 @@ pub mod read;
 pub mod tag;
 
 pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
+pub use machine::other_machine;
 pub use normalise::NoteKind;
 pub use position::{SourceRange, Span};
 pub use preprocess::{PreprocessFailure, Preprocessor};
