@@ -9,6 +9,7 @@ mod agreement;
 mod agreement_tests;
 mod asleep;
 pub mod changes;
+mod layout;
 mod place;
 mod replay;
 mod shelf;

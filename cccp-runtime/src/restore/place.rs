@@ -35,12 +35,16 @@ pub struct Placer<'a> {
     pub names: &'a HashMap<usize, String>,
     /// Its types.
     pub table: &'a TypeTable,
+    /// The checkpoint's types.
+    pub file_types: &'a [format::Type],
     /// Addresses of read-only data mean the same: the program is the same build.
     pub same_build: bool,
     /// An object that has not been registered again is an error, and so is a pointer that leads nowhere.
     pub strict: bool,
     /// How many pointers became poison.
     pub poisoned: usize,
+    /// How many of them led to constant data of another build.
+    pub images: usize,
 }
 
 impl Placer<'_> {
@@ -86,6 +90,7 @@ impl Placer<'_> {
             }),
             None => {
                 self.poisoned += 1;
+                self.images += usize::from(matches!(value, PointerValue::Image { .. }));
                 Ok(self.program.poison() as u64)
             }
         }
@@ -114,7 +119,20 @@ impl Placer<'_> {
                 .map_err(|error| error.to_string())?
                 .map(|address| address + (register.first * size) as usize),
         };
-        let inside = types::offset_of(self.table.types(), type_index, leaf, byte).unwrap_or(0);
+        // A member that the program does not have any more leads nowhere.
+        let own = types::leaf_in(
+            self.file_types,
+            register.type_index,
+            leaf,
+            self.table.types(),
+            type_index,
+        );
+        let end = element == register.elements;
+        let inside = match own {
+            Some(leaf) => types::offset_of(self.table.types(), type_index, leaf, byte).unwrap_or(0),
+            None if end => 0,
+            None => return Ok(None),
+        };
         Ok(base.map(|base| base + (element * size + inside) as usize))
     }
 }

@@ -11,11 +11,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::format::{self, Checkpoint, File, Payload, Register, types};
-use crate::memory::{Regions, Span};
-use crate::registry::{BEHIND, Function, INDIRECT, RegisterId, TypeTable};
+use crate::format::{self, File, Fit, Payload, Register};
+use crate::memory::Regions;
+use crate::registry::{Function, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
+use super::changes::Adopted;
+use super::layout::{inside, item_types, make_room, spans};
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
 
@@ -76,6 +78,10 @@ pub struct Replay {
     pub buffers: Vec<Box<[u8]>>,
     /// The very same build wrote it.
     pub same_build: bool,
+    /// What the changed program adds; empty when it was not changed.
+    pub adopted: Adopted,
+    /// How far types may differ.
+    pub fit: Fit,
 }
 
 impl std::fmt::Debug for Replay {
@@ -95,8 +101,11 @@ impl Replay {
         build: u64,
         file: File,
         standing: &[Standing],
+        functions: &HashMap<usize, Rc<Function>>,
+        adopted: Option<Adopted>,
     ) -> Result<Replay, Stop> {
         let checkpoint = &file.checkpoint;
+        let items = item_types(checkpoint, functions, program_types);
         let registers: BTreeMap<u64, Register> = checkpoint
             .sections
             .iter()
@@ -107,15 +116,22 @@ impl Replay {
         let known: HashMap<u64, u32> = registers
             .values()
             .filter_map(|register| {
-                let type_index =
-                    program_types.counterpart(&checkpoint.types, register.type_index, &machine);
+                let type_index = items.get(&register.id).copied().or_else(|| {
+                    program_types.counterpart(&checkpoint.types, register.type_index, &machine)
+                });
                 Some((register.id, type_index?))
             })
             .collect();
-        let regions = Regions::new(
+        let fit = match adopted {
+            Some(_) => Fit::ByName,
+            None => Fit::Whole,
+        };
+        let adopted = adopted.unwrap_or_default();
+        let mut regions = Regions::new(
             spans(&registers, &known, program_types),
             &inside(checkpoint, &registers, &known, program_types),
         );
+        make_room(&mut regions, &registers, &known, program_types, &adopted)?;
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
@@ -135,6 +151,8 @@ impl Replay {
             asleep: Asleep::default(),
             buffers: Vec::new(),
             same_build,
+            adopted,
+            fit,
             file,
         })
     }
@@ -173,7 +191,13 @@ impl Replay {
                 program_types.get(type_index).map_or("it", |one| one.name.as_str())
             )
         })?;
-        Ok(())
+        make_room(
+            &mut self.places.regions,
+            registers,
+            known,
+            program_types,
+            &self.adopted,
+        )
     }
 
     /// The site that a program without directives has to reach.
@@ -193,6 +217,21 @@ impl Replay {
         let cursor = self.cursors.get(&frame)?;
         let node = self.file.checkpoint.trace.nodes.get(cursor.node?)?;
         node.entries.get(cursor.entry?)
+    }
+
+    /// The item of the entry that runs in an activation is new in the program and begins with zeros.
+    pub fn is_fresh(&self, frame: usize, item: u32) -> bool {
+        let place = self
+            .cursors
+            .get(&frame)
+            .and_then(|cursor| Some((cursor.node?, cursor.entry?, item)));
+        place.is_some_and(|place| self.adopted.fresh.contains(&place))
+    }
+
+    /// The extents of a register in this run.
+    pub fn extents(&self, saved: &Register) -> Vec<u64> {
+        let grown = self.adopted.grown.get(&saved.id);
+        grown.unwrap_or(&saved.extents).clone()
     }
 
     /// What the activation does next.
@@ -308,43 +347,5 @@ impl Replay {
             .get(*node as usize)
             .and_then(|node| checkpoint.functions.get(node.function as usize))
             .is_some_and(|function| function.name == name)
-    }
-}
-
-/// The memory behind pointers, as far as the program's types are known.
-fn spans(
-    registers: &BTreeMap<u64, Register>,
-    known: &HashMap<u64, u32>,
-    program_types: &TypeTable,
-) -> Vec<Span> {
-    let behind = |register: &&Register| register.flags & (BEHIND | INDIRECT) != 0;
-    registers
-        .values()
-        .filter(behind)
-        .filter_map(|register| {
-            let old_size = register.element_size;
-            let skipped = register.first.saturating_mul(old_size);
-            Some(Span {
-                key: register.id,
-                start: register.address.saturating_sub(skipped),
-                elements: register.first.saturating_add(register.elements),
-                old_size,
-                new_size: program_types.get(*known.get(&register.id)?)?.size,
-            })
-        })
-        .collect()
-}
-
-/// Where a byte of an element of a register is in this run.
-fn inside(
-    checkpoint: &Checkpoint,
-    registers: &BTreeMap<u64, Register>,
-    known: &HashMap<u64, u32>,
-    program_types: &TypeTable,
-) -> impl Fn(u64, u64) -> u64 {
-    move |key, byte| {
-        let register = &registers[&key];
-        let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
-        types::offset_of(program_types.types(), known[&key], leaf, rest).unwrap_or(byte)
     }
 }

@@ -48,7 +48,7 @@ impl Row {
 const HEADS: [&str; 3] = ["what", "in the checkpoint", "in the program"];
 
 /// The rows below each other, with reasons and consequences; `!` marks those that cannot be accepted.
-pub fn table(rows: &[Row]) -> String {
+pub fn table(rows: &[Row], accepting: &str) -> String {
     let cells = |row: &Row| {
         [&row.what, &row.then, &row.now].map(|cell| match cell.as_str() {
             "" => "-".to_string(),
@@ -82,7 +82,7 @@ pub fn table(rows: &[Row]) -> String {
         lines.push(line(mark, cells(row)));
         match (&row.refused, &row.note) {
             (Some(reason), _) => lines.push(format!("    cannot be accepted: {reason}")),
-            (None, Some(note)) => lines.push(format!("    accepted: {note}")),
+            (None, Some(note)) => lines.push(format!("    {accepting}: {note}")),
             (None, None) => {}
         }
     }

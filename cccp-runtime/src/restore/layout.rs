@@ -1,0 +1,125 @@
+//! How the memory of the old run is laid out in this one.
+//!
+//! In: the registers of a checkpoint, and the program's types. Out: which type of the program each register has, the
+//! spans of memory behind pointers, and where a byte of an element has gone. Not here: memory itself (`memory`).
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use crate::format::{Checkpoint, Payload, Register, types};
+use crate::memory::{Regions, Span};
+use crate::registry::{BEHIND, Function, INDIRECT, TypeTable};
+
+use super::changes::{Adopted, Known};
+use super::replay::Stop;
+
+/// The program's types of the registers, from the items that made them.
+pub(super) fn item_types(
+    checkpoint: &Checkpoint,
+    functions: &HashMap<usize, Rc<Function>>,
+    types: &TypeTable,
+) -> HashMap<u64, u32> {
+    let known = Known { functions, types };
+    let own: Vec<Option<Rc<Function>>> = checkpoint
+        .functions
+        .iter()
+        .map(|saved| known.counterpart(saved))
+        .map(|own| own.filter(|own| !own.items.is_empty()))
+        .collect();
+    let mut found = HashMap::new();
+    for node in &checkpoint.trace.nodes {
+        let Some(Some(function)) = own.get(node.function as usize) else {
+            continue;
+        };
+        for entry in &node.entries {
+            let Payload::Register(links) = &entry.payload else {
+                continue;
+            };
+            for link in links {
+                let item = function.items.get(link.item as usize);
+                if let (Some(id), Some(index)) =
+                    (link.register, item.and_then(|one| one.type_index))
+                {
+                    found.insert(id, index);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Registers that have become longer get their memory.
+pub(super) fn make_room(
+    regions: &mut Regions,
+    registers: &BTreeMap<u64, Register>,
+    known: &HashMap<u64, u32>,
+    program_types: &TypeTable,
+    adopted: &Adopted,
+) -> Result<(), Stop> {
+    for (id, extents) in &adopted.grown {
+        let Some(register) = registers.get(id).filter(|one| one.flags & BEHIND != 0) else {
+            continue;
+        };
+        let index = known.get(id).copied();
+        let size = index
+            .and_then(|index| program_types.get(index))
+            .map_or(0, |one| one.size);
+        let bytes = |elements: u64| register.first.saturating_add(elements).saturating_mul(size);
+        let now = extents
+            .iter()
+            .fold(1u64, |all, one| all.saturating_mul(*one));
+        if !regions.grow(*id, bytes(register.elements), bytes(now)) {
+            return Err(format!(
+                "`{}` (line {}) has more elements now, but other registered memory follows it at once",
+                register.name, register.line
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The memory behind pointers, as far as the program's types are known.
+pub(super) fn spans(
+    registers: &BTreeMap<u64, Register>,
+    known: &HashMap<u64, u32>,
+    program_types: &TypeTable,
+) -> Vec<Span> {
+    let behind = |register: &&Register| register.flags & (BEHIND | INDIRECT) != 0;
+    registers
+        .values()
+        .filter(behind)
+        .filter_map(|register| {
+            let old_size = register.element_size;
+            let skipped = register.first.saturating_mul(old_size);
+            Some(Span {
+                key: register.id,
+                start: register.address.saturating_sub(skipped),
+                elements: register.first.saturating_add(register.elements),
+                old_size,
+                new_size: program_types.get(*known.get(&register.id)?)?.size,
+            })
+        })
+        .collect()
+}
+
+/// Where a byte of an element of a register is in this run.
+pub(super) fn inside(
+    checkpoint: &Checkpoint,
+    registers: &BTreeMap<u64, Register>,
+    known: &HashMap<u64, u32>,
+    program_types: &TypeTable,
+) -> impl Fn(u64, u64) -> u64 {
+    move |key, byte| {
+        let register = &registers[&key];
+        let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
+        let own = types::leaf_in(
+            &checkpoint.types,
+            register.type_index,
+            leaf,
+            program_types.types(),
+            known[&key],
+        );
+        own.and_then(|leaf| types::offset_of(program_types.types(), known[&key], leaf, rest))
+            .unwrap_or(byte)
+    }
+}
