@@ -1,5 +1,5 @@
 //! Trouble at run time, on real file systems: a disk that is full, goes away, becomes read-only; limits; a clock that
-//! goes back; a second run in the same directory.
+//! goes back.
 //!
 //! The promise is the same each time: the run goes on and ends with the results of an undisturbed one, one line says
 //! why a checkpoint could not be written, the older checkpoints stay valid, the next one is tried, and whatever comes
@@ -9,88 +9,16 @@
 
 mod harness;
 
-use harness::{Build, Mounts, Outcome, Program, Run, Workplace};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
-/// What the program says when checkpoints work again.
-const AGAIN: &str = "checkpoints are written again";
+use harness::{
+    Case, Checkpoints, Mounts, Run, Workplace, assert_one_warning, finish, lines, trouble,
+};
 
-fn trouble() -> Build {
-    Build::files(&["tests/programs/trouble.c"])
-}
-
-/// A program, and what it prints when nothing disturbs it.
-struct Case {
-    place: Workplace,
-    program: Program,
-    expected: String,
-}
-
-impl Case {
-    fn new(name: &str) -> Case {
-        Case::built(Workplace::new(name), &trouble(), 1)
-    }
-
-    fn built(place: Workplace, build: &Build, ranks: usize) -> Case {
-        let program = build.to(place.path(), "trouble");
-        let undisturbed = program.run(&place.directory("undisturbed")).ranks(ranks);
-        let outcome = undisturbed.well();
-        assert!(!outcome.errors.contains("cccp:"), "{}", outcome.errors);
-        Case {
-            place,
-            program,
-            expected: outcome.output,
-        }
-    }
-
-    /// A run with its checkpoints in `disk/ckpt`, written at once, so that what is there at a step is certain.
-    fn run(&self) -> Run {
-        let disk = self.place.directory("disk");
-        self.program
-            .run(self.place.path())
-            .set("CCCP_DIR", disk.join("ckpt").to_str().expect("UTF-8"))
-            .set("CCCP_WRITE", "synchronous")
-    }
-
-    /// It ended, with the right results.
-    fn assert_right(&self, outcome: &Outcome) {
-        assert!(
-            outcome.status.success(),
-            "{}\n{}",
-            outcome.status,
-            outcome.errors
-        );
-        assert_eq!(outcome.output, self.expected, "{}", outcome.errors);
-    }
-}
-
-/// The lines of the library that hold these words.
-fn lines<'a>(outcome: &'a Outcome, words: &str) -> Vec<&'a str> {
-    let all = outcome.errors.lines();
-    all.filter(|line| line.starts_with("cccp: ") && line.contains(words))
-        .collect()
-}
-
-/// One line warns, with these words; one says so when it is over, if it is; apart from a restart there is no other.
-fn assert_one_warning(outcome: &Outcome, words: &[&str], over: bool) {
-    let warnings = lines(outcome, "warning: ");
-    assert_eq!(warnings.len(), 1, "{}", outcome.errors);
-    for word in words {
-        assert!(
-            warnings[0].contains(word),
-            "{word:?} is not in {}",
-            warnings[0]
-        );
-    }
-    let again = lines(outcome, AGAIN).len();
-    assert_eq!(again, usize::from(over), "{}", outcome.errors);
-    let restarts = lines(outcome, "cccp: restart of").len();
-    assert_eq!(
-        outcome.errors.lines().count(),
-        1 + again + restarts,
-        "{}",
-        outcome.errors
-    );
-}
+/// Both ways of writing.
+const BOTH: [&str; 2] = ["synchronous", "background"];
 
 /// Trouble that begins before the fifth checkpoint and may end before the ninth.
 struct Trouble<'a> {
@@ -101,8 +29,8 @@ struct Trouble<'a> {
 
 impl Trouble<'_> {
     /// It comes and goes while the program runs; a run killed afterwards goes on from what was written then.
-    fn comes_and_goes(&self, case: &Case, run: &dyn Fn() -> Run) {
-        for write in ["synchronous", "background"] {
+    fn comes_and_goes(&self, case: &Case, ways: &[&str], run: &dyn Fn() -> Run) {
+        for &write in ways {
             let disturbed = run()
                 .set("CCCP_WRITE", write)
                 .set("AT_4", self.begin)
@@ -144,7 +72,7 @@ fn on_a_disk(name: &str, mount: &str, trouble: &Trouble<'_>) {
             .inside(case.run(), case.place.path())
             .set("PLACE", case.place.path().to_str().expect("UTF-8"))
     };
-    trouble.comes_and_goes(&case, &run);
+    trouble.comes_and_goes(&case, &BOTH, &run);
     mounts.script(case.place.path(), "rm -rf $1/disk/ckpt");
     trouble.stays(&case, &run, &|| {
         mounts.script(case.place.path(), &trouble.end.replace("$PLACE", "$1"));
@@ -188,4 +116,196 @@ fn s25_a_disk_becomes_read_only_and_a_run_restarts_from_it() {
     };
     let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=256k tmpfs $1/disk";
     on_a_disk("read-only", mount, &trouble);
+}
+
+#[test]
+fn s25_a_disk_that_the_kernel_has_given_up_is_restarted_from() {
+    let case = Case::new("given-up");
+    let Some(mounts) = Mounts::new(case.place.path(), EXT4) else {
+        return;
+    };
+    let run = || mounts.inside(case.run(), case.place.path());
+    let disk = case.place.join("disk");
+    // What the kernel does by itself when it cannot trust a file system any more.
+    let abort = format!("mount -o remount,abort {}", disk.display());
+    run().set("AT_4", &abort).kill_at("checkpoint:8");
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 4,"]);
+    assert_one_warning(&outcome, &["Read-only file system"], false);
+    mounts.script(
+        case.place.path(),
+        "umount $1/disk; mount -o loop $1/image $1/disk",
+    );
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 4,"]);
+    assert!(lines(&outcome, "warning").is_empty(), "{}", outcome.errors);
+}
+
+#[test]
+fn s25_a_directory_that_is_removed_is_made_again() {
+    let case = Case::new("removed");
+    let ckpt = case.place.join("disk/ckpt");
+    let remove = format!("rm -r {}", ckpt.display());
+    for write in ["synchronous", "background"] {
+        let disturbed = case.run().set("CCCP_WRITE", write).set("AT_4", &remove);
+        disturbed.kill_at("checkpoint:9");
+        assert!(ckpt.join("lock.000000").exists());
+        let outcome = case.run().go();
+        case.assert_right(&outcome);
+        outcome.assert_resumed();
+        assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+    }
+}
+
+#[test]
+fn s25_a_directory_that_is_away_for_a_while_costs_one_warning() {
+    let case = Case::new("away");
+    let (ckpt, away) = (case.place.join("disk/ckpt"), case.place.join("away"));
+    let (ckpt, away) = (ckpt.display(), away.display());
+    // A file in its place, or the run would make it again.
+    let trouble = Trouble {
+        begin: &format!("mv {ckpt} {away}; touch {ckpt}"),
+        end: &format!("rm {ckpt}; mv {away} {ckpt}"),
+        words: &["Not a directory", "disk/ckpt"],
+    };
+    // What is in flight would make it again in the midst of the command.
+    trouble.comes_and_goes(&case, &BOTH[..1], &|| case.run());
+}
+
+#[test]
+fn s25_a_file_in_the_place_of_the_directory_is_told_at_the_start() {
+    let case = Case::new("in-the-way");
+    case.place.write("in-the-way", "");
+    let outcome = case.run().set("CCCP_DIR", "in-the-way").go();
+    case.assert_right(&outcome);
+    assert_one_warning(&outcome, &["in-the-way", "Not a directory"], false);
+}
+
+/// Runs as somebody who may not write everywhere. Root becomes nobody for that.
+fn without_rights(run: Run) -> Run {
+    let id = finish(std::process::Command::new("id").arg("-u"));
+    match id.stdout.as_slice() {
+        b"0\n" => run.under(&[
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+        ]),
+        _ => run,
+    }
+}
+
+fn allow(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permissions can be set");
+}
+
+#[test]
+fn s25_where_nothing_may_be_written_a_run_starts_and_restarts_with_one_warning() {
+    // Everybody can come here, whatever the way to this build's directory.
+    let case = Case::built(Workplace::quick("no-rights"), &trouble(), 1);
+    let disk = case.place.directory("disk");
+    let refused = ["Permission denied", "disk/ckpt"];
+    allow(&disk, 0o555);
+    let outcome = without_rights(case.run()).go();
+    case.assert_right(&outcome);
+    assert_one_warning(&outcome, &refused, false);
+    // Checkpoints of somebody else: they can be restarted from.
+    allow(&disk, 0o755);
+    case.run().kill_at("checkpoint:6");
+    allow(&disk.join("ckpt"), 0o555);
+    allow(&disk.join("ckpt/lock.000000"), 0o444);
+    for generation in Checkpoints::at(disk.join("ckpt")).generations() {
+        allow(&disk.join(format!("ckpt/{generation:010}")), 0o555);
+    }
+    let outcome = without_rights(case.run()).go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+    assert_one_warning(&outcome, &refused, false);
+    for generation in Checkpoints::at(disk.join("ckpt")).generations() {
+        allow(&disk.join(format!("ckpt/{generation:010}")), 0o755);
+    }
+    allow(&disk.join("ckpt"), 0o755);
+    allow(&disk.join("ckpt/lock.000000"), 0o644);
+    let outcome = case.run().go();
+    case.assert_right(&outcome);
+    outcome.assert_resumed();
+}
+
+#[test]
+fn s25_a_limit_of_open_files_costs_one_warning() {
+    let trouble = Trouble {
+        begin: "@nofile 0",
+        end: "@nofile -1",
+        words: &["Too many open files", "disk/ckpt"],
+    };
+    let case = Case::new("open-files");
+    trouble.comes_and_goes(&case, &BOTH, &|| case.run());
+}
+
+#[test]
+fn s25_a_limit_of_file_sizes_costs_one_warning_and_not_the_program() {
+    let trouble = Trouble {
+        begin: "@fsize 4096",
+        end: "@fsize -1",
+        words: &["File too large", "disk/ckpt"],
+    };
+    let case = Case::new("file-size");
+    trouble.comes_and_goes(&case, &BOTH, &|| case.run());
+    // Not even the words of the lock and the warning itself fit.
+    let outcome = case
+        .run()
+        .set("CCCP_RESTART", "fresh")
+        .under(&["prlimit", "--fsize=48:"])
+        .go();
+    case.assert_right(&outcome);
+}
+
+#[test]
+fn s25_a_clock_that_goes_back_changes_nothing() {
+    let case = Case::new("clock");
+    let days = |days: i64| (days * 86_400).to_string();
+    case.run()
+        .set("CLOCK_AHEAD", &days(400))
+        .kill_at("checkpoint:5");
+    // Generation 4 lies in the future, generation 5 in the past of it.
+    let back = case.run().kill_at("checkpoint:3");
+    back.assert_said(&[
+        "restart of trouble from generation 4, taken on 20",
+        "clock is behind",
+    ]);
+    let outcome = case.run().set("CLOCK_AHEAD", &days(-20_000)).go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 6,", "clock is behind"]);
+    assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+}
+
+/// A disk with room for two generations, but not for the third one that stands beside them while it is written.
+#[test]
+fn the_need_of_disk_space_is_told_before_it_is_missing() {
+    let case = Case::new("need");
+    let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=32k tmpfs $1/disk";
+    let Some(mounts) = Mounts::new(case.place.path(), mount) else {
+        return;
+    };
+    let run = || mounts.inside(case.run(), case.place.path());
+    let outcome = run().go();
+    case.assert_right(&outcome);
+    let warnings = lines(&outcome, "warning: ");
+    assert_eq!(warnings.len(), 2, "{}", outcome.errors);
+    assert!(warnings[0].contains("almost full"), "{}", warnings[0]);
+    assert!(warnings[0].contains("disk/ckpt"), "{}", warnings[0]);
+    assert!(warnings[1].contains("No space left"), "{}", warnings[1]);
+    mounts.script(case.place.path(), "rm -r $1/disk/ckpt");
+    let outcome = run().set("CCCP_VERBOSE", "1").set("CCCP_KEEP", "1").go();
+    case.assert_right(&outcome);
+    let told = lines(&outcome, "cccp: disk: generation ");
+    assert_eq!(told.len(), 1, "{}", outcome.errors);
+    assert!(
+        told[0].contains("with keep = 1 and one in flight"),
+        "{}",
+        told[0]
+    );
+    assert!(told[0].contains("are free now"), "{}", told[0]);
 }

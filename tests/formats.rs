@@ -9,10 +9,13 @@ mod canonical;
 #[path = "formats/elements.rs"]
 mod elements;
 mod harness;
+#[path = "formats/machines.rs"]
+mod machines;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use cccp::format::Encoding;
 use cccp::store::FileSystem;
 use harness::{Build, Checkpoints, Workplace, python_or_word, root};
 use serde_json::Value;
@@ -67,8 +70,8 @@ fn s21_the_second_reader_finds_in_every_kept_file_what_it_always_found() {
     );
 }
 
-/// What the library reads is what the second reader reads.
-fn assert_same(path: &Path) {
+/// What the library reads is what the second reader reads: this.
+fn assert_same(path: &Path) -> Value {
     let file = cccp::store::open(&FileSystem, path).expect("a valid file");
     let library = canonical::of(&file).expect("valid values");
     let python: Value = serde_json::from_str(&python_says(path)).expect("JSON");
@@ -79,6 +82,7 @@ fn assert_same(path: &Path) {
         path.display(),
         differences.join("\n")
     );
+    python
 }
 
 #[test]
@@ -116,6 +120,34 @@ fn s23_both_readers_find_the_same_in_what_programs_write() {
                 assert_same(&files.file(generation, 0));
             }
         }
+    }
+}
+
+#[test]
+fn s23_both_readers_find_the_same_values_of_any_machine_in_both_encodings() {
+    if !python_or_word() {
+        return;
+    }
+    let place = Workplace::quick("machines");
+    for (number, machine) in machines::machines().iter().enumerate() {
+        let [xdr, native] = [Encoding::Xdr, Encoding::Native].map(|encoding| {
+            let checkpoint = machines::checkpoint(number as u64, machine, encoding);
+            let checkpoint = checkpoint.expect("values that can be encoded");
+            let mut bytes = Vec::new();
+            let compress = 3 * (number as u32 % 3);
+            cccp::format::write(&checkpoint, compress, &mut bytes).expect("a file");
+            let path = place.join(&format!("{number}-{encoding:?}.cccp"));
+            std::fs::write(&path, bytes).expect("a file in the test's directory");
+            assert_same(&path)
+        });
+        // The second reader is also the witness that XDR says what the memory said.
+        let (left, right) = (&xdr["sections"], &native["sections"]);
+        let differences = canonical::differences(left, right);
+        assert!(
+            differences.is_empty(),
+            "{machine:?}: XDR and native values differ:\n{}",
+            differences.join("\n")
+        );
     }
 }
 

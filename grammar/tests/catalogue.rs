@@ -79,6 +79,10 @@ fn memory_is_named_in_every_way() {
 
 #[test]
 fn what_comes_back_and_who_is_called() {
+    let found = function("g(lines, s)\n stores new[2] or into s or null in *lines[1]\n");
+    assert!(
+        matches!(&found.clauses[0], Clause::Stores { values, place } if values.len() == 3 && place.stars == 1)
+    );
     let found = function(
         "g(base, compare)\n calls compare(into base, base, _, @arguments)\n returns new[2 * 3] or base or into base \
          or @time or null or new\n",

@@ -252,10 +252,11 @@ def read_plan(cursor, file):
             "items": cursor.many(lambda cursor: read_item(cursor, file)),
             "parameters": cursor.many(lambda cursor: read_field(cursor, file))}
     blocks, loops = len(plan["blocks"]), len(plan["loops"])
-    if any(block["loop"] > loops or block["region"] > blocks for block in plan["blocks"]):
-        cursor.fail("a block of this plan lies in a loop or region that does not exist", at)
-    if any(loop["parent"] > loops or loop["parent"] == number for number, loop in enumerate(plan["loops"], 1)):
-        cursor.fail("a loop of this plan lies in itself or in one that does not exist", at)
+    # What is around something has a smaller number: so every walk outwards ends.
+    if any(block["loop"] > loops or block["region"] >= number for number, block in enumerate(plan["blocks"], 1)):
+        cursor.fail("a block of this plan lies in a loop or region that does not exist or does not come before it", at)
+    if any(loop["parent"] >= number for number, loop in enumerate(plan["loops"], 1)):
+        cursor.fail("a loop of this plan lies in one that does not come before it", at)
     if any(item["block"] > blocks for item in plan["items"]):
         cursor.fail("an item of this plan belongs to a block that does not exist", at)
     return plan

@@ -235,7 +235,7 @@ def ieee_with_integer_bit(bits):
     negative, exponent, whole = rest >> 15 == 1, rest & 0x7FFF, significand >> 63
     if exponent and not whole:
         # The processor refuses such a number.
-        return special(False, 1 << 111)
+        return special(negative, 1 << 111)
     if exponent == 0x7FFF:
         return special(negative, (significand & ((1 << 63) - 1)) << 49)
     return negative, significand, max(exponent, 1) - 0x3FFF - 63

@@ -14,12 +14,14 @@ mod mounts;
 mod run;
 mod samples;
 mod tools;
+mod trouble;
 mod workplace;
 
-pub use build::{Build, Program};
+pub use build::{Build, Program, finish};
 pub use files::Checkpoints;
 pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{Compiler, everything, have, mpi_or_word, python_or_word, root, tools_directory};
+pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;

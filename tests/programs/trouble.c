@@ -1,7 +1,8 @@
 /* A loop that meets trouble on its way: before the checkpoint of step K it does what the variable AT_K says, unless that
  * step is behind it already. A text is a command for the shell; @nofile N and @fsize N set a limit of the process (-1 takes
- * it back); @fork FIFO leaves a child behind that lives until it reads a byte. CLOCK_AHEAD is by how many seconds its
- * clock is fast. With -DWITH_MPI the ranks compute together, and rank 0 has the trouble. */
+ * it back); @fork FIFO leaves a child behind that lives until it reads a byte; @both lets a child go on to the end, and the
+ * parent waits for it. CLOCK_AHEAD is by how many seconds the clock is fast. With -DWITH_MPI the ranks compute together, and
+ * rank 0 has the trouble. */
 #define _GNU_SOURCE
 #ifdef WITH_MPI
 #include <mpi.h>
@@ -9,8 +10,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +61,9 @@ static void trouble(int step)
                 _exit(1);
             _exit(0);
         }
+    } else if (strcmp(what, "@both") == 0) {
+        if (fork() != 0)
+            wait(NULL);
     } else if (system(what) != 0) {
         fprintf(stderr, "%s failed\n", what);
     }

@@ -36,8 +36,9 @@ const RUNTIME: [&str; 11] = [
     "tool",
 ];
 /// The rooms of the inspection tool; each uses only rooms before it.
-const CKPT: [&str; 9] = [
-    "outcome", "output", "select", "check", "render", "elements", "compare", "forms", "commands",
+const CKPT: [&str; 10] = [
+    "outcome", "output", "select", "check", "render", "elements", "measure", "compare", "forms",
+    "commands",
 ];
 /// The folders with rooms, and their last room: it may use all and be used by none.
 const HOUSES: [(&str, &[&str], &str); 3] = [

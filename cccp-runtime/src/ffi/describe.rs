@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use super::mirror;
-use crate::format::{BitField, Kind, Member, PlannedExtent, Type, types};
+use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
 use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
@@ -296,7 +296,7 @@ unsafe fn item(types: &mut TypeTable, found: &mirror::Item) -> Result<Item, Stri
     Ok(Item {
         name,
         line: number(found.line),
-        flags: number(found.flags),
+        flags: number(found.flags) & REGISTER_FLAGS,
         block: number(found.block),
         type_index,
         first: extents.next().unwrap_or_default(),

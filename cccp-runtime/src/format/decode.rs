@@ -180,6 +180,10 @@ impl Decoder<'_> {
                         None => self.integer(*wide, *from_signed)?,
                     };
                     let target = &mut to[(index * to_size) as usize..][..*to_size as usize];
+                    if !number::fits(value, *size as u32 * 8, *from_signed) {
+                        let reason = format!("{value} is no value of its type of {size} bytes");
+                        return Err(wrong(step, index, reason));
+                    }
                     if !number::fits(value, *to_size as u32 * 8, *to_signed) {
                         let sign = if *to_signed {
                             "a signed"
@@ -201,6 +205,10 @@ impl Decoder<'_> {
                     Some(from) => number::bits(from, *source, self.file.machine.big_endian),
                     None => self.integer(source.width > 32, source.signed)?,
                 };
+                if !number::fits(value, source.width, source.signed) {
+                    let reason = format!("{value} is no value of {} bits", source.width);
+                    return Err(wrong(step, 0, reason));
+                }
                 if !number::fits(value, target.width, target.signed) {
                     let reason = format!(
                         "{value} does not fit into a bit-field of {} bits",

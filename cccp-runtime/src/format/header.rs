@@ -75,6 +75,8 @@ fn get_machine(from: &mut Cursor) -> Result<Machine, FormatError> {
     let number = from.u32()?;
     let long_double_format = LongDouble::from_number(number)
         .filter(|format| format.sizes().contains(&long_double))
+        // Nobody says where a big-endian machine pads its 80 bits.
+        .filter(|format| !(big_endian && *format == LongDouble::X87))
         .ok_or_else(|| {
             from.damaged(format!(
                 "{number} is no representation of a long double of {long_double} bytes"

@@ -215,7 +215,10 @@ impl Matcher<'_> {
         let wide = is_wide(from.kind, from.size);
         let as_words = words_of(to.kind, to.size).filter(|(_, width)| match self.encoding {
             Encoding::Native => from.size == to.size,
-            Encoding::Xdr if from.kind.is_integer() => *width == if wide { 8 } else { 4 },
+            // A number that is narrower in the file's memory than on the wire may be none of its type: one by one.
+            Encoding::Xdr if from.kind.is_integer() => {
+                *width == from.size && *width == if wide { 8 } else { 4 }
+            }
             Encoding::Xdr => true,
         });
         match as_words {

@@ -27,6 +27,7 @@ mod moments;
 mod number;
 pub mod plan;
 mod read;
+mod recode;
 mod run;
 mod salvage;
 mod scalar;
@@ -56,6 +57,7 @@ pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
 pub use read::File;
+pub use recode::rewrite;
 pub use salvage::{Damage, Remains, Remnant, salvage};
 pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;

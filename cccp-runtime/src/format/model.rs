@@ -194,11 +194,14 @@ pub struct Register {
     pub first: u64,
     /// Index into [`Checkpoint::types`]: the type of one element.
     pub type_index: u32,
-    /// `CCCP_ITEM_…` of cccp.h.
+    /// `CCCP_ITEM_…` of cccp.h: some of [`REGISTER_FLAGS`].
     pub flags: u32,
     /// The values.
     pub data: Data,
 }
+
+/// All flags that a register may have.
+pub const REGISTER_FLAGS: u32 = 15;
 
 /// Where the values of a register are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use super::consistency;
 use super::envelope::{CHUNK, LARGEST_GROWTH, MINOR, TRAILER, check_start};
 use super::frames::Frames;
 use super::header::{get_function, get_header, get_type};
-use super::model::{Checkpoint, Data, Function, Header, Register, Section, Trace};
+use super::model::{Checkpoint, Data, Function, Header, REGISTER_FLAGS, Register, Section, Trace};
 use super::plan::{Plan, get_plan};
 use super::source::{Source, Window, read_at};
 use super::trace::get_trace;
@@ -275,6 +275,9 @@ impl<'a> Reader<'a> {
         let (register, width) = get_register(&mut cursor)?;
         if self.exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
+        }
+        if self.exact && register.flags & !REGISTER_FLAGS != 0 {
+            return Err(cursor.damaged(format!("unknown flags {:#x}", register.flags)));
         }
         Ok((register, width))
     }

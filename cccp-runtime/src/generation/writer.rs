@@ -62,7 +62,8 @@ impl Outcome {
 /// The writer of a process.
 #[derive(Default)]
 pub struct Writer {
-    flight: Option<JoinHandle<Outcome>>,
+    /// With the process that started it.
+    flight: Option<(u32, JoinHandle<Outcome>)>,
     generation: u64,
 }
 
@@ -70,7 +71,12 @@ impl Writer {
     /// Waits for the generation in flight, if there is one.
     pub fn finish(&mut self) -> Option<Outcome> {
         let generation = self.generation;
-        let flight = self.flight.take()?;
+        let (process, flight) = self.flight.take()?;
+        if process != std::process::id() {
+            // A child made by `fork` has no such thread, and would wait for ever.
+            std::mem::forget(flight);
+            return None;
+        }
         Some(flight.join().unwrap_or_else(|_| {
             Outcome::failed(generation, "the writer failed; this is a defect of cccp")
         }))
@@ -98,7 +104,7 @@ impl Writer {
         });
         match started {
             Ok(flight) => {
-                self.flight = Some(flight);
+                self.flight = Some((std::process::id(), flight));
                 None
             }
             Err(_) => {

@@ -15,7 +15,7 @@ use crate::restore::{Stop, first_to_speak};
 use crate::store::{Directory, Lock, Refusal};
 
 /// How long a run that seems to be in the way has to end. `mpirun` takes some seconds to end its ranks.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The lock of this rank.
 pub(super) struct Claim {
@@ -28,7 +28,11 @@ pub(super) struct Claim {
 }
 
 /// Claims the directory for this rank. All ranks come here at the same time.
-pub(super) fn claim(directory: &Directory, group: &mut dyn Group) -> Result<Claim, Stop> {
+pub(super) fn claim(
+    directory: &Directory,
+    group: &mut dyn Group,
+    patience: Duration,
+) -> Result<Claim, Stop> {
     let lock = Arc::new(directory.lock(group.rank()));
     let mut claim = Claim {
         lock: lock.clone(),
@@ -36,7 +40,7 @@ pub(super) fn claim(directory: &Directory, group: &mut dyn Group) -> Result<Clai
         warning: None,
     };
     let mut stop = None;
-    match without_writing_signals(|| lock.take(PATIENCE)) {
+    match without_writing_signals(|| lock.take(patience)) {
         Ok(()) => {}
         Err(taken @ Refusal::Taken(_)) => {
             stop = Some(format!(
@@ -65,4 +69,66 @@ pub(super) fn claim(directory: &Directory, group: &mut dyn Group) -> Result<Clai
         .map_err(failed)?
         .flatten();
     Ok(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::thread;
+
+    use super::*;
+    use crate::comm::threads;
+    use crate::store::FileSystem;
+
+    /// What three ranks come to in this directory.
+    fn claims(directory: &Path) -> Vec<Result<Claim, Stop>> {
+        let ranks: Vec<_> = threads(3)
+            .into_iter()
+            .map(|mut group| {
+                let directory = Directory::new(Arc::new(FileSystem), directory);
+                thread::spawn(move || {
+                    let claim = claim(&directory, &mut group, Duration::ZERO);
+                    (group, claim)
+                })
+            })
+            .collect();
+        let all: Vec<_> = ranks.into_iter().map(|rank| rank.join().unwrap()).collect();
+        all.into_iter().map(|(_, claim)| claim).collect()
+    }
+
+    fn place(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("cccp-{name}-{}", std::process::id()));
+        std::fs::create_dir(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn s25_when_one_rank_meets_another_run_all_stop_and_one_says_why() {
+        let place = place("claims");
+        let other = Directory::new(Arc::new(FileSystem), &place).lock(1);
+        other.take(Duration::ZERO).unwrap();
+        let reasons: Vec<String> = claims(&place)
+            .into_iter()
+            .map(|claim| claim.err().expect("a stop"))
+            .collect();
+        assert!(reasons[1].contains("is in use by process"), "{reasons:?}");
+        assert_eq!([&reasons[0], &reasons[2]], ["", ""]);
+        drop(other);
+        assert!(claims(&place).iter().all(Result::is_ok));
+        std::fs::remove_dir_all(place).unwrap();
+    }
+
+    #[test]
+    fn s25_where_nothing_can_be_written_all_ranks_go_on_and_one_says_so() {
+        let place = place("unclaimed");
+        std::fs::write(place.join("file"), "").unwrap();
+        let claims: Vec<Claim> = claims(&place.join("file"))
+            .into_iter()
+            .map(|claim| claim.expect("no reason to stop"))
+            .collect();
+        assert!(claims.iter().all(|claim| claim.failing));
+        let warned: Vec<bool> = claims.iter().map(|claim| claim.warning.is_some()).collect();
+        assert_eq!(warned, [true, false, false]);
+        std::fs::remove_dir_all(place).unwrap();
+    }
 }

@@ -17,7 +17,7 @@ use crate::settings::{Restart, Settings};
 use crate::store::{Directory, FileSystem};
 
 use super::Session;
-use super::claim::{Claim, claim};
+use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
 
 /// What is known of the program before anything is looked for on disk.
@@ -48,7 +48,7 @@ impl Session {
             Arc::new(FileSystem),
             start.settings.directory(&start.name),
         ));
-        let claim = claim(&directory, &mut *start.group)?;
+        let claim = claim(&directory, &mut *start.group, PATIENCE)?;
         let begun = Session::begin(start, directory, claim, functions, names, types, standing);
         begun.map_err(|reason| match reason.is_empty() {
             true => reason,

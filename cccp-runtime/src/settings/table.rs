@@ -154,7 +154,7 @@ pub(super) const TABLE: [Setting; 9] = [
         name: "verbose",
         values: "0|1",
         default: "0",
-        meaning: "print these settings, and one line per checkpoint",
+        meaning: "print these settings, one line per checkpoint, and the disk space needed",
         set: |settings, value| {
             word(value, [("0", false), ("1", true)]).map(|value| settings.verbose = value)
         },

@@ -64,6 +64,8 @@ impl Drop for Place {
 struct Faulty {
     /// The operation with this number, from 0, is refused.
     fails: Option<usize>,
+    /// Why; EIO when nothing is said.
+    reason: Option<i32>,
     /// A write takes no more bytes than these.
     at_once: Option<usize>,
     /// Nothing can be written.
@@ -84,7 +86,8 @@ impl Faulty {
         let mut operations = self.operations.lock().unwrap();
         operations.push(format!("{operation} {name}"));
         if self.fails == Some(operations.len() - 1) {
-            return Err(io::Error::from_raw_os_error(libc::EIO));
+            let reason = self.reason.unwrap_or(libc::EIO);
+            return Err(io::Error::from_raw_os_error(reason));
         }
         Ok(())
     }
@@ -204,11 +207,25 @@ fn bytes(directory: &Directory, generation: u64, rank: u32) -> Vec<u8> {
 
 #[test]
 fn s25_whichever_operation_fails_the_old_checkpoint_stays_and_the_next_one_works() {
+    for (reason, words) in [
+        (libc::EIO, "Input/output error"),
+        (libc::EDQUOT, "quota exceeded"),
+        (libc::EROFS, "Read-only file system"),
+        (libc::ESTALE, "Stale file handle"),
+    ] {
+        each_operation_fails(reason, words);
+    }
+}
+
+fn each_operation_fails(reason: i32, words: &str) {
     let mut failures = 0;
     for fails in 0.. {
         let place = Place::new();
         save(&place.directory(), 1, 0).unwrap();
-        let disk = Faulty::failing(fails);
+        let disk = Faulty {
+            reason: Some(reason),
+            ..Faulty::failing(fails)
+        };
         let directory = place.on(&disk);
         let result = save(&directory, 2, 0);
         let Some(refused) = disk.refused() else {
@@ -222,7 +239,7 @@ fn s25_whichever_operation_fails_the_old_checkpoint_stays_and_the_next_one_works
         }
         failures += 1;
         let error = result.expect_err(&refused).to_string();
-        assert!(error.contains("Input/output error"), "{error}");
+        assert!(error.contains(words), "{error}");
         assert!(error.contains("/a/b"), "{error}");
         assert!(!error.contains(".tmp"), "{error}");
         assert!(place.left(0).contains(&1), "{refused}");

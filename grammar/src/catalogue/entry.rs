@@ -48,6 +48,13 @@ pub enum Clause {
     Fills(Vec<Place>),
     /// Ends the life of the memory.
     Frees(Vec<Place>),
+    /// Pointers that are in this memory afterwards.
+    Stores {
+        /// What they lead to.
+        values: Vec<Value>,
+        /// Where they are.
+        place: Place,
+    },
     /// Remembers a pointer after it has returned.
     Keeps {
         /// The pointer.

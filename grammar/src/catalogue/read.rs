@@ -77,7 +77,7 @@ pub fn parse_catalogue_entry(text: &str) -> Result<Entry, CatalogueError> {
 fn expectation(rule: Rule) -> &'static str {
     match rule {
         Rule::clause => {
-            "a clause (reads, writes, fills, frees, keeps, creates, destroys, calls, returns, nullable, in place, role, never returns)"
+            "a clause (reads, writes, fills, frees, stores, keeps, creates, destroys, calls, returns, nullable, in place, role, never returns)"
         }
         Rule::name => "a name",
         Rule::place | Rule::places | Rule::root => "a place in memory",
@@ -157,6 +157,7 @@ fn children(pair: Pair<Rule>) -> Vec<Pair<Rule>> {
                 | Rule::word_fills
                 | Rule::word_frees
                 | Rule::word_keeps
+                | Rule::word_stores
                 | Rule::word_in
                 | Rule::word_creates
                 | Rule::word_destroys
@@ -251,6 +252,10 @@ fn clause(pair: Pair<Rule>) -> Parsed<Clause> {
         Rule::frees => Clause::Frees(memory(parts)?),
         Rule::creates => Clause::Creates(memory(parts)?),
         Rule::destroys => Clause::Destroys(memory(parts)?),
+        Rule::stores => Clause::Stores {
+            place: place(parts.pop().expect("the grammar asks for it"))?,
+            values: parts.into_iter().map(value).collect::<Parsed<_>>()?,
+        },
         Rule::keeps => Clause::Keeps {
             place: place(parts.remove(0))?,
             state: parts.first().map(hidden),

@@ -57,6 +57,7 @@ impl Reader<'_> {
             parameters: texts(&self.entry.parameters),
             variadic: self.entry.variadic,
             effects: Vec::new(),
+            stores: Vec::new(),
             calls: Vec::new(),
             returns: Vec::new(),
             nullable: Vec::new(),
@@ -83,6 +84,11 @@ impl Reader<'_> {
             Clause::Keeps { place, state } => {
                 let state = state.as_ref().map(|state| self.state(state)).transpose()?;
                 (EffectKind::Keeps(state), std::slice::from_ref(place))
+            }
+            Clause::Stores { values, place } => {
+                let values: Result<_, Fault> = values.iter().map(|one| self.value(one)).collect();
+                function.stores.push((self.place(place)?, values?));
+                return Ok(());
             }
             Clause::Calls {
                 callback,

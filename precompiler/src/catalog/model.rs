@@ -19,6 +19,8 @@ pub struct LibraryFunction {
     pub variadic: bool,
     /// What it does to memory, in the order of the text. What is not here does not happen.
     pub effects: Vec<Effect>,
+    /// Memory that holds pointers afterwards, and which ones.
+    pub stores: Vec<(Place, Vec<Alternative>)>,
     /// Functions it calls among its parameters, with what they are given; `None` for what is no pointer into the
     /// program.
     pub calls: Vec<(usize, Vec<Option<Alternative>>)>,

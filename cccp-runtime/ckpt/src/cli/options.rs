@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{completions, manual};
-use crate::commands::{diff, export, list, prune, verify};
+use crate::commands::{convert, diff, export, list, prune, show, verify};
 use crate::output::Manner;
 
 /// Looks into the checkpoints of programs that were made to survive with cccp
@@ -29,12 +29,16 @@ pub struct Options {
 pub enum Command {
     /// List the generations of a directory
     List(list::Arguments),
+    /// Show what a checkpoint holds
+    Show(show::Arguments),
     /// Verify every checksum; for scripts
     Verify(verify::Arguments),
     /// Compare two checkpoints register by register
     Diff(diff::Arguments),
     /// Write the values of a register for NumPy, as a table or as a picture
     Export(export::Arguments),
+    /// Write the same checkpoints in another encoding
+    Convert(convert::Arguments),
     /// Remove old generations when newer ones are complete and sound
     Prune(prune::Arguments),
     /// Print the completions for a shell

@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::options::{Command, Options};
 use super::{completions, manual};
-use crate::commands::{diff, export, list, prune, verify};
+use crate::commands::{convert, diff, export, list, prune, show, verify};
 use crate::outcome::{Failure, Status};
 use crate::output::Output;
 
@@ -38,9 +38,11 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Failure> {
     match command {
         Command::List(arguments) => list::run(arguments, output),
         Command::Prune(arguments) => prune::run(arguments, output),
+        Command::Show(arguments) => show::run(arguments, output),
         Command::Verify(arguments) => verify::run(arguments, output),
         Command::Diff(arguments) => diff::run(arguments, output),
         Command::Export(arguments) => export::run(arguments, output),
+        Command::Convert(arguments) => convert::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => manual::run(arguments, output),
     }

@@ -89,7 +89,9 @@ impl<'a> Side<'a> {
                 let places = (element, leaf, byte) == (other_element, other_leaf, other_byte);
                 Some(one.is_some() && one == other && places)
             }
-            (PointerValue::Unresolved { .. }, PointerValue::Unresolved { .. }) => None,
+            (PointerValue::Unresolved { address }, PointerValue::Unresolved { address: other }) => {
+                (address == other).then_some(true)
+            }
             (PointerValue::Image { .. }, PointerValue::Image { .. }) if !same_build => None,
             (own, other) => Some(own == other),
         }

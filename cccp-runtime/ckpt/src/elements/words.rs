@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cccp::format::Scalar;
+use cccp::format::{LongDoubleValue, Scalar};
 
 use super::targets::Targets;
 
@@ -19,14 +19,12 @@ pub fn spell(scalar: &Scalar, targets: &Targets) -> String {
         Scalar::Character(letter) => format!("'\\x{letter:02x}'"),
         Scalar::Signed(value) => value.to_string(),
         Scalar::Unsigned(value) => value.to_string(),
-        Scalar::Float(value) => format!("{value:?}"),
-        Scalar::Double(value) => format!("{value:?}"),
-        Scalar::LongDouble(value) => format!("{:?}", value.to_f64()),
-        Scalar::ComplexFloat(re, im) => format!("{re:?}{im:+?}i"),
-        Scalar::ComplexDouble(re, im) => format!("{re:?}{im:+?}i"),
-        Scalar::ComplexLongDouble(parts) => {
-            format!("{:?}{:+?}i", parts[0].to_f64(), parts[1].to_f64())
-        }
+        Scalar::Float(value) => float(*value),
+        Scalar::Double(value) => double(*value),
+        Scalar::LongDouble(value) => long_double(*value),
+        Scalar::ComplexFloat(re, im) => complex(float(*re), float(*im)),
+        Scalar::ComplexDouble(re, im) => complex(double(*re), double(*im)),
+        Scalar::ComplexLongDouble(parts) => complex(long_double(parts[0]), long_double(parts[1])),
         Scalar::Pointer(pointer) => targets.spell(pointer),
         Scalar::Bytes { bytes, .. } => {
             let mut text = String::new();
@@ -39,4 +37,35 @@ pub fn spell(scalar: &Scalar, targets: &Targets) -> String {
             text
         }
     }
+}
+
+/// A number; of a NaN that is not the usual one its bits.
+fn float(value: f32) -> String {
+    match value.is_nan() && value.to_bits() != f32::NAN.to_bits() {
+        true => format!("NaN({:#x})", value.to_bits()),
+        false => format!("{value:?}"),
+    }
+}
+
+fn double(value: f64) -> String {
+    match value.is_nan() && value.to_bits() != f64::NAN.to_bits() {
+        true => format!("NaN({:#x})", value.to_bits()),
+        false => format!("{value:?}"),
+    }
+}
+
+/// The nearest `double`; of a value that has more digits the bits, too.
+fn long_double(value: LongDoubleValue) -> String {
+    match value.to_exact_f64() {
+        Some(exact) if !exact.is_nan() => double(exact),
+        _ => {
+            let bits = u128::from_be_bytes(value.bits());
+            format!("{:?}({bits:#x})", value.to_f64())
+        }
+    }
+}
+
+fn complex(real: String, imaginary: String) -> String {
+    let sign = if imaginary.starts_with('-') { "" } else { "+" };
+    format!("{real}{sign}{imaginary}i")
 }

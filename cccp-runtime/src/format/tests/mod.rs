@@ -1,11 +1,15 @@
 //! The format as a whole: files, values, the document, and files of old versions.
 
 mod document;
+pub(crate) mod everything;
+mod example;
 mod files;
 mod golden;
 mod random;
+mod recoding;
 mod refusals;
 mod remains;
 pub(crate) mod samples;
+mod schema;
 mod streams;
 mod values;

@@ -98,7 +98,10 @@ fn store(
 }
 
 /// Random elements of a random type: types, index, memory, count.
-fn random_elements(random: &mut Random, machine: &Machine) -> (Vec<Type>, u32, Vec<u8>, u64) {
+pub(super) fn random_elements(
+    random: &mut Random,
+    machine: &Machine,
+) -> (Vec<Type>, u32, Vec<u8>, u64) {
     let shape = shape(random, 3, false);
     let mut types = Vec::new();
     let (index, _) = lay_out(&shape, machine, &mut types);

@@ -24,7 +24,13 @@ pub struct Arguments {
     #[arg(long, short, value_name = "N")]
     pub rank: Option<u32>,
     /// Floating-point values that are this near count as equal: relative to the larger one, or absolute
-    #[arg(long, short, value_name = "REL[,ABS]", default_value = "0")]
+    #[arg(
+        long,
+        short,
+        value_name = "REL[,ABS]",
+        default_value = "0",
+        allow_hyphen_values = true
+    )]
     pub tolerance: Tolerance,
 }
 

@@ -130,10 +130,6 @@ fn show_values(values: &Values, output: &mut Output) -> Result<(), Failure> {
         return Ok(());
     };
     let [a, b] = &first.words;
-    let place = |index: &str| match index.is_empty() {
-        true => String::new(),
-        false => format!(" {index}"),
-    };
     let mut line = format!(
         "{} of {} values; first{}: {a} in A, {b} in B",
         thousands(values.different),
@@ -147,30 +143,22 @@ fn show_values(values: &Values, output: &mut Output) -> Result<(), Failure> {
         );
     }
     detail(&line, output)?;
-    let largest = |largest: &LargestAt| {
-        let [a, b] = &largest.at.words;
-        format!(
-            "{:.3e} at{} ({a}, {b})",
-            largest.distance,
-            place(&largest.at.index)
-        )
-    };
     if let (Some(absolute), Some(relative)) = (&values.largest_absolute, &values.largest_relative) {
-        let alone = values.compared == 1;
-        let line = match alone {
-            true => format!(
-                "difference {:.3e}, relative {:.3e}",
-                absolute.distance, relative.distance
-            ),
-            false => format!(
-                "largest difference {}; relative {}",
-                largest(absolute),
-                largest(relative)
-            ),
+        let line = match values.compared {
+            1 => {
+                let sizes = [absolute, relative].map(|largest| few(largest.distance));
+                format!("difference {}, relative {}", sizes[0], sizes[1])
+            }
+            _ => {
+                let [absolute, relative] = [absolute, relative].map(largest);
+                format!("largest difference {absolute}; relative {relative}")
+            }
         };
-        let steps = values
-            .largest_ulp
-            .map_or(String::new(), |steps| format!("; {} ulp", thousands(steps)));
+        // Beyond that many it is no rounding any more.
+        let steps = values.largest_ulp.filter(|steps| *steps < 1_000_000);
+        let steps = steps.map_or(String::new(), |steps| {
+            format!("; at most {} ulp", thousands(steps))
+        });
         detail(&format!("{line}{steps}"), output)?;
     }
     if values.without_distance > 0 && values.largest_absolute.is_some() {
@@ -181,4 +169,35 @@ fn show_values(values: &Values, output: &mut Output) -> Result<(), Failure> {
         )?;
     }
     Ok(())
+}
+
+fn largest(largest: &LargestAt) -> String {
+    let [a, b] = &largest.at.words;
+    let size = few(largest.distance);
+    format!("{size} at{} ({a}, {b})", place(&largest.at.index))
+}
+
+/// An index after a word; a single value has none.
+fn place(index: &str) -> String {
+    match index.is_empty() {
+        true => String::new(),
+        false => format!(" {index}"),
+    }
+}
+
+/// A number in four digits.
+fn few(number: f64) -> String {
+    match number {
+        0.0 => "0".to_string(),
+        number if (1e-3..1e4).contains(&number) => {
+            let digits = (3 - number.log10().floor() as i32).max(0) as usize;
+            let text = format!("{number:.digits$}");
+            match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+                false => text,
+            }
+        }
+        number if number.is_finite() => format!("{number:.3e}"),
+        number => number.to_string(),
+    }
 }
