@@ -19,7 +19,7 @@ static void setup(long n)
 #pragma cccp register(u[n], setups)
 }
 
-#ifdef OTHER_CALL
+#ifdef NEW_CALL
 static void prepare(void)
 {
     static long prepared;
@@ -28,21 +28,17 @@ static void prepare(void)
 }
 #endif
 
-static void late(long *ends)
+static void late(void)
 {
-#pragma cccp register(u[2])
-    ++*ends;
+    static long lately;
+#pragma cccp register(lately)
+    lately++;
 }
 
-#if defined INNER || !defined NO_INNER
+#ifndef NO_INNER
 static void step_once(long n, long step)
 {
     long local = step;
-#ifdef INNER
-#pragma cccp execute on restart
-    local++;
-#pragma cccp end execute
-#endif
 #pragma cccp register(local)
 #pragma cccp checkpoint name(inner)
     for (long i = 0; i < n; i++)
@@ -53,8 +49,8 @@ static void step_once(long n, long step)
 int main(void)
 {
 #pragma cccp init
-    long n = 4, step, ends = 0, opened = 0, loops = 1;
-#ifdef OTHER_CALL
+    long n = 4, step, ends = 0, opened = 0;
+#ifdef NEW_CALL
     prepare();
 #endif
 #ifdef PARAMETER
@@ -67,7 +63,7 @@ int main(void)
     opened += n;
 #pragma cccp end execute
 #endif
-#ifdef MORE_BLOCKS
+#ifdef NEW_BLOCK
 #pragma cccp execute on restart
     opened += 100;
 #pragma cccp end execute
@@ -76,7 +72,7 @@ int main(void)
     long fresh = 0;
 #pragma cccp register(fresh)
 #endif
-#ifdef SWAPPED_STATEMENTS
+#ifdef SWAPPED
 #pragma cccp register(ends)
 #pragma cccp register(n, step)
 #else
@@ -86,29 +82,32 @@ int main(void)
 #endif
 #endif
 #ifdef LOOP
-    for (loops = 0; loops < 2; loops++)
+    for (int round = 0; round < 1; round++)
 #endif
-    for (step = 0; step < 10; step++) {
+        for (step = 0; step < 10; step++) {
 #ifdef NO_INNER
 #pragma cccp checkpoint
-        u[0] += step;
+            u[0] += step;
 #else
-        step_once(n, step);
+            step_once(n, step);
 #endif
-    }
-#ifdef LATE
-    late(&ends);
-    late(&ends);
-#else
-    late(&ends);
+            ends += 2;
+#ifdef BLOCK_IN_LOOP
+#pragma cccp execute on restart
+            opened += 1000;
+#pragma cccp end execute
 #endif
-#ifdef LATE_CHECKPOINT
-#pragma cccp checkpoint name(outer)
+        }
+    late();
+#ifdef LATER
+    late();
+#pragma cccp register(opened)
+#pragma cccp checkpoint name(outer) if(ends < 0)
 #endif
     printf("u");
     for (long i = 0; i < n; i++)
         printf(" %.0f", u[i]);
-    printf("\nsetups %ld ends %ld opened %ld loops %ld\n", setups, ends, opened, loops);
+    printf("\nsetups %ld ends %ld opened %ld\n", setups, ends, opened);
 #pragma cccp shutdown
     return 0;
 }
