@@ -96,7 +96,8 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  *
  * All functions return CCCP_OK (0) or one of the codes below, and print one line on standard error when it is
  * not CCCP_OK. What makes a restart impossible (a damaged file without an older one, another program, another
- * number of ranks) stops the program with exit status 75 and an explanation.
+ * number of ranks) stops the program with exit status 75 and an explanation, and so does another run in the same
+ * directory.
  * ------------------------------------------------------------------------- */
 
 #define CCCP_OK 0

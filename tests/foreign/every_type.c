@@ -165,7 +165,7 @@ static void change_bits(struct bits *one, int by)
     one->j = one->j * 3 + 0xfedcba9876543210ull;
 }
 
-static int calls_of_inner(int step, int64_t factor, wchar_t letter, size_t length, enum wide much)
+static int calls_of_inner(int step, int64_t factor, wchar_t letter, size_t length, enum wide much, struct padded given)
 {
     static int calls = 3;
     static const char *const names[] = {"zero", "one"};
@@ -179,6 +179,7 @@ static int calls_of_inner(int step, int64_t factor, wchar_t letter, size_t lengt
     text = names[step % 2];
     printf("inner %d %lld %d %d %llx %.17g %s\n", calls, (long long)factor, (int)letter, (int)length,
            (unsigned long long)much, variable[length - 1], text);
+    print_padded("given", &given);
     return ++calls;
 }
 
@@ -226,7 +227,8 @@ int main(int argc, char **argv)
     struct padded *rows = calloc(6, sizeof *rows);
     struct padded *third;
     double *number_in_row;
-    double *inside, *end;
+    double *inside;
+    struct padded *end;
     struct node *nodes = calloc(4, sizeof *nodes);
     char *argument = argc > 1 ? argv[1] + 1 : NULL;
 
@@ -255,7 +257,7 @@ int main(int argc, char **argv)
     third = &rows[2];
     number_in_row = &rows[4].d;
     inside = &numbers[6];
-    end = numbers + 9;
+    end = rows + 6;
 
 #pragma cccp register(length, step, total, sc, uc, plain, s, us, i, u, l, ul, ll, ull, i8, u8, i16, i32, i64, ip, size)
 #pragma cccp register(distance, letter, yes, f, numbers, cf, cd, cl, colour, around, wide, deep, text, sizes)
@@ -263,7 +265,8 @@ int main(int argc, char **argv)
 #pragma cccp register(inside, end, argument, nested, wide_numbers, fixed)
 
     for (step = 0; step < 4; step++) {
-        total += calls_of_inner(step, -5000000000ll * (step + 1), letter, (size_t)length, wide);
+        total += calls_of_inner(step, -5000000000ll * (step + 1), letter, (size_t)length, wide,
+                                (struct padded){(char)step, 0.5 * step, -7, 1ll << 40, 'z'});
         sc++, uc += 3, plain++, s++, us--, i++, u -= 2, l++, ul--, ll += 3, ull--;
         i8--, u8++, i16 -= 9, i32 *= 3, i64++, ip -= 70000, size--, distance -= 4, letter++, yes = !yes;
         f *= 1.5f, numbers[6] *= -0.5, numbers[7] *= 0.5;
@@ -337,7 +340,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < 6; k++)
         print_padded("row", &rows[k]);
     printf("pointers %d %d %d %d\n", (int)(third - rows), number_in_row == &rows[4].d, (int)(inside - numbers),
-           (int)(end - numbers));
+           (int)(end - rows));
     for (int k = 0; k < 2; k++) {
         const struct nested *one = &nested[k];
         print_padded("nested", &one->rows[1][2]);

@@ -34,16 +34,17 @@ LARGEST_GROWTH = 1040
 MOST_MEMBERS = 65536
 DEEPEST_NESTING = 200
 MOST_BYTES = 1 << 55
+LAST_GENERATION = (1 << 63) - 1
 TRAILER_LENGTH = 12
 
-# Number, name and sizes of each kind; None is any size.
+# Number, name and sizes of each kind. A word is a size that the header tells, None is any size.
 KINDS = {
     1: ("Bool", (1,)), 2: ("Char", (1,)), 3: ("SignedChar", (1,)), 4: ("UnsignedChar", (1,)),
     5: ("Short", (2,)), 6: ("UnsignedShort", (2,)), 7: ("Int", (1, 2, 4, 8)), 8: ("UnsignedInt", (1, 2, 4, 8)),
-    9: ("Long", (4, 8)), 10: ("UnsignedLong", (4, 8)), 11: ("LongLong", (8,)), 12: ("UnsignedLongLong", (8,)),
-    13: ("Float", (4,)), 14: ("Double", (8,)), 15: ("LongDouble", (8, 12, 16)), 16: ("ComplexFloat", (8,)),
-    17: ("ComplexDouble", (16,)), 18: ("ComplexLongDouble", (16, 24, 32)), 19: ("Pointer", (4, 8)),
-    20: ("Function", (4, 8)), 21: ("Struct", None), 22: ("Bytes", None), 23: ("Handle", None),
+    9: ("Long", "long"), 10: ("UnsignedLong", "long"), 11: ("LongLong", (8,)), 12: ("UnsignedLongLong", (8,)),
+    13: ("Float", (4,)), 14: ("Double", (8,)), 15: ("LongDouble", "long double"), 16: ("ComplexFloat", (8,)),
+    17: ("ComplexDouble", (16,)), 18: ("ComplexLongDouble", "long double"), 19: ("Pointer", "pointer"),
+    20: ("Function", "pointer"), 21: ("Struct", None), 22: ("Bytes", None), 23: ("Handle", None),
 }
 BIT_FIELD_KINDS = {"Bool", "Char", "SignedChar", "UnsignedChar"} | SIGNED | UNSIGNED
 
@@ -71,27 +72,27 @@ def read_file(data):
 
     part = cursor.part("the header")
     header = read_header(part)
-    finish(part, "the header", minor)
+    finish(part, "the header", minor > MINOR)
     cursor.crc(0, "the header")
     start = cursor.at
     part = cursor.part("the description")
-    file = {"version": f"{major}.{minor}", "header": header}
+    file = {"version": f"{major}.{minor}", "header": header, ":newer": minor > MINOR}
     read_description(part, file)
     file["plans"] = []
     if minor >= 1:
         read_plans(part, file)
-    finish(part, "the description", minor)
+    finish(part, "the description", file[":newer"])
     cursor.crc(start, "the description")
-    file["sections"] = cursor.many(lambda cursor: read_section(cursor, file, minor))
+    file["sections"] = cursor.many(lambda cursor: read_section(cursor, file))
     if cursor.at != cursor.end:
         cursor.fail(f"{cursor.end - cursor.at} bytes between the last section and the trailer")
     decode_values(file)
     return file
 
 
-def finish(cursor, what, minor):
+def finish(cursor, what, newer):
     """All is read. Only a newer minor version may have appended something."""
-    if cursor.at != cursor.end and minor <= MINOR:
+    if cursor.at != cursor.end and not newer:
         cursor.fail(f"{cursor.end - cursor.at} bytes too many in {what}")
 
 
@@ -111,8 +112,8 @@ def read_header(cursor):
     if header["rank"] >= header["size"]:
         cursor.fail(f"rank {header['rank']} of {header['size']}", at)
     at, header["generation"] = cursor.at, cursor.u64()
-    if header["generation"] < 1:
-        cursor.fail("generations count from 1", at)
+    if not 1 <= header["generation"] <= LAST_GENERATION:
+        cursor.fail(f"there is no generation {header['generation']}", at)
     header["time"] = cursor.u64()
     header["byte order"] = BYTE_ORDERS[cursor.flag("the byte order")]
     at, sizes = cursor.at, [cursor.u32() for _ in range(3)]
@@ -120,6 +121,8 @@ def read_header(cursor):
     header["sizes"] = dict(zip(("pointer", "long", "long double"), sizes))
     if sizes[0] not in (4, 8) or sizes[1] not in (4, 8) or sizes[2] not in possible:
         cursor.fail(f"a pointer of {sizes[0]} bytes, a long of {sizes[1]}, a long double of {sizes[2]}", at)
+    if header["long double"] == "X87" and header["byte order"] == "big":
+        cursor.fail("an x87 on a big-endian machine", at)
     header["machine"] = cursor.text()
     header["encoding"] = ENCODINGS[cursor.number("the encoding", 1, 2)]
     header["function"], header["line"], header["name"] = cursor.text(), cursor.u32(), cursor.maybe(Cursor.text)
@@ -131,7 +134,7 @@ def read_header(cursor):
 def read_description(cursor, file):
     types = file["types"] = []
     for _ in range(cursor.u32()):
-        types.append(read_type(cursor, types))
+        types.append(read_type(cursor, types, file["header"]["sizes"]))
     file["functions"] = cursor.many(lambda cursor: {
         "name": cursor.text(), "file": cursor.text(), "line": cursor.u32(), "fingerprint": f"{cursor.u64():016x}"})
     file["nodes"] = []
@@ -143,9 +146,11 @@ def read_description(cursor, file):
         cursor.fail("not every node is referred to exactly once, by a root or a call", at)
 
 
-def read_type(cursor, types):
+def read_type(cursor, types, machine):
     at, name = cursor.at, cursor.text()
     kind, sizes = KINDS[cursor.number("a kind", 1, len(KINDS))]
+    if isinstance(sizes, str):
+        sizes = (machine[sizes] * (2 if kind == "ComplexLongDouble" else 1),)
     size = cursor.u64()
     if size > MOST_BYTES or (sizes and size not in sizes):
         cursor.fail(f"a size of {size} for a type of kind {kind}", at)
@@ -155,9 +160,7 @@ def read_type(cursor, types):
     one = {"name": name, "kind": kind, "size": size}
     if kind == "Struct":
         one["members"] = members
-        parts = [(member, types[member["type"]]) for member in members]
-        # A struct in the struct counts as what it is made of, once for an array of it.
-        if sum(spelt_out(inner, types) for _, inner in parts) > MOST_MEMBERS:
+        if spelt_out(one, types) > MOST_MEMBERS:
             cursor.fail(f"more than {MOST_MEMBERS} members in {name}", at)
         if depth(one, types) > DEEPEST_NESTING:
             cursor.fail(f"structs in {name} are nested deeper than {DEEPEST_NESTING}", at)
@@ -178,8 +181,8 @@ def read_member(cursor, types, size):
     if bits:
         member["bits"] = bits
         inside = bits["start"] + bits["width"] <= 8 * size
-        if member["count"] != 1 or inner["kind"] not in BIT_FIELD_KINDS:
-            cursor.fail(f"bit-field {member['name']} is no integer", at)
+        if (member["offset"], member["count"]) != (0, 1) or inner["kind"] not in BIT_FIELD_KINDS:
+            cursor.fail(f"bit-field {member['name']} is no single integer", at)
     else:
         inside = member["offset"] + member["count"] * inner["size"] <= size
     if not inside:
@@ -195,10 +198,6 @@ def read_node(cursor, file):
     if node["active"] is not None:
         if node["active"] >= len(entries) or entries[node["active"]]["kind"] not in ("call", "checkpoint"):
             cursor.fail(f"entry {node['active']} cannot be the active one", at)
-    regions = {entry["sequence"] for entry in entries if entry["kind"] == "region"}
-    for entry in entries:
-        if entry["region"] is not None and entry["region"] not in regions:
-            cursor.fail(f"there is no region entry {entry['region']} in this node", at)
     return node
 
 
@@ -209,8 +208,10 @@ def read_index(cursor, these, what):
     return index
 
 
-def read_flags(cursor):
-    flags = cursor.number("the flags of an item", 0, sum(FLAGS))
+def read_flags(cursor, file):
+    """The meanings of those that are set. Only a newer minor version may have others."""
+    most = 0xFFFFFFFF if file[":newer"] else sum(FLAGS)
+    flags = cursor.number("the flags of an item", 0, most)
     return [meaning for bit, meaning in FLAGS.items() if flags & bit]
 
 
@@ -269,7 +270,7 @@ def read_block(cursor, file):
 
 
 def read_item(cursor, file):
-    return {"name": cursor.text(), "line": cursor.u32(), "flags": read_flags(cursor), "block": cursor.u32(),
+    return {"name": cursor.text(), "line": cursor.u32(), "flags": read_flags(cursor, file), "block": cursor.u32(),
             "type": cursor.maybe(lambda cursor: read_index(cursor, file["types"], "type")),
             "first": read_extent(cursor), "extents": cursor.many(read_extent)}
 
@@ -280,20 +281,20 @@ def read_extent(cursor):
 
 def read_field(cursor, file):
     return {"name": cursor.text(), "type": read_index(cursor, file["types"], "type"),
-            "read later": cursor.flag("the flags of a field")}
+            "read later": cursor.number("the flags of a field", 0, 0xFFFFFFFF if file[":newer"] else 1) & 1 == 1}
 
 
 # --- sections and registers -----------------------------------------------------------------------------------------
 
-def read_section(cursor, file, minor):
+def read_section(cursor, file):
     start = cursor.at
     number = cursor.u64()
-    section = {"number": number, "registers": cursor.many(lambda cursor: read_register(cursor, file, minor))}
+    section = {"number": number, "registers": cursor.many(lambda cursor: read_register(cursor, file))}
     cursor.crc(start, f"section {number}")
     return section
 
 
-def read_register(cursor, file, minor):
+def read_register(cursor, file):
     at, length = cursor.at, cursor.u32()
     head = Cursor(cursor.data, cursor.at, cursor.at + length)
     cursor.opaque(length)
@@ -301,9 +302,9 @@ def read_register(cursor, file, minor):
                 "type": read_index(head, file["types"], "type"), "name": head.text(), "number": head.u64(),
                 "function": read_index(head, file["functions"], "function"), "line": head.u32(),
                 "extents": head.many(Cursor.u64), "first": head.u64()}
-    register["flags"] = read_flags(head)
+    register["flags"] = read_flags(head, file)
     register["word"] = word = head.number("the word of a register", 1, 16)
-    finish(head, f"the head of register {register['name']}", minor)
+    finish(head, f"the head of register {register['name']}", file[":newer"])
     if register["bytes per element"] != file["types"][register["type"]]["size"]:
         cursor.fail(f"an element of register {register['name']} is not as large as its type", at)
     if (register["first"] + register["elements"]) * register["bytes per element"] > MOST_BYTES:
@@ -347,18 +348,15 @@ def decompress(cursor, stored, length, word, at):
 
 
 def decode_values(file):
-    """Decodes what was kept as bytes until all registers are known, because pointers and the trace refer to them."""
-    registers = [register for section in file["sections"] for register in section["registers"]]
-    numbers = file[":registers"] = {}
-    for register in registers:
+    """Decodes what was kept as bytes, and checks what has to wait until all registers are known."""
+    numbers, encoding = set(), file["header"]["encoding"]
+    for register in [register for section in file["sections"] for register in section["registers"]]:
         data, at = register.pop(":data")
-        if numbers.setdefault(register["number"], register) is not register:
+        if register["number"] in numbers:
             raise Damaged(f"offset {at}: a second register has number {register['number']}")
-        register[":encoded"] = data, f" of the values of register {register['name']}, which begin at offset {at}"
-    for register in registers:
-        data, where = register.pop(":encoded")
-        register["values"] = decode(file, data, register["type"], register["elements"], True, where,
-                                    file["header"]["encoding"])
+        numbers.add(register["number"])
+        where = f" of the values of register {register['name']}, which begin at offset {at}"
+        register["values"] = decode(file, data, register["type"], register["elements"], True, where, encoding)
     for node in file["nodes"]:
         for value in node["arguments"] + [value for entry in node["entries"] for value in entry.get("values", [])]:
             data, at = value.pop(":data")

@@ -29,8 +29,7 @@ def derived(name, compute):
 
 
 # The members with those of inner structs; an array of structs counts once.
-spelt_out = derived(":spelt out", lambda one, parts, types: 1 if one["kind"] != "Struct" else max(
-    1, sum(spelt_out(inner, types) for _, inner in parts)))
+spelt_out = derived(":spelt out", lambda one, parts, types: sum(1 + spelt_out(inner, types) for _, inner in parts))
 # How deep structs are nested.
 depth = derived(":depth", lambda one, parts, types: 0 if one["kind"] != "Struct" else 1 + max(
     (depth(inner, types) for _, inner in parts), default=0))
@@ -97,7 +96,7 @@ def xdr_scalar(file, cursor, one):
     if kind in SIGNED | UNSIGNED:
         return xdr_integer(cursor, 8 if kind in ALWAYS_HYPER or size == 8 else 4, kind in SIGNED, 8 * size)
     if kind in POINTERS:
-        return read_pointer(file, cursor)
+        return read_pointer(cursor)
     if kind.startswith("Complex"):
         return [xdr_floating(file, cursor, kind[len("Complex"):]) for _ in range(2)]
     return xdr_floating(file, cursor, kind)
@@ -137,7 +136,7 @@ def native_scalar(file, source, one, offset):
     if kind == "Struct":
         return members(one, lambda member: native_member(file, source, one, member, offset))
     if kind in POINTERS:
-        return read_pointer(file, source[1])
+        return read_pointer(source[1])
     held = source[0][offset:offset + size]
     if kind == "Bool":
         return any(held)
@@ -169,26 +168,16 @@ def native_floating(file, held, kind):
 
 # --- pointers -------------------------------------------------------------------------------------------------------
 
-def read_pointer(file, cursor):
-    at, leads = cursor.at, cursor.number("the number of a pointer", 0, 5)
+def read_pointer(cursor):
+    leads = cursor.number("the number of a pointer", 0, 5)
     if leads == 0:
         return None
+    # Whether it leads anywhere matters to who follows it.
     if leads == 1:
-        pointer = {"register": cursor.u64(), "element": cursor.u64(), "leaf": cursor.u64(), "byte": cursor.u64()}
-        register = file[":registers"].get(pointer["register"])
-        if register is None or pointer["element"] > register["elements"]:
-            cursor.fail(f"a pointer to element {pointer['element']} of register {pointer['register']}", at)
-        count = leaves(file["types"][register["type"]], file["types"])
-        if pointer["leaf"] >= max(count, 1):
-            cursor.fail(f"a pointer to leaf {pointer['leaf']} of {count}", at)
-        return pointer
+        return {"register": cursor.u64(), "element": cursor.u64(), "leaf": cursor.u64(), "byte": cursor.u64()}
     if leads == 2:
-        pointer = {"argument": cursor.u32(), "byte": cursor.u64()}
-        if pointer["argument"] == ARGUMENT_VECTOR:
-            return {"argv": pointer["byte"]}
-        if pointer["argument"] > len(file["header"]["arguments"]):
-            cursor.fail(f"a pointer to argument {pointer['argument']}, which does not exist", at)
-        return pointer
+        index, byte = cursor.u32(), cursor.u64()
+        return {"argv": byte} if index == ARGUMENT_VECTOR else {"argument": index, "byte": byte}
     if leads == 3:
         return {"function": cursor.text()}
     return {"image" if leads == 4 else "nothing saved": cursor.u64()}

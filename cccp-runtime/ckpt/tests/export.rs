@@ -244,6 +244,34 @@ fn a_register_is_found_by_its_name_its_function_or_its_number() {
     assert_eq!(export("#7").with(0).out, "value\n1\n");
 }
 
+#[test]
+fn s25_of_a_damaged_file_the_sound_registers_are_exported() {
+    let place = Place::new("export-damaged");
+    heat().write(&place.join("a.cccp"), 0);
+    let mut bytes = std::fs::read(place.join("a.cccp")).expect("the file");
+    // A letter of a tag, in the middle of the data of the cells.
+    let tag = bytes
+        .windows(4)
+        .position(|letters| letters == b"cell")
+        .expect("a name");
+    let data = bytes
+        .windows(6)
+        .skip(tag + 200)
+        .position(|letters| letters == b"cell\0\0");
+    bytes[tag + 200 + data.expect("a tag")] ^= 1;
+    std::fs::write(place.join("a.cccp"), bytes).expect("the file");
+    place
+        .tool(&["export", "a.cccp", "u", "-o", "u.npy"])
+        .with(1)
+        .saying(&["damaged", "this register is sound"]);
+    let (_, values) = numpy(&place.join("u.npy"));
+    assert_eq!(values[8..16], 0.125f64.to_le_bytes());
+    place
+        .tool(&["export", "a.cccp", "cells", "-o", "cells.npy"])
+        .with(2)
+        .saying(&["damaged"]);
+}
+
 /// The pixels of a PNG, three bytes each, its width and its texts.
 fn picture(path: &Path) -> (Vec<u8>, usize, Vec<(String, String)>) {
     let file = BufReader::new(std::fs::File::open(path).expect("the picture"));

@@ -103,6 +103,7 @@ pub unsafe fn start(
         name,
         settings,
         group,
+        say: |line| say(None, line),
     };
     match Session::start(
         start,

@@ -170,6 +170,7 @@ impl Decoder<'_> {
                 wide,
                 to: to_size,
                 to_signed,
+                name,
             } => {
                 for index in 0..step.count {
                     let value = match from {
@@ -185,13 +186,9 @@ impl Decoder<'_> {
                         return Err(wrong(step, index, reason));
                     }
                     if !number::fits(value, *to_size as u32 * 8, *to_signed) {
-                        let sign = if *to_signed {
-                            "a signed"
-                        } else {
-                            "an unsigned"
-                        };
-                        let reason =
-                            format!("{value} does not fit into {sign} integer of {to_size} bytes");
+                        let reason = format!(
+                            "{value} does not fit into `{name}`, which has {to_size} bytes here"
+                        );
                         return Err(wrong(step, index, reason));
                     }
                     number::put(value, big, target);

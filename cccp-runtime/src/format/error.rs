@@ -69,7 +69,11 @@ impl fmt::Display for FormatError {
             }
             FormatError::Storage { offset, reason } => write!(out, "byte {offset}: {reason}"),
             FormatError::Types { name, reason } => write!(out, "type {name}: {reason}"),
-            FormatError::Mismatch { path, reason } if path.is_empty() => write!(out, "{reason}"),
+            FormatError::Mismatch { path, reason } | FormatError::Value { path, reason }
+                if path.is_empty() =>
+            {
+                write!(out, "{reason}")
+            }
             FormatError::Mismatch { path, reason } | FormatError::Value { path, reason } => {
                 write!(out, "{path}: {reason}")
             }

@@ -59,7 +59,8 @@ impl Wide {
         };
         let refuse = || {
             format!(
-                "a long double needs more digits or range than it has on {}",
+                "{:.17e} (rounded here) does not fit into `long double`, which has fewer digits or less range on {}",
+                self.to_f64(),
                 machine.description
             )
         };

@@ -46,6 +46,8 @@ pub(super) enum Work {
         wide: bool,
         to: u64,
         to_signed: bool,
+        /// How the program spells its type.
+        name: String,
     },
     LongDouble,
     Pointer {
@@ -89,7 +91,17 @@ pub fn compatible(
     program: Layout,
     program_type: u32,
 ) -> Result<(), FormatError> {
-    let fit = Fit::Whole;
+    fits(Fit::Whole, file, file_type, program, program_type)
+}
+
+/// The same for types that may differ more.
+pub fn fits(
+    fit: Fit,
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+) -> Result<(), FormatError> {
     match_types(
         file,
         file_type,
@@ -237,6 +249,7 @@ impl Matcher<'_> {
                     wide,
                     to: to.size,
                     to_signed: signed.1,
+                    name: to.name.clone(),
                 };
                 (count, work)
             }

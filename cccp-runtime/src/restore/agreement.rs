@@ -4,9 +4,14 @@
 //! and what each of them has to say about its own files.
 //!
 //! The one idea: everybody names its newest valid generation below a bound, the least of these is tried by all, and
-//! when one of them does not have it, the bound goes below it. Each round lowers the bound, so it ends. A file is
-//! read only when its generation is about to be named. What makes a restart impossible travels with the same
-//! reductions, so no rank stops alone. When unsure nobody restarts and nothing is touched.
+//! when one of them does not have it, the bound goes below it. Each round lowers the bound, so it ends: with one
+//! reduction at the beginning, two per round, and one more when nothing is left. A file is read only when its
+//! generation is about to be named. What makes a restart impossible travels with the same reductions, so no rank stops
+//! alone. When unsure nobody restarts and nothing is touched.
+//!
+//! A file that is missing, damaged or of another generation than its place says makes all ranks take an older one, and
+//! is named. One of another program, another number of ranks or other arguments stops all. A fresh start is for those
+//! who have never had a complete generation: where the first ones were removed, there was one, and all ranks stop.
 //!
 //! Not here: reading files (`format`), the decision about a retry, the restart itself (`replay`).
 
@@ -15,14 +20,22 @@ use crate::format::{FormatError, Header};
 
 /// What one rank has in its directory.
 pub trait Shelf {
-    /// The generations with a file of this rank under its final name, newest first.
-    fn generations(&self) -> Vec<u64>;
+    /// What is there, or why that cannot be known.
+    fn look(&mut self) -> Result<Stock, String>;
 
     /// Reads and verifies the file of a generation; its header.
     fn examine(&mut self, generation: u64) -> Result<Header, FormatError>;
+}
 
+/// What is there, without a look into the files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stock {
+    /// The generations with a file of this rank under its final name, newest first.
+    pub generations: Vec<u64>,
     /// The last generation of a run that was completed on this rank; 0 when there is none.
-    fn completed(&self) -> u64;
+    pub completed: u64,
+    /// The newest generation that this rank can see files of, whosever they are; 0 when there is none.
+    pub used: u64,
 }
 
 /// What the setting `restart` says.
@@ -75,42 +88,40 @@ pub fn agree(
     shelf: &mut dyn Shelf,
     expected: &Expected<'_>,
 ) -> Result<Agreement, CommError> {
-    let newest = shelf.generations().first().copied().unwrap_or(0);
+    let (stock, unknown) = match shelf.look() {
+        Ok(stock) => (stock, None),
+        Err(reason) => (Stock::default(), Some(reason)),
+    };
+    let newest = stock.generations.first().copied().unwrap_or(0);
+    let (rank, size) = (group.rank(), group.size());
     let mut known = [
-        number(shelf.completed()),
-        -number(newest.max(shelf.completed())),
+        speaker(rank, &unknown),
+        number(stock.completed),
+        -number(newest),
+        -number(newest.max(stock.completed).max(stock.used)),
     ];
     group.min(&mut known)?;
-    let completed = known[0].unsigned_abs();
-    let newest_of_all = known[1].unsigned_abs();
-    let next = newest_of_all + 1;
+    let [stops, completed, newest_of_all, used] = known;
     let mut search = Search {
-        rank: group.rank(),
-        size: group.size(),
+        rank,
+        size,
         shelf,
         expected,
-        completed,
+        generations: stock.generations,
+        completed: completed.unsigned_abs(),
+        newest_of_all: newest_of_all.unsigned_abs(),
         notes: Vec::new(),
         damaged: None,
     };
-    let decision = if expected.mode == Mode::Fresh {
-        Decision::Fresh
-    } else {
-        search.decide(group)?
+    let decision = match spoken(rank, stops, unknown) {
+        Some(reason) => Decision::Stop(reason),
+        None if expected.mode == Mode::Fresh => Decision::Fresh,
+        None => search.decide(group)?,
     };
-    if let Decision::Restart(generation) = decision
-        && newest_of_all > generation
-        && newest < newest_of_all
-    {
-        let note = format!(
-            "rank {} has no file of generation {newest_of_all}",
-            search.rank
-        );
-        search.notes.push(note);
-    }
+    search.note_missing(&decision);
     Ok(Agreement {
         decision,
-        next,
+        next: used.unsigned_abs() + 1,
         notes: search.notes,
     })
 }
@@ -121,7 +132,9 @@ struct Search<'a> {
     size: u32,
     shelf: &'a mut dyn Shelf,
     expected: &'a Expected<'a>,
+    generations: Vec<u64>,
     completed: u64,
+    newest_of_all: u64,
     notes: Vec<String>,
     /// The newest generation that cannot be used, and why.
     damaged: Option<String>,
@@ -134,25 +147,28 @@ impl Search<'_> {
             let found = self.newest_valid(bound);
             let refusal = found.as_ref().and_then(|(_, header)| self.refusal(header));
             let candidate = found.map_or(0, |(generation, _)| generation);
+            let mut values = [speaker(self.rank, &refusal), number(candidate)];
+            group.min(&mut values)?;
             // All ranks stop when one has to.
-            if let Some(reason) = first_to_speak(group, refusal)? {
+            if let Some(reason) = spoken(self.rank, values[0], refusal) {
                 return Ok(Decision::Stop(reason));
             }
-            let mut least = [number(candidate)];
-            group.min(&mut least)?;
-            let least = least[0].unsigned_abs();
+            let least = values[1].unsigned_abs();
             if least == 0 {
                 return self.nothing_in_common(group);
             }
-            let mine = if candidate == least {
-                true
-            } else {
-                self.valid(least)
-                    .is_some_and(|header| self.refusal(&header).is_none())
-            };
-            let mut all = [i64::from(mine)];
-            group.min(&mut all)?;
-            if all[0] == 1 {
+            let (mut valid, mut refusal) = (true, None);
+            if candidate != least {
+                let header = self.valid(least);
+                valid = header.is_some();
+                refusal = header.and_then(|header| self.refusal(&header));
+            }
+            let mut values = [speaker(self.rank, &refusal), i64::from(valid)];
+            group.min(&mut values)?;
+            if let Some(reason) = spoken(self.rank, values[0], refusal) {
+                return Ok(Decision::Stop(reason));
+            }
+            if values[1] == 1 {
                 return Ok(Decision::Restart(least));
             }
             bound = least - 1;
@@ -161,35 +177,32 @@ impl Search<'_> {
 
     /// The newest valid generation up to `bound`, if there is one after the last completed run.
     fn newest_valid(&mut self, bound: u64) -> Option<(u64, Header)> {
-        let all = self.shelf.generations();
         let completed = self.completed;
-        let mut some = all
-            .into_iter()
-            .filter(|&one| one <= bound && one > completed);
+        let all = self.generations.clone().into_iter();
+        let mut some = all.filter(|&one| one <= bound && one > completed);
         some.find_map(|generation| self.valid(generation).map(|header| (generation, header)))
     }
 
-    /// The header of a generation, if its file is there and intact.
+    /// The header of a generation, if its file is there and what it should be.
     fn valid(&mut self, generation: u64) -> Option<Header> {
-        if !self.shelf.generations().contains(&generation) {
+        if !self.generations.contains(&generation) {
             return None;
         }
-        match self.shelf.examine(generation) {
-            Ok(header) => Some(header),
-            Err(error) => {
-                let rank = self.rank;
-                let word = match error {
-                    FormatError::Damaged { .. } => "is",
-                    _ => "cannot be used:",
-                };
-                let note = format!("generation {generation} of rank {rank} {word} {error}");
-                if !self.notes.contains(&note) {
-                    self.damaged.get_or_insert_with(|| note.clone());
-                    self.notes.push(note);
-                }
-                None
-            }
+        let problem = match self.shelf.examine(generation) {
+            Ok(header) if header.generation == generation => return Some(header),
+            Ok(header) => format!(
+                "cannot be used: the file holds generation {}",
+                header.generation
+            ),
+            Err(error @ FormatError::Damaged { .. }) => format!("is {error}"),
+            Err(error) => format!("cannot be used: {error}"),
+        };
+        let note = format!("generation {generation} of rank {} {problem}", self.rank);
+        if !self.notes.contains(&note) {
+            self.damaged.get_or_insert_with(|| note.clone());
+            self.notes.push(note);
         }
+        None
     }
 
     /// Why the program must not restart from a file with this header.
@@ -220,8 +233,7 @@ impl Search<'_> {
         if header.arguments != self.expected.arguments && self.expected.mode != Mode::Force {
             return Some(format!(
                 "generation {generation} was written with the arguments [{}], this run has [{}]; \
-                 --cccp-restart=force restarts all the same, with the values of the checkpoint; \
-                 --cccp-restart=fresh starts from the beginning, beside the old generations",
+                 --cccp-restart=force restarts all the same, with the values of the checkpoint; {FRESH}",
                 shown(&header.arguments),
                 shown(self.expected.arguments)
             ));
@@ -229,16 +241,73 @@ impl Search<'_> {
         None
     }
 
-    /// No generation is there on all ranks. That is a fresh start, unless the reason is damage.
+    /// No generation is there on all ranks. That is a fresh start, unless there must have been one.
     fn nothing_in_common(&mut self, group: &mut dyn Group) -> Result<Decision, CommError> {
-        let reason = self.damaged.clone().map(|newest| {
+        let after = self.generations.iter().filter(|&&one| one > self.completed);
+        let oldest = after.min().copied().unwrap_or(u64::MAX);
+        let damage = self.damaged.clone().map(|newest| {
+            format!("{newest}; there is no older generation that is valid on all ranks; {FRESH}")
+        });
+        let missing = self.lacks_newest().then(|| {
             format!(
-                "{newest}; there is no older generation that is valid on all ranks; \
-                 --cccp-restart=fresh starts from the beginning, beside the old generations"
+                "rank {} has no file of generation {}, and there is none that all ranks have, although older ones \
+                 were removed, which happens only when all ranks have a newer one; bring back its files; {FRESH}",
+                self.rank, self.newest_of_all
             )
         });
-        Ok(first_to_speak(group, reason)?.map_or(Decision::Fresh, Decision::Stop))
+        let mut values = [
+            speaker(self.rank, &damage),
+            speaker(self.rank, &missing),
+            number(oldest),
+        ];
+        group.min(&mut values)?;
+        let begun = number(self.completed.saturating_add(FIRST_FEW));
+        let had_one = self.newest_of_all > self.completed && values[2] > begun;
+        let stop = match spoken(self.rank, values[0], damage) {
+            None if had_one => spoken(self.rank, values[1], missing),
+            stop => stop,
+        };
+        Ok(stop.map_or(Decision::Fresh, Decision::Stop))
     }
+
+    fn lacks_newest(&self) -> bool {
+        !self.generations.contains(&self.newest_of_all)
+    }
+
+    /// Says that the newest generation was passed over because this rank does not have it.
+    fn note_missing(&mut self, decision: &Decision) {
+        let taken = match decision {
+            Decision::Restart(generation) => *generation,
+            Decision::Fresh if self.expected.mode != Mode::Fresh => self.completed,
+            Decision::Fresh | Decision::Stop(_) => return,
+        };
+        if self.newest_of_all > taken && self.lacks_newest() {
+            self.notes.push(format!(
+                "rank {} has no file of generation {}",
+                self.rank, self.newest_of_all
+            ));
+        }
+    }
+}
+
+/// The way on when no generation can be used.
+const FRESH: &str = "--cccp-restart=fresh starts from the beginning, beside the old generations";
+
+/// The oldest generation of a run that never removed one is among so many: the first checkpoints may have failed.
+const FIRST_FEW: u64 = 3;
+
+/// Nobody has anything to say.
+const NOBODY: i64 = u32::MAX as i64;
+
+/// What a rank brings to the question who speaks.
+fn speaker(rank: u32, words: &Option<String>) -> i64 {
+    words.as_ref().map_or(NOBODY, |_| i64::from(rank))
+}
+
+/// None when nobody speaks; otherwise the words, on the rank that does.
+fn spoken(rank: u32, speaker: i64, words: Option<String>) -> Option<Option<String>> {
+    let mine = speaker == i64::from(rank);
+    (speaker != NOBODY).then(|| words.filter(|_| mine))
 }
 
 /// The first of the ranks that have something to say says it. None when nobody has; otherwise the words, on that rank
@@ -247,12 +316,10 @@ pub fn first_to_speak(
     group: &mut dyn Group,
     words: Option<String>,
 ) -> Result<Option<Option<String>>, CommError> {
-    let nobody = i64::from(u32::MAX);
-    let rank = i64::from(group.rank());
-    let mut speaker = [words.as_ref().map_or(nobody, |_| rank)];
-    group.min(&mut speaker)?;
-    let mine = speaker[0] == rank;
-    Ok((speaker[0] != nobody).then(|| words.filter(|_| mine)))
+    let rank = group.rank();
+    let mut values = [speaker(rank, &words)];
+    group.min(&mut values)?;
+    Ok(spoken(rank, values[0], words))
 }
 
 /// "1 rank", "2 ranks".

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use super::agreement::{Agreement, Decision, Expected, Mode, Shelf, agree};
+use super::agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree};
 use crate::comm::threads;
 use crate::format::{Encoding, FormatError, Header, Machine, Site};
 
@@ -15,8 +15,13 @@ struct Files {
 }
 
 impl Shelf for Files {
-    fn generations(&self) -> Vec<u64> {
-        self.files.keys().rev().copied().collect()
+    fn look(&mut self) -> Result<Stock, String> {
+        let generations: Vec<u64> = self.files.keys().rev().copied().collect();
+        Ok(Stock {
+            used: generations.first().copied().unwrap_or(0),
+            generations,
+            completed: self.completed,
+        })
     }
 
     fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
@@ -24,10 +29,6 @@ impl Shelf for Files {
             offset: 7,
             reason: "a checksum differs".to_owned(),
         })
-    }
-
-    fn completed(&self) -> u64 {
-        self.completed
     }
 }
 

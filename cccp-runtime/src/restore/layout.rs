@@ -1,52 +1,15 @@
 //! How the memory of the old run is laid out in this one.
 //!
-//! In: the registers of a checkpoint, and the program's types. Out: which type of the program each register has, the
-//! spans of memory behind pointers, and where a byte of an element has gone. Not here: memory itself (`memory`).
+//! In: the registers of a checkpoint, and the program's types of them. Out: the spans of memory behind pointers, and where a byte of an element has gone. Not here: memory itself (`memory`).
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
 
-use crate::format::{Checkpoint, Payload, Register, types};
+use crate::format::{Checkpoint, Register, types};
 use crate::memory::{Regions, Span};
-use crate::registry::{BEHIND, Function, INDIRECT, TypeTable};
+use crate::registry::{BEHIND, INDIRECT, TypeTable};
 
-use super::changes::{Adopted, Known};
+use super::changes::Adopted;
 use super::replay::Stop;
-
-/// The program's types of the registers, from the items that made them.
-pub(super) fn item_types(
-    checkpoint: &Checkpoint,
-    functions: &HashMap<usize, Rc<Function>>,
-    types: &TypeTable,
-) -> HashMap<u64, u32> {
-    let known = Known { functions, types };
-    let own: Vec<Option<Rc<Function>>> = checkpoint
-        .functions
-        .iter()
-        .map(|saved| known.counterpart(saved))
-        .map(|own| own.filter(|own| !own.items.is_empty()))
-        .collect();
-    let mut found = HashMap::new();
-    for node in &checkpoint.trace.nodes {
-        let Some(Some(function)) = own.get(node.function as usize) else {
-            continue;
-        };
-        for entry in &node.entries {
-            let Payload::Register(links) = &entry.payload else {
-                continue;
-            };
-            for link in links {
-                let item = function.items.get(link.item as usize);
-                if let (Some(id), Some(index)) =
-                    (link.register, item.and_then(|one| one.type_index))
-                {
-                    found.insert(id, index);
-                }
-            }
-        }
-    }
-    found
-}
 
 /// Registers that have become longer get their memory.
 pub(super) fn make_room(

@@ -9,6 +9,7 @@ mod agreement;
 mod agreement_tests;
 mod asleep;
 pub mod changes;
+mod known;
 mod layout;
 mod place;
 mod replay;
@@ -17,7 +18,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, agree, first_to_speak};
+pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Replay, Standing, Stop};

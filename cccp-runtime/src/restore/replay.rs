@@ -17,7 +17,8 @@ use crate::registry::{Function, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
 use super::changes::Adopted;
-use super::layout::{inside, item_types, make_room, spans};
+use super::known;
+use super::layout::{inside, make_room, spans};
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
 
@@ -66,6 +67,8 @@ pub struct Replay {
     /// Its registers by their identifiers.
     pub registers: BTreeMap<u64, Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
+    /// The program's functions, by their indices in the file.
+    pub functions: Vec<Option<Rc<Function>>>,
     /// Their sections.
     pub section_of: HashMap<u64, u64>,
     /// Where they are in this run.
@@ -95,17 +98,17 @@ impl std::fmt::Debug for Replay {
 impl Replay {
     /// Matches the activations on the stack (outermost first) with those of the checkpoint.
     ///
-    /// `build` is the number of this program's build; the types grow by those of the checkpoint.
-    pub fn begin(
+    /// `build` is the number of this program's build, `announced` are its functions as far as they are known; the types
+    /// grow by those of the checkpoint.
+    pub fn begin<'f>(
         program_types: &mut TypeTable,
+        announced: impl Iterator<Item = &'f Rc<Function>>,
         build: u64,
         file: File,
         standing: &[Standing],
-        functions: &HashMap<usize, Rc<Function>>,
         adopted: Option<Adopted>,
     ) -> Result<Replay, Stop> {
         let checkpoint = &file.checkpoint;
-        let items = item_types(checkpoint, functions, program_types);
         let registers: BTreeMap<u64, Register> = checkpoint
             .sections
             .iter()
@@ -113,20 +116,21 @@ impl Replay {
             .map(|register| (register.id, register))
             .collect();
         let machine = checkpoint.header.machine.clone();
-        let known: HashMap<u64, u32> = registers
-            .values()
-            .filter_map(|register| {
-                let type_index = items.get(&register.id).copied().or_else(|| {
-                    program_types.counterpart(&checkpoint.types, register.type_index, &machine)
-                });
-                Some((register.id, type_index?))
-            })
-            .collect();
         let fit = match adopted {
             Some(_) => Fit::ByName,
             None => Fit::Whole,
         };
         let adopted = adopted.unwrap_or_default();
+        let functions = known::functions(checkpoint, announced);
+        let mut known = known::types(checkpoint, &functions, program_types, fit);
+        for register in registers.values() {
+            if !known.contains_key(&register.id)
+                && let Some(type_index) =
+                    program_types.counterpart(&checkpoint.types, register.type_index, &machine)
+            {
+                known.insert(register.id, type_index);
+            }
+        }
         let mut regions = Regions::new(
             spans(&registers, &known, program_types),
             &inside(checkpoint, &registers, &known, program_types),
@@ -140,6 +144,7 @@ impl Replay {
             .collect();
         Ok(Replay {
             registers,
+            functions,
             section_of,
             cursors,
             places: Places {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::agreement::Shelf;
+use super::agreement::{Shelf, Stock};
 use crate::format::{File, FormatError, Header};
 use crate::store::{Directory, StoreError};
 
@@ -37,14 +37,32 @@ impl Files {
 }
 
 impl Shelf for Files {
-    fn generations(&self) -> Vec<u64> {
-        let mut all = self.directory.generations().unwrap_or_default();
-        all.retain(|&generation| {
-            self.directory
-                .ranks(generation)
-                .is_ok_and(|ranks| ranks.contains(&self.rank))
-        });
-        all
+    fn look(&mut self) -> Result<Stock, String> {
+        let unknown = |error: StoreError| {
+            format!(
+                "{error}; so nobody knows whether there is a checkpoint: make it readable, or name another place with \
+                 the setting dir"
+            )
+        };
+        let all = self.directory.generations().map_err(unknown)?;
+        let (mut generations, mut used) = (Vec::new(), 0);
+        for generation in all {
+            let ranks = self.directory.ranks(generation);
+            let is_used = ranks.as_ref().map_or(true, |ranks| !ranks.is_empty());
+            if is_used {
+                used = generation.max(used);
+            }
+            // One that cannot be listed is found out when its file is examined.
+            if ranks.map_or(true, |ranks| ranks.contains(&self.rank)) {
+                generations.push(generation);
+            }
+        }
+        let completed = self.directory.completed(self.rank);
+        Ok(Stock {
+            generations,
+            completed: completed.map_err(|error| error.to_string())?.unwrap_or(0),
+            used,
+        })
     }
 
     fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
@@ -58,13 +76,5 @@ impl Shelf for Files {
         let header = file.checkpoint.header.clone();
         self.opened = Some((generation, file));
         Ok(header)
-    }
-
-    fn completed(&self) -> u64 {
-        self.directory
-            .completed(self.rank)
-            .ok()
-            .flatten()
-            .unwrap_or(0)
     }
 }

@@ -31,10 +31,10 @@ impl Session {
             };
             Replay::begin(
                 &mut self.types,
+                self.functions.values(),
                 self.build,
                 file,
                 standing,
-                &self.functions,
                 adopted,
             )
         } else {

@@ -27,11 +27,13 @@ pub(super) struct Claim {
     pub warning: Option<String>,
 }
 
-/// Claims the directory for this rank. All ranks come here at the same time.
+/// Claims the directory for this rank. All ranks come here at the same time. What is said cannot wait until the run has
+/// begun.
 pub(super) fn claim(
     directory: &Directory,
     group: &mut dyn Group,
     patience: Duration,
+    say: &dyn Fn(&str),
 ) -> Result<Claim, Stop> {
     let lock = Arc::new(directory.lock(group.rank()));
     let mut claim = Claim {
@@ -40,7 +42,16 @@ pub(super) fn claim(
         warning: None,
     };
     let mut stop = None;
-    match without_writing_signals(|| lock.take(patience)) {
+    let first = group.rank() == 0;
+    let mut told = |taken: &Refusal| {
+        if first {
+            say(&format!(
+                "waiting for up to {} s: {taken}",
+                patience.as_secs()
+            ));
+        }
+    };
+    match without_writing_signals(|| lock.wait(patience, &mut told)) {
         Ok(()) => {}
         Err(taken @ Refusal::Taken(_)) => {
             stop = Some(format!(
@@ -87,7 +98,7 @@ mod tests {
             .map(|mut group| {
                 let directory = Directory::new(Arc::new(FileSystem), directory);
                 thread::spawn(move || {
-                    let claim = claim(&directory, &mut group, Duration::ZERO);
+                    let claim = claim(&directory, &mut group, Duration::ZERO, &|_| {});
                     (group, claim)
                 })
             })

@@ -3,7 +3,7 @@
 //! In: what a register directive hands over. Out: the program's memory as it was at the checkpoint. Names, types and
 //! sizes are compared first; a difference stops the restart.
 
-use crate::format::{self, Layout, Payload, Register};
+use crate::format::{self, FormatError, Layout, Payload, Register};
 use crate::registry::{BEHIND, INDIRECT, NodeId, RegisterId};
 use crate::restore::{Placer, Replay, Stop};
 
@@ -240,7 +240,13 @@ impl Session {
                     memory,
                 )
             })
-            .map_err(|error| format!("{whom}: {error}"))?;
+            .map_err(|error| match error {
+                FormatError::Value { .. } => format!(
+                    "{whom}: {error}. The checkpoint is unharmed: a machine like the one that wrote it ({}) can go on",
+                    file.machine.description
+                ),
+                _ => format!("{whom}: {error}"),
+            })?;
         Ok(match placer.images {
             0 if placer.poisoned == 0 => None,
             0 => Some(NOTHING),

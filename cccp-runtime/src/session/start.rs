@@ -32,6 +32,8 @@ pub struct Start {
     pub settings: Settings,
     /// The processes of the job.
     pub group: Box<dyn Group>,
+    /// Prints a line at once, while there is no session yet that keeps messages.
+    pub say: fn(&str),
 }
 
 impl Session {
@@ -48,7 +50,7 @@ impl Session {
             Arc::new(FileSystem),
             start.settings.directory(&start.name),
         ));
-        let claim = claim(&directory, &mut *start.group, PATIENCE)?;
+        let claim = claim(&directory, &mut *start.group, PATIENCE, &start.say)?;
         let begun = Session::begin(start, directory, claim, functions, names, types, standing);
         begun.map_err(|reason| match reason.is_empty() {
             true => reason,
@@ -72,6 +74,7 @@ impl Session {
             name,
             settings,
             mut group,
+            ..
         } = start;
         let rank = group.rank();
         // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.

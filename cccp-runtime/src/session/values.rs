@@ -3,7 +3,7 @@
 //! In: a value of the checkpoint. Out: bytes in the program's layout. A pointer that leads nowhere is an error here: who
 //! asks for the value is going to use it.
 
-use crate::format::{self, Layout, Payload, Value};
+use crate::format::{self, Kind, Layout, Payload, Value};
 use crate::registry::Field;
 use crate::restore::{Placer, Replay, Stop, name_of};
 
@@ -69,9 +69,15 @@ impl Session {
             let machine = checkpoint.header.machine.clone();
             let types = checkpoint.types.clone();
             let active = checkpoint.trace.nodes[node].active.is_some();
-            let type_index = session
-                .types
-                .counterpart(&types, value.type_index, &machine)
+            // The callee says what it takes; where it did not, the type is that of the checkpoint.
+            let function = checkpoint.trace.nodes[node].function as usize;
+            let declared = replay.functions.get(function).cloned().flatten();
+            let declared = declared.and_then(|function| {
+                let parameter = function.parameters.get(parameter)?;
+                (parameter.name == value.name).then_some(parameter.type_index)
+            });
+            let type_index = declared
+                .or_else(|| session.types.counterpart(&types, value.type_index, &machine))
                 .ok_or_else(|| {
                     format!(
                         "the argument `{}` of {name} is a struct and was saved on another kind of machine",
@@ -82,8 +88,10 @@ impl Session {
             let mut memory = vec![0u8; size.max(1)].into_boxed_slice();
             let decoded = session.value(replay, &value, type_index, &mut memory[..size]);
             if let Err(reason) = decoded {
-                // A call that has returned may never look at it.
-                if active {
+                let kind = session.types.get(type_index).map(|one| one.kind);
+                let may_point = matches!(kind, Some(Kind::Pointer | Kind::Function | Kind::Struct));
+                // A call that has returned may never look at a pointer.
+                if active || !may_point {
                     return Err(format!(
                         "the argument `{}` of the call of {name} cannot be given again: {reason}",
                         value.name

@@ -68,6 +68,8 @@ pub struct Holder {
 
 /// How long between two attempts while another process may be dying.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long people wait without wondering.
+const WONDER: Duration = Duration::from_secs(1);
 /// How often a directory that vanishes between two steps is made again.
 const ATTEMPTS: u32 = 3;
 /// The longest command line that is told to others, in characters.
@@ -85,6 +87,11 @@ impl Lock {
     /// Takes the lock unless it is ours already; waits so long for another run that has it, because that may be about
     /// to end. Does not wait at all when it is free.
     pub fn take(&self, patience: Duration) -> Result<(), Refusal> {
+        self.wait(patience, &mut |_| {})
+    }
+
+    /// The same; when it takes long enough for people to wonder, `told` hears once why.
+    pub fn wait(&self, patience: Duration, told: &mut dyn FnMut(&Refusal)) -> Result<(), Refusal> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
             State::Unknown => return Ok(()),
@@ -94,6 +101,7 @@ impl Lock {
         // Given back before it is taken again: closing an old file of the same name would lose the new lock.
         *state = State::Free;
         let begun = Instant::now();
+        let mut silent = true;
         loop {
             let attempt = self
                 .attempt()
@@ -107,10 +115,17 @@ impl Lock {
                     *state = State::Unknown;
                     return Err(Refusal::Unknown(StoreError::system(&self.path, error)));
                 }
-                Locking::Taken(words) if begun.elapsed() >= patience => {
-                    return Err(Refusal::Taken(Holder::read(&self.path, &words)));
+                Locking::Taken(words) => {
+                    let refusal = Refusal::Taken(Holder::read(&self.path, &words));
+                    if begun.elapsed() >= patience {
+                        return Err(refusal);
+                    }
+                    if silent && begun.elapsed() >= WONDER {
+                        silent = false;
+                        told(&refusal);
+                    }
+                    sleep(PAUSE);
                 }
-                Locking::Taken(_) => sleep(PAUSE.min(patience)),
             }
         }
     }

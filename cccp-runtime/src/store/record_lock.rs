@@ -11,6 +11,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
+use std::os::fd::IntoRawFd;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -126,17 +127,32 @@ struct RecordLock {
     process: u32,
 }
 
+impl RecordLock {
+    /// Whether the descriptor is still that of the file: programs close descriptors they do not know, and get new files
+    /// under the same numbers.
+    fn is_open(&self) -> bool {
+        let metadata = self.file.as_ref().map(File::metadata);
+        matches!(metadata, Some(Ok(metadata)) if identity(&metadata) == self.identity)
+    }
+}
+
 impl Hold for RecordLock {
     fn is_ours(&self) -> bool {
-        self.process == process::id() && has_name(&self.path, self.identity)
+        self.process == process::id() && self.is_open() && has_name(&self.path, self.identity)
     }
 }
 
 impl Drop for RecordLock {
     fn drop(&mut self) {
         let mut ours = ours();
-        // Closed under the guard: whoever opens the file next must not lose it by that.
-        self.file = None;
+        // Closed under the guard: whoever opens the file next must not lose it by that. A descriptor that is the program's
+        // by now is not ours to close.
+        let is_open = self.is_open();
+        if let Some(file) = self.file.take()
+            && !is_open
+        {
+            let _ = file.into_raw_fd();
+        }
         ours.retain(|(process, identity, _)| {
             (*process, *identity) != (self.process, self.identity)
         });

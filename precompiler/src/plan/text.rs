@@ -29,10 +29,11 @@ pub fn fingerprint(plan: &FunctionPlan) -> u64 {
 
 fn shape(shape: &Shape, types: &TypeTable, places: bool) -> String {
     match shape {
-        // Which integer `int64_t` or an enum is differs between machines, and a run may move to another one. That a
-        // value fits is seen when it comes back.
-        Shape::Named("short" | "int" | "long" | "llong") if !places => "signed".to_string(),
-        Shape::Named("ushort" | "uint" | "ulong" | "ullong") if !places => "unsigned".to_string(),
+        // Which integer `int64_t` or `wchar_t` is differs between machines, and a run may move to another one. A restart
+        // compares the types themselves.
+        Shape::Named(
+            "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "llong" | "ullong",
+        ) if !places => "integer".to_string(),
         Shape::Named(word) => (*word).to_string(),
         Shape::Table(index) => types
             .types

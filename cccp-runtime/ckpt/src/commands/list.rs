@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
 use crate::render::{
-    Side, SiteShape, Table, age, arguments, command_line, encoding, faint, plain, site, size,
-    thousands,
+    Side, SiteShape, Table, age, arguments, command_line, count, encoding, faint, plain, site,
+    size, thousands,
 };
 use crate::select::{Ended, Generation, Survey, directory, only_directory, survey};
 
@@ -47,10 +47,7 @@ fn text(
     let exact = output.exact_bytes();
     let newest = survey.generations.iter().find_map(Generation::head);
     if let Some(head) = newest {
-        let ranks = match head.header.size {
-            1 => "1 rank".to_string(),
-            size => format!("{} ranks", thousands(size.into())),
-        };
+        let ranks = count(head.header.size.into(), "rank");
         let program = output.paint(Look::Name, command_line(&head.header));
         output.line(format!("{}: {program}, {ranks}", path.display()))?;
     }
@@ -117,8 +114,8 @@ fn totals(directory: &Directory, survey: &Survey, exact: bool) -> String {
     let complete = survey.generations.iter().filter(|one| one.is_complete());
     let bytes: u64 = survey.generations.iter().map(Generation::bytes).sum();
     let mut words = format!(
-        "{} generations, {} of them complete, {}",
-        survey.generations.len(),
+        "{}, {} of them complete, {}",
+        count(survey.generations.len() as u64, "generation"),
         complete.count(),
         size(bytes, exact)
     );

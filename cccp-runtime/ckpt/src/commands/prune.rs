@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::check::check_generation;
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
-use crate::render::{Side, Table, age, plain, size};
+use crate::render::{Side, Table, age, count, plain, size};
 use crate::select::{Generation, directory, lock_holder, only_directory, survey};
 
 /// What to remove.
@@ -63,9 +63,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
         let gone = directory.discard(&numbers(&kept), &numbers(&going))?;
         if !output.is_json() {
             output.line(format!(
-                "removed {} generations, {} files, {}",
-                gone.generations,
-                gone.files,
+                "removed {}, {}, {}",
+                count(gone.generations, "generation"),
+                count(gone.files, "file"),
                 size(bytes(&going), output.exact_bytes())
             ))?;
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::check::{State, Verdict, check_file, check_generation};
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
-use crate::render::{size, thousands};
+use crate::render::{count, size, thousands};
 use crate::select::{Place, place, survey};
 
 /// What to verify.
@@ -181,10 +181,7 @@ fn totals(groups: &[Group], output: &Output) -> String {
         .filter(|verdict| verdict.status() != Status::Good)
         .count();
     let bytes = size(groups.iter().map(Group::bytes).sum(), output.exact_bytes());
-    let files = match all().count() {
-        1 => "1 file".to_string(),
-        count => format!("{} files", thousands(count as u64)),
-    };
+    let files = count(all().count() as u64, "file");
     match bad {
         0 => format!("all good: {files}, {bytes}"),
         bad => format!("{} of {files} not good", thousands(bad as u64)),

@@ -43,8 +43,17 @@ impl<'a> Targets<'a> {
                 byte,
             } => match self.register(*id) {
                 Some(register) => self.place(register, *element, *leaf, *byte),
-                None => format!("register {id}, which is not in the file"),
+                None => format!("in register {id}, which cannot be read"),
             },
+            // The array itself; then the offset counts words.
+            PointerValue::Argument {
+                index: u32::MAX,
+                offset: 0,
+            } => "argv".to_string(),
+            PointerValue::Argument {
+                index: u32::MAX,
+                offset,
+            } => format!("argv+{offset}"),
             PointerValue::Argument { index, offset: 0 } => format!("argv[{index}]"),
             PointerValue::Argument { index, offset } => format!("argv[{index}]+{offset}"),
             PointerValue::Function { name } => name.clone(),

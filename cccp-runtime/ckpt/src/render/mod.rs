@@ -14,6 +14,6 @@ pub use header::{
     printable, site,
 };
 pub use numbers::short;
-pub use sizes::{size, thousands};
+pub use sizes::{count, size, thousands};
 pub use table::{Cell, Side, Table, faint, plain};
 pub use types::{LayoutLine, kind, layout, shape};

@@ -15,6 +15,12 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// So many of something: `1 file`, `12 files`.
+pub fn count(number: u64, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {word}{ending}", thousands(number))
+}
+
 /// A number of bytes: three digits and a binary unit, or all digits when `exact`.
 pub fn size(bytes: u64, exact: bool) -> String {
     match exact {
@@ -33,6 +39,13 @@ mod tests {
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1000), "1 000");
         assert_eq!(thousands(12_345_678), "12 345 678");
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!(count(1, "file"), "1 file");
+        assert_eq!(count(0, "file"), "0 files");
+        assert_eq!(count(1000, "rank"), "1 000 ranks");
     }
 
     #[test]

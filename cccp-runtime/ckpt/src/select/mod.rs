@@ -4,12 +4,14 @@
 //! there are. Not here: what is done with them (`commands`).
 
 mod complete;
+mod open;
 mod place;
 mod registers;
 mod survey;
 mod which;
 
 pub use complete::{job_size, newest_complete};
+pub use open::open_file;
 pub use place::{Place, directory, place};
 pub use registers::{find_register, full_name};
 pub use survey::{Ended, Generation, RankFile, Survey, lock_holder, survey};

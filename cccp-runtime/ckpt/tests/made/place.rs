@@ -1,7 +1,7 @@
 //! Where a test works, and the tool run there.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// A directory of a test; it goes with it.
 pub struct Place(PathBuf);
@@ -20,13 +20,19 @@ impl Place {
 
     /// Runs the tool here.
     pub fn tool(&self, arguments: &[&str]) -> Ran {
-        let output = self.command(arguments).output().expect("the tool runs");
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
-        Ran {
-            status: output.status.code(),
-            out: text(&output.stdout),
-            err: text(&output.stderr),
-        }
+        Ran::of(self.command(arguments).output().expect("the tool runs"))
+    }
+
+    /// Runs the tool here with so many megabytes of addresses.
+    pub fn bounded(&self, arguments: &[&str], megabytes: u32) -> Ran {
+        let limit = format!("ulimit -v {} && exec \"$0\" \"$@\"", megabytes * 1000);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &limit, env!("CARGO_BIN_EXE_cccp-ckpt")]);
+        shell
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::null());
+        Ran::of(shell.output().expect("sh runs"))
     }
 
     /// The tool, to be run here.
@@ -59,6 +65,15 @@ pub struct Ran {
 }
 
 impl Ran {
+    fn of(output: Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        Ran {
+            status: output.status.code(),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
     /// Ends with this status, and without a word on the standard error if it is 0.
     pub fn with(self, status: i32) -> Ran {
         assert_eq!(self.status, Some(status), "{self:?}");

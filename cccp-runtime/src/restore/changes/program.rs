@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::super::known;
 use super::function::{FunctionChange, Sides, Usage, gone};
 use super::items::placed;
 use super::row::Row;
@@ -34,33 +35,13 @@ impl Changes {
     }
 }
 
-impl Known<'_> {
-    /// The function that one of the checkpoint has become: that of the same name, in the same file when there are
-    /// several. None when nobody can say.
-    pub fn counterpart(&self, saved: &format::Function) -> Option<Rc<Function>> {
-        let named: Vec<&Rc<Function>> = self
-            .functions
-            .values()
-            .filter(|one| one.name == saved.name)
-            .collect();
-        let same_file: Vec<&Rc<Function>> = named
-            .iter()
-            .copied()
-            .filter(|one| one.file == saved.file)
-            .collect();
-        match (named.as_slice(), same_file.as_slice()) {
-            ([one], _) | (_, [one]) => Some(Rc::clone(one)),
-            _ => None,
-        }
-    }
-}
-
 /// Compares everything.
-pub fn find(checkpoint: &Checkpoint, known: Known<'_>) -> Changes {
+pub fn find(checkpoint: &Checkpoint, program: Known<'_>) -> Changes {
     let mut changes = Changes::default();
     let mut missing = Vec::new();
-    for (index, saved) in checkpoint.functions.iter().enumerate() {
-        let function = match known.counterpart(saved) {
+    let functions = known::functions(checkpoint, program.functions.values());
+    for (index, (saved, function)) in checkpoint.functions.iter().zip(functions).enumerate() {
+        let function = match function {
             // A program that calls the library by hand is compared call by call.
             _ if saved.file.is_empty() => None,
             Some(function) => Some(function),
@@ -70,7 +51,7 @@ pub fn find(checkpoint: &Checkpoint, known: Known<'_>) -> Changes {
             }
         };
         let change = function.and_then(|function| {
-            let change = compare(checkpoint, index, saved, &function, known);
+            let change = compare(checkpoint, index, saved, &function, program);
             let different = change.as_ref().is_ok_and(|change| !change.rows.is_empty());
             let mut rows = match &change {
                 Ok(change) => change.rows.clone(),
@@ -98,7 +79,7 @@ fn compare(
     index: usize,
     saved: &format::Function,
     function: &Rc<Function>,
-    known: Known<'_>,
+    program: Known<'_>,
 ) -> Result<FunctionChange, Row> {
     let now = function.plan();
     let same: Plan;
@@ -123,7 +104,7 @@ fn compare(
     };
     let sides = Sides {
         checkpoint,
-        types: known.types,
+        types: program.types,
         saved,
         plan,
         usage: Usage::of(checkpoint, index as u32),

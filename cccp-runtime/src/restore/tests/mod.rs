@@ -3,4 +3,5 @@
 mod crashes;
 mod flaws;
 mod job;
+mod patterns;
 mod verdict;

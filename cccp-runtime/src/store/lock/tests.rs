@@ -96,17 +96,21 @@ fn s25_a_second_run_is_told_who_holds_the_directory() {
 }
 
 #[test]
-fn s25_a_predecessor_that_is_about_to_end_is_waited_for() {
+fn s25_a_predecessor_that_is_about_to_end_is_waited_for_and_told_of() {
     let place = Place::new("waited");
     let directory = place.directory();
     let mut other = second(&directory);
     let lock = directory.lock(0);
-    std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| lock.take(Duration::from_secs(60)));
+    let process = format!("in use by process {}", other.id());
+    let mut told = Vec::new();
+    let waited = lock.wait(Duration::from_secs(60), &mut |refusal| {
+        told.push(refusal.to_string());
         // It ends when its input does.
         drop(other.stdin.take());
-        waiting.join().unwrap().unwrap();
     });
+    waited.unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains(&process), "{told:?}");
     other.wait().unwrap();
 }
 

@@ -12,7 +12,7 @@ use super::verify::verify;
 use crate::outcome::{Failure, Status};
 use crate::output::{Output, Progress, refuse_existing};
 use crate::render::{size, thousands};
-use crate::select::{Place, place};
+use crate::select::{Place, open_file, place};
 
 #[derive(Serialize)]
 struct Answer {
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
     match place(&arguments.from)? {
         Place::File(from) => {
             refuse_existing(&arguments.to, arguments.force)?;
-            let original = store::open(&FileSystem, &from)?;
+            let original = open_file(&from, output)?;
             let progress = progress(output, &from, &original);
             let write = |write: &mut Rewrite| {
                 publish_file(&FileSystem, &arguments.to, |out| write(out)).map_err(Failure::from)
@@ -104,7 +104,7 @@ fn directory(
     for generation in generations {
         for rank in from.ranks(generation)? {
             let path = from.file(generation, rank);
-            let original = match from.open(generation, rank) {
+            let original = match open_file(&path, output) {
                 Ok(original) => original,
                 Err(error) => {
                     answer.left_out.push(LeftOut {

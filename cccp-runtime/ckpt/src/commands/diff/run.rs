@@ -1,7 +1,6 @@
 //! Opening, comparing, telling.
 
 use cccp::format::{Checkpoint, Encoding, File, Layout, Register};
-use cccp::store::{self, FileSystem};
 
 use super::answer::{Answer, Compared, HeaderDifference, Rank, Source, Values, Verdict};
 use super::arguments::{Arguments, Couple};
@@ -10,14 +9,17 @@ use crate::compare::{Pair, Side, Tolerance, compare, pair, unlike};
 use crate::elements::Grid;
 use crate::outcome::{Failure, Status};
 use crate::output::{Output, Progress};
+use crate::select::open_file;
 
 /// Compares; good when nothing is different.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure> {
     let couples = arguments.couples()?;
     let mut answer: Option<Answer> = None;
     for couple in &couples {
-        let open = |path| store::open(&FileSystem, path).map_err(Failure::from);
-        let files = [open(&couple.paths[0])?, open(&couple.paths[1])?];
+        let files = [
+            open_file(&couple.paths[0], output)?,
+            open_file(&couple.paths[1], output)?,
+        ];
         let checkpoints = [&files[0].checkpoint, &files[1].checkpoint];
         let answer = answer.get_or_insert_with(|| Answer {
             equal: true,

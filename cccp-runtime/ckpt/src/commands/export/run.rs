@@ -1,10 +1,10 @@
 //! Finding the register and writing it in its form.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cccp::format::{File, Layout, Register};
-use cccp::store::{self, FileSystem};
+use cccp::store::{self, FileSystem, Problem};
 use serde::Serialize;
 
 use super::arguments::{Arguments, Job};
@@ -15,7 +15,7 @@ use crate::forms::{Losses, Rows, Scale, draw, write_numpy, write_table};
 use crate::outcome::{Failure, Status};
 use crate::output::{Output, Progress, create, refuse_existing};
 use crate::render::size;
-use crate::select::{find_register, full_name};
+use crate::select::{find_register, full_name, open_file};
 
 #[derive(Serialize)]
 struct Answer {
@@ -34,6 +34,8 @@ struct Made {
     kind: String,
     extents: Vec<u64>,
     bytes: u64,
+    /// Whether something else in the checkpoint is damaged.
+    damaged: bool,
     /// What was lost or should be known.
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,9 +90,13 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
     for job in &jobs {
         files.push(one(arguments, kind, job, output)?);
     }
+    let status = match files.iter().any(|made| made.damaged) {
+        true => Status::Bad,
+        false => Status::Good,
+    };
     if output.is_json() {
         output.json("export", &Answer { files })?;
-        return Ok(Status::Good);
+        return Ok(status);
     }
     for made in files {
         for note in &made.notes {
@@ -101,14 +107,20 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
             output.line(line)?;
         }
     }
-    Ok(Status::Good)
+    Ok(status)
 }
 
 fn one(arguments: &Arguments, kind: Kind, job: &Job, output: &mut Output) -> Result<Made, Failure> {
-    let file = store::open(&FileSystem, &job.from)?;
+    let (file, damage) = open(&job.from, output)?;
     let checkpoint = &file.checkpoint;
-    let register = find_register(checkpoint, &arguments.register)
-        .map_err(|failure| Failure::said(format!("{}: {failure}", job.from.display())))?;
+    let register = find_register(checkpoint, &arguments.register).map_err(|failure| {
+        let damage = damage.as_ref().map(|damage| format!("{damage}; "));
+        Failure::said(format!(
+            "{}: {}{failure}",
+            job.from.display(),
+            damage.unwrap_or_default()
+        ))
+    })?;
     let progress = output.progress(job.to.display().to_string(), register.elements);
     let write = |out: &mut dyn Write| form(arguments, kind, &file, register, &progress, out);
     let (bytes, written) = if job.to.as_os_str() == "-" {
@@ -118,7 +130,13 @@ fn one(arguments: &Arguments, kind: Kind, job: &Job, output: &mut Output) -> Res
         create(&job.to, arguments.force, write)?
     };
     let name = full_name(checkpoint, register);
+    let mut notes = written.notes;
+    if let Some(damage) = &damage {
+        let from = job.from.display();
+        notes.push(format!("{from} is {damage}, but this register is sound"));
+    }
     Ok(Made {
+        damaged: damage.is_some(),
         path: job.to.clone(),
         format: kind,
         from: job.from.clone(),
@@ -130,9 +148,25 @@ fn one(arguments: &Arguments, kind: Kind, job: &Job, output: &mut Output) -> Res
         kind: checkpoint.types[register.type_index as usize].name.clone(),
         extents: register.extents.clone(),
         bytes,
-        notes: written.notes,
+        notes,
         picture: written.picture,
     })
+}
+
+/// Opens a file. Of a damaged one the registers that are sound can be used; what is wrong is given besides.
+fn open(path: &Path, output: &Output) -> Result<(File, Option<String>), Failure> {
+    let error = match open_file(path, output) {
+        Ok(file) => return Ok((file, None)),
+        Err(error) => error,
+    };
+    if !matches!(error.problem, Problem::Contents(_)) {
+        return Err(error.into());
+    }
+    let remains = store::salvage(&FileSystem, path).ok();
+    match remains.and_then(|remains| remains.file) {
+        Some(file) => Ok((file, Some(error.problem.to_string()))),
+        None => Err(error.into()),
+    }
 }
 
 /// Writes a register in a form.

@@ -177,7 +177,8 @@ fn register(
     let types = checkpoint.map_or(&[][..], |checkpoint| &checkpoint.types[..]);
     let own = types.get(register.type_index as usize);
     let (measured, reason) = match (&row.state, found) {
-        (State::Lost(error), _) | (_, Some(Err(error))) => (None, Some(error.to_string())),
+        (State::Lost(reason), _) => (None, Some(reason.clone())),
+        (_, Some(Err(error))) => (None, Some(error.to_string())),
         (_, Some(Ok(found))) => (Some(found), None),
         (_, None) => (None, None),
     };

@@ -47,20 +47,23 @@ pub fn glance(file: &File, row: &Row, found: &Measured, targets: &Targets) -> St
 
 /// Characters as text, up to the first NUL.
 fn text(found: &Measured) -> String {
-    let letters = found.first.iter().map_while(|scalar| match scalar {
-        Scalar::Character(0) => None,
-        Scalar::Character(letter) => Some(char::from(*letter).escape_default().to_string()),
-        _ => None,
-    });
-    let letters: Vec<String> = letters.collect();
-    let dots = match letters.len() == found.first.len() && found.count > letters.len() as u64
-        || letters.len() > LONGEST
-    {
-        true => "…",
-        false => "",
+    let letters: Vec<u8> = found
+        .first
+        .iter()
+        .map_while(|scalar| match scalar {
+            Scalar::Character(0) => None,
+            Scalar::Character(letter) => Some(*letter),
+            _ => None,
+        })
+        .collect();
+    let cut = letters.len() == found.first.len() && found.count > letters.len() as u64;
+    let dots = if cut || letters.len() > LONGEST {
+        "…"
+    } else {
+        ""
     };
     let letters = &letters[..letters.len().min(LONGEST)];
-    format!("\"{}\"{dots}", letters.concat())
+    format!("\"{}\"{dots}", letters.escape_ascii())
 }
 
 /// Numbers in a few words.

@@ -63,7 +63,8 @@ fn head(path: &Path, view: &View, output: &mut Output) -> Result<(), Failure> {
     };
     let Some(header) = &view.header else {
         fact("file", format!("{length}, format {major}.{minor}"))?;
-        return fact("header", "cannot be read".to_string());
+        fact("header", "cannot be read".to_string())?;
+        return output.line("");
     };
     let machine = &header.machine;
     fact("command", command_line(header))?;
@@ -154,7 +155,7 @@ fn table(view: &View, items: &[Item], output: &mut Output) -> Result<(), Failure
     let targets = file.map(|file| Targets::of(&file.checkpoint));
     for (row, found) in items {
         let (values, look) = match (&row.state, found) {
-            (State::Lost(error), _) => (error.to_string(), Look::Bad),
+            (State::Lost(reason), _) => (reason.clone(), Look::Bad),
             (_, Some(Err(error))) => (error.to_string(), Look::Bad),
             (_, None) => (String::new(), Look::Plain),
             (state, Some(Ok(found))) => {

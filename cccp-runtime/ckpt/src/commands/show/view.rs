@@ -46,7 +46,7 @@ pub enum State {
     /// They are, but the file ends before the checksum that vouches for name, type and shape.
     Unverified,
     /// They are not, or nobody knows what they are.
-    Lost(FormatError),
+    Lost(String),
 }
 
 impl State {
@@ -111,11 +111,10 @@ fn remains(path: &Path, reason: String) -> Result<View, Failure> {
             },
             register: one.register,
             state: match (one.data, known, one.is_certain) {
-                (Err(error), _, _) => State::Lost(error),
-                (Ok(()), None, _) => State::Lost(FormatError::Damaged {
-                    offset: 0,
-                    reason: "its type is not known".to_string(),
-                }),
+                (Err(error), _, _) => State::Lost(error.to_string()),
+                (Ok(()), None, _) => {
+                    State::Lost("cannot be read: its type is not known".to_string())
+                }
                 (Ok(()), Some(_), true) => State::Sound,
                 (Ok(()), Some(_), false) => State::Unverified,
             },
