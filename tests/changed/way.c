@@ -48,8 +48,9 @@ static void step_once(long n, long step)
 
 int main(void)
 {
+    long n = 4;
 #pragma cccp init
-    long n = 4, step, ends = 0, opened = 0;
+    long step, ends = 0, opened = 0;
 #ifdef NEW_CALL
     prepare();
 #endif
