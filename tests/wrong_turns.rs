@@ -214,6 +214,67 @@ fn s21_the_file_of_another_program_is_refused_by_name() {
 }
 
 #[test]
+fn s21_a_file_of_another_rank_is_refused_under_this_one_s_name() {
+    let Some(killed) = KilledRanks::new("another-rank") else {
+        return;
+    };
+    let checkpoints = killed.checkpoints();
+    let common = |generation: &u64| checkpoints.published(1).contains(generation);
+    let mut all = checkpoints.published(0).into_iter();
+    let newest = all.rfind(common).expect("a generation of both ranks");
+    let later = |rank| {
+        checkpoints
+            .published(rank)
+            .into_iter()
+            .filter(|one| *one > newest)
+    };
+    for rank in 0..2 {
+        later(rank).for_each(|generation| checkpoints.remove(generation, rank));
+    }
+    let (one, other) = (checkpoints.file(newest, 0), checkpoints.file(newest, 1));
+    let kept = std::fs::read(&one).expect("the file of rank 0");
+    std::fs::copy(&other, &one).expect("a file can be copied");
+    killed.run(2).go().assert_stopped(
+        STOPPED,
+        &[&format!(
+            "the file of rank 0 in generation {newest} was written by rank 1"
+        )],
+    );
+    std::fs::write(&one, kept).expect("a file can be written");
+    killed.goes_on();
+}
+
+#[test]
+fn s23_a_file_of_a_newer_format_is_refused_with_a_sentence_and_the_older_generation_taken() {
+    let killed = Killed::new("newer-format");
+    let checkpoints = killed.checkpoints();
+    let kept = Checkpoints::at(killed.place.join("kept-checkpoints"));
+    checkpoints.copy_to(&kept);
+    let make_newer = |generation: u64| {
+        let path = checkpoints.file(generation, 0);
+        let mut bytes = std::fs::read(&path).expect("a checkpoint");
+        // The major version.
+        bytes[8..12].copy_from_slice(&2u32.to_be_bytes());
+        std::fs::write(&path, bytes).expect("a file can be written");
+    };
+    for generation in checkpoints.generations() {
+        make_newer(generation);
+    }
+    killed
+        .run()
+        .go()
+        .assert_stopped(STOPPED, &["written in format version 2."]);
+    kept.copy_to(&checkpoints);
+    let newest = checkpoints.newest();
+    make_newer(newest);
+    let outcome = killed.goes_on();
+    outcome.assert_said(&[
+        "written in format version 2.",
+        &format!("generation {}", newest - 1),
+    ]);
+}
+
+#[test]
 fn s21_a_changed_struct_is_refused_with_both_types() {
     let killed = Killed::new("changed-struct");
     killed.with_program(&small_loop(&["-DEXTRA=long"]), || {

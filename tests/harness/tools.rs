@@ -1,7 +1,7 @@
 //! What is installed, and where this build's own tools and libraries are.
 //!
 //! The libraries are built on first use, beside the precompiler that cargo built for this test, because that is
-//! where `cccp-pp --libs` looks for them. Without MPI the drivers skip what needs it, with a word; when the
+//! where `cccp-pp --libs` looks for them; `cccp-ckpt` comes with them. Without MPI the drivers skip what needs it, with a word; when the
 //! variable CCCP_REQUIRE_MPI is set, as `tests/run` does, they fail instead.
 
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ pub fn python_or_word() -> bool {
 fn libraries() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let mut packages = vec!["-p", "cccp-runtime"];
+        let mut packages = vec!["-p", "cccp-runtime", "-p", "cccp-ckpt"];
         if mpi_or_word() {
             packages.extend(["-p", "cccp-mpi"]);
         }
@@ -105,7 +105,7 @@ fn libraries() {
             cargo.arg("--release");
         }
         let done = cargo.status().expect("cargo can be run");
-        assert!(done.success(), "the libraries do not build");
+        assert!(done.success(), "the libraries and cccp-ckpt do not build");
     });
 }
 

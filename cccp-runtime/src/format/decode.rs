@@ -8,9 +8,10 @@
 
 use super::FormatError;
 use super::long_double::Wide;
-use super::matching::{Fit, Step, Work, match_types};
+use super::matching::{Fit, match_types};
 use super::model::{Encoding, PointerValue};
 use super::number;
+use super::step::{Step, Work};
 use super::types::Layout;
 use super::wire::Cursor;
 use super::words::{unpack4, unpack8};

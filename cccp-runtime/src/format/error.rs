@@ -67,6 +67,8 @@ impl fmt::Display for FormatError {
             FormatError::Damaged { offset, reason } => {
                 write!(out, "damaged at byte {offset}: {reason}")
             }
+            // Nothing was read or written yet: the place would say nothing.
+            FormatError::Storage { offset: 0, reason } => write!(out, "{reason}"),
             FormatError::Storage { offset, reason } => write!(out, "byte {offset}: {reason}"),
             FormatError::Types { name, reason } => write!(out, "type {name}: {reason}"),
             FormatError::Mismatch { path, reason } | FormatError::Value { path, reason }

@@ -1,6 +1,6 @@
 //! Which bytes of the file go where in the program: two types compared member by member.
 //!
-//! In: the file's type and the program's. Out: a list of [`Step`]s in the order of the file, or the first difference,
+//! In: the file's type and the program's. Out: a list of [`Step`](super::step::Step)s in the order of the file, or the first difference,
 //! naming the member and both sides; nothing has been written then. Members find each other by name, so a struct may
 //! be laid out or ordered differently; a member more or less, another kind or another extent is a mismatch. Integers
 //! may differ in kind only when the machines differ (`int64_t` is `long` here and `long long` there); whether the
@@ -13,67 +13,8 @@
 use super::FormatError;
 use super::encode::{is_wide, words_of};
 use super::model::Encoding;
+use super::step::{Step, Work, push, width, zero};
 use super::types::{BitField, Kind, Layout, Member, Type};
-
-/// A run of equal things: from where in an element of the file, to where in an element of the program.
-#[derive(Debug)]
-pub(super) struct Step {
-    /// Of the member, from the element on.
-    pub(super) path: String,
-    /// Byte in the file's element (native data only).
-    pub(super) from: u64,
-    /// Byte in the program's element.
-    pub(super) to: u64,
-    /// How many.
-    pub(super) count: u64,
-    /// What.
-    pub(super) work: Work,
-}
-
-#[derive(Debug)]
-pub(super) enum Work {
-    /// Single bytes of native data that stay as they are.
-    Copy,
-    /// XDR opaque data, padded together.
-    Opaque,
-    /// Words of 4 or 8 bytes whose byte order may differ.
-    Words(u64),
-    Bool,
-    /// Integers that change size or sign.
-    Integer {
-        from: u64,
-        from_signed: bool,
-        wide: bool,
-        to: u64,
-        to_signed: bool,
-        /// How the program spells its type.
-        name: String,
-    },
-    LongDouble,
-    Pointer {
-        to: u64,
-    },
-    Bits {
-        from: BitField,
-        to: BitField,
-    },
-    /// Bytes of the program that the file has no value for.
-    Zero,
-    /// The same for a bit-field.
-    ZeroBits(BitField),
-    /// A member of the file that the program does not have, as a step within its own type of this many bytes.
-    Skip {
-        step: Box<Step>,
-        size: u64,
-    },
-    /// A handle.
-    Nothing,
-    Group {
-        steps: Vec<Step>,
-        from: u64,
-        to: u64,
-    },
-}
 
 /// How much a type of the file and one of the program may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -460,17 +401,6 @@ impl Matcher<'_> {
     }
 }
 
-/// Bytes without a value.
-fn zero(path: &str, to: u64, count: u64) -> Step {
-    Step {
-        path: path.to_string(),
-        from: 0,
-        to,
-        count,
-        work: Work::Zero,
-    }
-}
-
 /// An integer of equal sign that holds all values of the other one.
 pub(super) fn has_grown(from: &Type, to: &Type) -> bool {
     from.kind.is_integer()
@@ -481,15 +411,6 @@ pub(super) fn has_grown(from: &Type, to: &Type) -> bool {
 
 fn bytes(native: bool) -> Work {
     if native { Work::Copy } else { Work::Opaque }
-}
-
-/// Bytes per unit of the works that may be merged.
-fn width(work: &Work) -> u64 {
-    if let Work::Words(width) = work {
-        *width
-    } else {
-        1
-    }
 }
 
 /// The member with the same name; the n-th of them for the n-th without a name.
@@ -506,21 +427,4 @@ pub(super) fn find<'m>(
         .iter()
         .filter(|other| other.name == member.name)
         .nth(position)
-}
-
-/// Adds a step, merged with the one before it when both are runs of the same words in a row on both sides.
-fn push(steps: &mut Vec<Step>, step: Step) {
-    if let Some(last) = steps.last_mut() {
-        let alike = match (&last.work, &step.work) {
-            (Work::Copy, Work::Copy) => true,
-            (Work::Words(one), Work::Words(other)) => one == other,
-            _ => false,
-        };
-        let length = last.count * width(&last.work);
-        if alike && last.from + length == step.from && last.to + length == step.to {
-            last.count += step.count;
-            return;
-        }
-    }
-    steps.push(step);
 }

@@ -32,6 +32,7 @@ mod run;
 mod salvage;
 mod scalar;
 mod source;
+mod step;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;

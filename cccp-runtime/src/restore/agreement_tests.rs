@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use super::agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree};
+use crate::comm::in_turn::in_turn;
 use crate::comm::threads;
 use crate::format::{Encoding, FormatError, Header, Machine, Site};
 
@@ -12,13 +13,15 @@ use crate::format::{Encoding, FormatError, Header, Machine, Site};
 struct Files {
     files: BTreeMap<u64, Option<Header>>,
     completed: u64,
+    /// The newest number in use by ranks that this job does not have.
+    used: u64,
 }
 
 impl Shelf for Files {
     fn look(&mut self) -> Result<Stock, String> {
         let generations: Vec<u64> = self.files.keys().rev().copied().collect();
         Ok(Stock {
-            used: generations.first().copied().unwrap_or(0),
+            used: generations.first().copied().unwrap_or(0).max(self.used),
             generations,
             completed: self.completed,
         })
@@ -56,6 +59,7 @@ fn files(rank: u32, size: u32, generations: &[i64]) -> Files {
     Files {
         files: generations.iter().map(file).collect(),
         completed: 0,
+        used: 0,
     }
 }
 
@@ -232,4 +236,77 @@ fn s21_the_file_of_another_program_is_refused() {
     let words = change(|header| header.program = "waves".to_owned());
     assert!(words.contains("waves") && words.contains("heat"), "{words}");
     assert!(change(|header| header.rank = 3).contains("rank 3"));
+}
+
+#[test]
+fn s05_where_older_generations_were_removed_a_missing_one_is_no_fresh_start() {
+    let (Decision::Stop(Some(words)), _) = decision(&[&[41, 42], &[]]) else {
+        panic!("no stop");
+    };
+    for word in [
+        "rank 1",
+        "generation 42",
+        "bring back",
+        "--cccp-restart=fresh",
+    ] {
+        assert!(words.contains(word), "{words}");
+    }
+    let (taken, notes) = decision(&[&[1], &[]]);
+    assert_eq!(taken, Decision::Fresh);
+    assert_eq!(notes, ["rank 1 has no file of generation 1"]);
+}
+
+#[test]
+fn s25_a_file_of_another_generation_than_its_place_is_passed_over_and_named() {
+    let mut shelf = files(0, 1, &[3, 4]);
+    shelf.files.insert(4, Some(header(2, 0, 1)));
+    let all = agreed(vec![shelf], &["100"], Mode::Auto);
+    assert_eq!(all[0].decision, Decision::Restart(3));
+    assert_eq!(
+        all[0].notes,
+        ["generation 4 of rank 0 cannot be used: the file holds generation 2"]
+    );
+}
+
+/// A shelf that cannot be looked at.
+struct Closed;
+
+impl Shelf for Closed {
+    fn look(&mut self) -> Result<Stock, String> {
+        Err("heat.cccp: Permission denied".to_owned())
+    }
+
+    fn examine(&mut self, _: u64) -> Result<Header, FormatError> {
+        panic!("nobody knows what is there");
+    }
+}
+
+#[test]
+fn s05_what_one_rank_cannot_look_at_stops_all() {
+    let expected = Expected {
+        program: "heat",
+        arguments: &[b"100".to_vec()],
+        mode: Mode::Auto,
+    };
+    let all = in_turn(3, 1, |group| match group.rank() {
+        1 => agree(group, &mut Closed, &expected),
+        rank => agree(group, &mut files(rank, 3, &[5]), &expected),
+    });
+    let decisions: Vec<_> = all.into_iter().map(|one| one.decision).collect();
+    let reason = Some("heat.cccp: Permission denied".to_owned());
+    assert_eq!(
+        decisions,
+        [
+            Decision::Stop(None),
+            Decision::Stop(reason),
+            Decision::Stop(None)
+        ]
+    );
+}
+
+#[test]
+fn s05_a_number_that_only_a_rank_of_an_earlier_run_has_used_is_not_used_again() {
+    let mut shelf = files(0, 1, &[5]);
+    shelf.used = 7;
+    assert_eq!(agreed(vec![shelf], &["100"], Mode::Auto)[0].next, 8);
 }

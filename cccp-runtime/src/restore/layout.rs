@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::types::LeafIn;
 use crate::format::{Checkpoint, Register, types};
 use crate::memory::{Regions, Span};
 use crate::registry::{BEHIND, INDIRECT, TypeTable};
@@ -82,7 +83,10 @@ pub(super) fn inside(
             program_types.types(),
             known[&key],
         );
-        own.and_then(|leaf| types::offset_of(program_types.types(), known[&key], leaf, rest))
-            .unwrap_or(byte)
+        let own = match own {
+            LeafIn::Leaf(leaf) => types::offset_of(program_types.types(), known[&key], leaf, rest),
+            LeafIn::Gone | LeafIn::Unsure => None,
+        };
+        own.unwrap_or(byte)
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
 use crate::memory::{Arguments, Program, Regions};
 use crate::registry::TypeTable;
@@ -109,6 +110,10 @@ impl Placer<'_> {
         let Some(&type_index) = self.places.types.get(&id) else {
             return Ok(None);
         };
+        // A file that was forged leads nowhere, not past the memory of a register.
+        if element > register.elements || element == register.elements && (leaf, byte) != (0, 0) {
+            return Ok(None);
+        }
         let size = self.table.get(type_index).map_or(0, |one| one.size);
         let base = match self.places.objects.get(&id) {
             Some(&address) => Some(address),
@@ -119,7 +124,6 @@ impl Placer<'_> {
                 .map_err(|error| error.to_string())?
                 .map(|address| address + (register.first * size) as usize),
         };
-        // A member that the program does not have any more leads nowhere.
         let own = types::leaf_in(
             self.file_types,
             register.type_index,
@@ -127,10 +131,22 @@ impl Placer<'_> {
             self.table.types(),
             type_index,
         );
-        let end = element == register.elements;
         let inside = match own {
-            Some(leaf) => types::offset_of(self.table.types(), type_index, leaf, byte).unwrap_or(0),
-            None if end => 0,
+            LeafIn::Leaf(leaf) => types::offset_of(self.table.types(), type_index, leaf, byte),
+            LeafIn::Gone => None,
+            LeafIn::Unsure if element == register.elements => None,
+            LeafIn::Unsure => {
+                return Err(format!(
+                    "a pointer leads to the beginning of an element of `{}`, whose first member is another one now: \
+                     nobody can say whether it means the element or the member",
+                    register.name
+                ));
+            }
+        };
+        let inside = match inside {
+            Some(inside) => inside,
+            // The end of a register, or an element of no bytes.
+            None if (leaf, byte) == (0, 0) && own != LeafIn::Gone => 0,
             None => return Ok(None),
         };
         Ok(base.map(|base| base + (element * size + inside) as usize))

@@ -22,6 +22,8 @@ mod operations;
 mod publish;
 mod record_lock;
 #[cfg(test)]
+mod retention_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 pub(crate) mod twin;

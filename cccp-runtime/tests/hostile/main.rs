@@ -1,7 +1,6 @@
 //! The reader and its enemies: damage, hostile files and bombs.
 //!
-//! A binary of its own because it counts every allocation. `CCCP_FUZZ_SECONDS=600 cargo test --release -p cccp-runtime
-//! --test hostile fuzz` looks for more.
+//! A binary of its own because it counts every allocation. tests/README.md at the top says how to let it look for more.
 
 mod anatomy;
 mod crafted;

@@ -9,7 +9,7 @@ use crate::check::{State, Verdict, check_file, check_generation};
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
 use crate::render::{count, size, thousands};
-use crate::select::{Place, place, survey};
+use crate::select::{Place, as_said, place, survey};
 
 /// What to verify.
 #[derive(Args, Debug)]
@@ -98,7 +98,13 @@ fn check(path: &Path, wanted: Option<u64>, output: &Output) -> Result<Vec<Group>
         name: format!("{name}: generation {}", generation.number),
         generation: Some(generation.number),
         size: generation.size(),
-        verdicts: check_generation(&directory, generation, &progress),
+        verdicts: check_generation(&directory, generation, &progress)
+            .into_iter()
+            .map(|verdict| Verdict {
+                path: as_said(path, &directory, verdict.path),
+                ..verdict
+            })
+            .collect(),
     });
     Ok(groups.collect())
 }

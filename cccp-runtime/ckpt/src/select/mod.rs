@@ -15,4 +15,4 @@ pub use open::open_file;
 pub use place::{Place, directory, place};
 pub use registers::{find_register, full_name};
 pub use survey::{Ended, Generation, RankFile, Survey, lock_holder, survey};
-pub use which::{Which, choose, only_directory};
+pub use which::{Which, as_said, choose, only_directory};

@@ -36,8 +36,17 @@ pub fn choose(path: &Path, which: &Which) -> Result<PathBuf, Failure> {
                 Some(generation) => generation,
                 None => newest_complete(&directory)?.0,
             };
-            in_directory(&directory, generation, which.rank.unwrap_or(0))
+            let file = in_directory(&directory, generation, which.rank.unwrap_or(0))?;
+            Ok(as_said(path, &directory, file))
         }
+    }
+}
+
+/// A file of a directory, called as the user called the directory.
+pub fn as_said(path: &Path, directory: &Directory, file: PathBuf) -> PathBuf {
+    match file.strip_prefix(directory.path()) {
+        Ok(below) => path.join(below),
+        Err(_) => file,
     }
 }
 

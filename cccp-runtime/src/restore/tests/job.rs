@@ -152,6 +152,14 @@ impl Job {
         job
     }
 
+    /// A generation is not promised any more.
+    pub(super) fn withdraw(&mut self, generation: u64) {
+        let said = &mut self.history.0;
+        said.retain(
+            |(_, said)| !matches!(said, Said::Published(number, _) if *number == generation),
+        );
+    }
+
     fn directories(&self, disk: &Twin) -> Vec<Directory> {
         let one = |place: &&str| Directory::new(Arc::new(disk.clone()), *place);
         self.places.iter().map(one).collect()

@@ -21,6 +21,8 @@ mod contents;
 mod crashes;
 mod disk;
 mod journal;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod turns;
 

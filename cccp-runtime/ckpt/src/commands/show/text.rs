@@ -198,11 +198,7 @@ pub fn type_name(file: Option<&File>, row: &Row) -> String {
     let types = file.map_or(&[][..], |file| &file.checkpoint.types[..]);
     let name = match types.get(row.register.type_index as usize) {
         Some(kind) => printable(&kind.name),
-        None => format!("? of {} bytes", row.register.element_size),
+        None => format!("({} bytes)", row.register.element_size),
     };
-    let shape = shape(&row.register);
-    match shape.is_empty() {
-        true => name,
-        false => format!("{name} {shape}"),
-    }
+    format!("{name}{}", shape(&row.register))
 }

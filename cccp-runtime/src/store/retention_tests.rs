@@ -1,0 +1,191 @@
+//! What retention leaves, and what a deletion that was interrupted leaves for the next one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::twin::{Content, Tree, Twin};
+use super::*;
+use crate::format::FormatError;
+
+/// A directory with these files, all durable.
+fn holding(files: &[&str]) -> (Twin, Directory) {
+    let mut tree = Tree::default();
+    for file in files {
+        let path = format!("d/{file}");
+        for above in Path::new(&path).ancestors().skip(1) {
+            let above = above.to_string_lossy().into_owned();
+            if !above.is_empty() {
+                tree.0.insert(above, None);
+            }
+        }
+        tree.0.insert(path, Some(Content::new(Vec::new())));
+    }
+    on(Twin::holding(&tree))
+}
+
+fn on(disk: Twin) -> (Twin, Directory) {
+    let directory = Directory::new(Arc::new(disk.clone()), "/d");
+    (disk, directory)
+}
+
+fn save(directory: &Directory, generation: u64, rank: u32) {
+    let written = directory.publish(generation, rank, &mut |_| {}, |out| {
+        out.write_all(b"state")
+            .map_err(|error| FormatError::Storage {
+                offset: 0,
+                reason: error.to_string(),
+            })?;
+        Ok(5)
+    });
+    written.unwrap();
+}
+
+/// Files of two ranks in these generations.
+fn two_ranks(generations: std::ops::RangeInclusive<u64>) -> (Twin, Directory) {
+    let (disk, directory) = on(Twin::default());
+    for generation in generations {
+        (0..2).for_each(|rank| save(&directory, generation, rank));
+    }
+    (disk, directory)
+}
+
+/// What is in the directory, directories too.
+fn names(disk: &Twin) -> Vec<String> {
+    let tree = disk.tree();
+    let inside = |path: &String| Some(path.strip_prefix("d/")?.to_string());
+    tree.0.keys().filter_map(inside).collect()
+}
+
+#[test]
+fn s19_the_newest_complete_generations_stay_and_empty_directories_go() {
+    let (disk, directory) = two_ranks(1..=5);
+    assert_eq!(directory.retain(0, 2, 2).unwrap(), 3);
+    assert!(names(&disk).contains(&"0000000001/000001.cccp".to_string()));
+    assert_eq!(directory.retain(1, 2, 2).unwrap(), 3);
+    assert_eq!(
+        names(&disk),
+        [
+            "0000000004",
+            "0000000004/000000.cccp",
+            "0000000004/000001.cccp",
+            "0000000005",
+            "0000000005/000000.cccp",
+            "0000000005/000001.cccp"
+        ]
+    );
+}
+
+/// The power fails after every step of a deletion; whatever is left, the next one finishes it.
+#[test]
+fn s19_an_interrupted_deletion_is_finished_by_the_next_one() {
+    let (disk, directory) = two_ranks(1..=4);
+    let before = disk.steps();
+    for rank in 0..2 {
+        directory.retain(rank, 2, 1).unwrap();
+    }
+    let expected = names(&disk);
+    assert_eq!(expected.len(), 3);
+    let (mut crashes, mut examined) = (disk.crashes(), 0);
+    while crashes.step() {
+        if crashes.done() < before {
+            continue;
+        }
+        for tree in crashes.outcomes().iter() {
+            let (disk, directory) = on(Twin::holding(tree));
+            for rank in 0..2 {
+                directory.retain(rank, 2, 1).unwrap();
+            }
+            assert_eq!(names(&disk), expected, "{tree:?}");
+            examined += 1;
+        }
+    }
+    println!("{examined} interrupted deletions finished");
+    assert!(examined > 400);
+}
+
+#[test]
+fn s19_a_rank_that_lags_behind_keeps_all_that_it_may_need() {
+    let (disk, directory) = two_ranks(1..=3);
+    (4..=9).for_each(|generation| save(&directory, generation, 0));
+    for _ in 0..3 {
+        directory.retain(0, 2, 2).unwrap();
+        directory.retain(1, 2, 2).unwrap();
+    }
+    let left = names(&disk);
+    for generation in 2..=3 {
+        for rank in 0..2 {
+            let file = format!("{generation:010}/{rank:06}.cccp");
+            assert!(left.contains(&file), "{file}: {left:?}");
+        }
+    }
+    save(&directory, 9, 1);
+    directory.retain(0, 2, 1).unwrap();
+    directory.retain(1, 2, 1).unwrap();
+    let left = names(&disk);
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn s19_files_of_ranks_that_no_longer_exist_are_removed_too() {
+    let (disk, directory) = on(Twin::default());
+    (0..5).for_each(|rank| save(&directory, 1, rank));
+    for generation in 2..=3 {
+        (0..2).for_each(|rank| save(&directory, generation, rank));
+    }
+    assert_eq!(
+        directory.retain(1, 2, 2).unwrap(),
+        2,
+        "those of ranks 1 and 3"
+    );
+    assert_eq!(directory.retain(0, 2, 2).unwrap(), 3);
+    assert!(!names(&disk).iter().any(|name| name.contains("0000000001")));
+}
+
+#[test]
+fn s19_what_was_passed_over_at_the_start_does_not_count_as_complete() {
+    let (disk, directory) = two_ranks(1..=4);
+    directory.passed_over(2, 5);
+    directory.retain(0, 2, 2).unwrap();
+    assert_eq!(names(&disk).len(), 12, "only 2 and 1 count");
+    for rank in 0..2 {
+        save(&directory, 5, rank);
+        directory.retain(rank, 2, 2).unwrap();
+    }
+    let kept = |generation: u64| directory.is_complete(generation, 2).unwrap();
+    assert!(kept(2) && kept(5), "5 and 2 are those that count");
+    for rank in 0..2 {
+        save(&directory, 6, rank);
+        directory.retain(rank, 2, 2).unwrap();
+    }
+    for rank in 0..2 {
+        directory.retain(rank, 2, 2).unwrap();
+    }
+    assert_eq!(directory.generations().unwrap(), [6, 5]);
+}
+
+#[test]
+fn s19_nothing_but_our_names_is_touched() {
+    let foreign = [
+        "0000000001/000000.cccp.bak",
+        "0000000001/0.cccp",
+        "0000000001/core",
+        "1/000000.cccp",
+        "complete.000000",
+        "lock.000000",
+        "notes",
+        "old/0000000001/000000.cccp",
+    ];
+    let ours = [1, 2, 3].map(|generation| format!("{generation:010}/000000.cccp"));
+    let all: Vec<&str> = foreign
+        .into_iter()
+        .chain(ours.iter().map(String::as_str))
+        .collect();
+    let (disk, directory) = holding(&all);
+    assert_eq!(directory.retain(0, 1, 1).unwrap(), 2);
+    directory.clean(0).unwrap();
+    let left = names(&disk);
+    for name in foreign.into_iter().chain([ours[2].as_str()]) {
+        assert!(left.contains(&name.to_string()), "{name}: {left:?}");
+    }
+    assert!(!left.contains(&"0000000002".to_string()));
+}
