@@ -76,7 +76,7 @@ pub(super) fn refusal(changes: &Changes, generation: u64, setting: Changed) -> S
     )
 }
 
-fn accepted(changes: &Changes, generation: u64) -> String {
+pub(super) fn accepted(changes: &Changes, generation: u64) -> String {
     format!(
         "the program has changed since generation {generation} was written; the changes are accepted.\n{}",
         table(&changes.rows, "accepted")

@@ -75,11 +75,13 @@ impl Session {
         self.with_replay(|session, replay| {
             let bound = &replay.bound;
             let mut named = replay.registers.values().filter(|one| one.name == name);
-            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)) else {
+            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)).cloned() else {
+                session.not_in_the_checkpoint(replay, name, &handed);
                 return Ok(false);
             };
-            let id = saved.id;
-            session.restore(replay, id, node, sequence, handed)?;
+            if session.as_it_was(replay, &saved, &handed) {
+                session.restore(replay, saved.id, node, sequence, handed)?;
+            }
             Ok(true)
         })
     }
@@ -258,6 +260,8 @@ impl Session {
     pub fn resume(&mut self) -> Result<(), Stop> {
         let mut poisoned: Vec<(String, &str)> = Vec::new();
         let latest = self.with_replay(|session, replay| {
+            session.dropped_by_hand(replay);
+            session.refuse_by_hand(replay)?;
             let missing: Vec<&Register> = replay
                 .registers
                 .values()

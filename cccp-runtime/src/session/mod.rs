@@ -8,6 +8,7 @@
 
 mod adopt;
 mod asleep;
+mod by_name;
 mod changed;
 mod checkpoint;
 mod claim;

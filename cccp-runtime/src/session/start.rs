@@ -119,6 +119,7 @@ impl Session {
             section: 0,
             replay: None,
             zeroed: Vec::new(),
+            differences: Vec::new(),
             messages: claim.warning.into_iter().chain(agreement.notes).collect(),
             warned_growth: false,
             warned: HashSet::new(),

@@ -57,7 +57,7 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
          encoding = native (cccp.toml:4)\n\
          compress = 1 (cccp.toml:3)\n\
          write = background (default)\n\
-         restart = auto (default)\n\
+         restart = auto (default)\nchanges = refuse (default)\n\
          verbose = 1 (cccp.toml:5)\n"
     );
 }

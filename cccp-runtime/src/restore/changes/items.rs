@@ -318,11 +318,11 @@ impl Sides<'_> {
     ) {
         let (one, other) = (&self.plan.items[old], &self.function.items[new]);
         let then = |text: String| placed(&text, &self.saved.file, one.line);
-        let now = placed(
-            &spelt(&other.first, &other.extents),
-            &self.function.file,
-            other.line,
-        );
+        let now = match other.extents.is_empty() {
+            true => "one object".to_string(),
+            false => spelt(&other.first, &other.extents),
+        };
+        let now = placed(&now, &self.function.file, other.line);
         let what = format!("extents of {}", self.register(&one.name));
         // Constants are compared as numbers below; a text that changed means something else.
         let texts_differ = std::iter::once((&one.first, &other.first))
