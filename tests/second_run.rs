@@ -171,3 +171,29 @@ fn s25_a_child_that_goes_on_writes_no_checkpoints_beside_its_parent() {
         outcome.assert_resumed();
     }
 }
+
+#[test]
+fn s25_checkpoints_of_two_runs_are_never_mixed() {
+    let case = Case::new("mixed");
+    let gate = Gate::new(&case.place);
+    let first = case
+        .run()
+        .set("AT_4", &gate.command())
+        .arguments(&["first"]);
+    let outcome = gate.during(first, || {
+        // Somebody believes that the run is dead, clears away and starts again; that one dies indeed.
+        std::fs::remove_dir_all(case.place.join("disk/ckpt"))
+            .expect("the directory can be removed");
+        case.run().kill_at("checkpoint:9");
+    });
+    case.assert_right(&outcome);
+    let words = [
+        "disk/ckpt was lost to process ",
+        "writes no more checkpoints there",
+    ];
+    assert_one_warning(&outcome, &words, false);
+    assert_eq!(Checkpoints::at(case.place.join("disk/ckpt")).newest(), 8);
+    let outcome = case.run().go();
+    case.assert_right(&outcome);
+    outcome.assert_said(&["restart of trouble from generation 8,"]);
+}

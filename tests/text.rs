@@ -211,3 +211,24 @@ fn s02_a_mistake_in_a_users_catalogue_is_shown_with_its_line() {
     let output = precompile(&["--catalog", "own.txt", "empty.c"], place.path());
     assert!(output.status.success());
 }
+
+#[test]
+fn s02_parentheses_that_are_missing_are_asked_for() {
+    let place = Workplace::quick("parentheses");
+    place.write(
+        "bare.c",
+        "int main(void)\n{\n    int n = 1;\n#pragma cccp init\n#pragma cccp register n\n#pragma cccp checkpoint every 9\n    \
+         return n;\n}\n",
+    );
+    let output = precompile(&["bare.c"], place.path());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    for words in [
+        "bare.c:5:23",
+        "expected `register(ITEM, ...)`",
+        "bare.c:6:31",
+        "expected `every(N)`",
+    ] {
+        assert!(errors.contains(words), "{words} in {errors}");
+    }
+}

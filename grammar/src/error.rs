@@ -108,6 +108,17 @@ impl SyntaxError {
         let range = at..word_end(text, at);
         let found = text[range.clone()].to_string();
         let first = text[..at].trim().is_empty();
+        if let Some(form) = parenthesised(text, &range)
+            && (first || expected.contains(&form.1))
+        {
+            return SyntaxError {
+                kind: ErrorKind::Malformed,
+                found: text[form.0.clone()].to_string(),
+                range: form.0,
+                expected: vec![form.1.to_string()],
+                nearest: None,
+            };
+        }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let words = expected
             .iter()
@@ -184,6 +195,23 @@ fn quoted(form: &str) -> String {
     } else {
         format!("`{form}`")
     }
+}
+
+/// A directive or clause at `range` whose parenthesis is missing: what stands there instead, and the form it should have.
+fn parenthesised(text: &str, range: &Range<usize>) -> Option<(Range<usize>, &'static str)> {
+    const FORMS: [(&str, &str); 6] = [
+        ("register", "register(ITEM, ...)"),
+        ("unregister", "unregister(NAME, ...)"),
+        ("client", "client(NAME, ...)"),
+        ("every", "every(N)"),
+        ("if", "if(CONDITION)"),
+        ("name", "name(NAME)"),
+    ];
+    let (_, form) = FORMS
+        .iter()
+        .find(|(word, _)| *word == &text[range.clone()])?;
+    let after = skip_blanks(text, range.end);
+    (!text[after..].starts_with('(')).then(|| (after..word_end(text, after), *form))
 }
 
 /// Which bracket is open at `at`.

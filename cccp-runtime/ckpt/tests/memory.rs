@@ -52,6 +52,19 @@ fn a_large_file_is_shown_and_verified_in_a_hundred_megabytes() {
 }
 
 #[test]
+fn a_large_file_is_converted_compared_and_exported_in_little_memory() {
+    let place = Place::new("memory-convert");
+    large(&place.join("large.cccp"), Encoding::Xdr, 32 << 20);
+    for words in [
+        &["convert", "large.cccp", "native.cccp", "--native"][..],
+        &["diff", "large.cccp", "native.cccp"],
+        &["export", "native.cccp", "u", "-o", "u.npy"],
+    ] {
+        place.bounded(words, 25).with(0);
+    }
+}
+
+#[test]
 fn s21_whoever_stops_listening_is_not_scolded() {
     let place = Place::new("memory-pipe");
     large(&place.join("a.cccp"), Encoding::Xdr, 4 << 20);

@@ -113,6 +113,25 @@ fn wrong(step: &Step, index: u64, reason: String) -> FormatError {
     FormatError::Value { path, reason }
 }
 
+/// A number that the file's own type cannot hold.
+#[cold]
+fn no_value(step: &Step, index: u64, value: i128, bits: u64) -> FormatError {
+    let reason = format!("{value} is no value of its type, which has {bits} bits");
+    wrong(step, index, reason)
+}
+
+#[cold]
+fn too_large(step: &Step, index: u64, value: i128, name: &str, size: u64) -> FormatError {
+    let reason = format!("{value} does not fit into `{name}`, which has {size} bytes here");
+    wrong(step, index, reason)
+}
+
+#[cold]
+fn too_large_bits(step: &Step, value: i128, width: u32) -> FormatError {
+    let reason = format!("{value} does not fit into a bit-field of {width} bits");
+    wrong(step, 0, reason)
+}
+
 impl Decoder<'_> {
     /// Does a step: `from` is the element of native data, `to` that of the program.
     fn run(&mut self, step: &Step, from: Option<&[u8]>, to: &mut [u8]) -> Result<(), FormatError> {
@@ -126,19 +145,7 @@ impl Decoder<'_> {
             Work::Nothing => {}
             Work::Zero => to[..step.count as usize].fill(0),
             Work::ZeroBits(target) => number::put_bits(0, to, *target, big),
-            Work::Skip { step: inner, size } => {
-                let mut scratch = vec![0; *size as usize];
-                let mut nowhere = |_| Ok(0);
-                let mut reader = Decoder {
-                    file: self.file,
-                    program: self.file,
-                    cursor: self.cursor.clone(),
-                    place: &mut nowhere,
-                };
-                reader.run(inner, from, &mut scratch)?;
-                let read = self.cursor.left() - reader.cursor.left();
-                self.cursor.take(read as u64)?;
-            }
+            Work::Skip { step: inner, size } => self.skip(inner, *size, from)?,
             Work::Copy | Work::Opaque => {
                 let bytes = match from {
                     Some(from) => &from[..step.count as usize],
@@ -150,11 +157,7 @@ impl Decoder<'_> {
                 let length = step.count.saturating_mul(*width);
                 match from {
                     Some(from) => self.words(*width as usize, &from[..length as usize], to),
-                    None => {
-                        let bytes = self.cursor.take(length)?;
-                        let unpack = if *width == 4 { unpack4 } else { unpack8 };
-                        unpack(bytes, big, &mut to[..bytes.len()]);
-                    }
+                    None => self.words_of_file(*width, length, to)?,
                 }
             }
             Work::Bool => {
@@ -183,14 +186,10 @@ impl Decoder<'_> {
                     };
                     let target = &mut to[(index * to_size) as usize..][..*to_size as usize];
                     if !number::fits(value, *size as u32 * 8, *from_signed) {
-                        let reason = format!("{value} is no value of its type of {size} bytes");
-                        return Err(wrong(step, index, reason));
+                        return Err(no_value(step, index, value, *size * 8));
                     }
                     if !number::fits(value, *to_size as u32 * 8, *to_signed) {
-                        let reason = format!(
-                            "{value} does not fit into `{name}`, which has {to_size} bytes here"
-                        );
-                        return Err(wrong(step, index, reason));
+                        return Err(too_large(step, index, value, name, *to_size));
                     }
                     number::put(value, big, target);
                 }
@@ -204,15 +203,10 @@ impl Decoder<'_> {
                     None => self.integer(source.width > 32, source.signed)?,
                 };
                 if !number::fits(value, source.width, source.signed) {
-                    let reason = format!("{value} is no value of {} bits", source.width);
-                    return Err(wrong(step, 0, reason));
+                    return Err(no_value(step, 0, value, source.width.into()));
                 }
                 if !number::fits(value, target.width, target.signed) {
-                    let reason = format!(
-                        "{value} does not fit into a bit-field of {} bits",
-                        target.width
-                    );
-                    return Err(wrong(step, 0, reason));
+                    return Err(too_large_bits(step, value, target.width));
                 }
                 number::put_bits(value, to, *target, big);
             }
@@ -260,13 +254,43 @@ impl Decoder<'_> {
                     let from = from.map(|from| &from[(index * from_stride) as usize..]);
                     let to = &mut to[(index * to_stride) as usize..][..*to_stride as usize];
                     for inner in steps {
-                        self.run(inner, from, to)
-                            .map_err(|error| inside(step, index, error))?;
+                        // What most members are goes without the call: it would take longer than the copy.
+                        let done = match inner.work {
+                            Work::Words(width) if from.is_none() => self.words_of_file(
+                                width,
+                                inner.count.saturating_mul(width),
+                                &mut to[inner.to as usize..],
+                            ),
+                            _ => self.run(inner, from, to),
+                        };
+                        done.map_err(|error| inside(step, index, error))?;
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Passes over a member that the program does not have, of `size` bytes in the writer's memory.
+    #[inline(never)]
+    fn skip(&mut self, step: &Step, size: u64, from: Option<&[u8]>) -> Result<(), FormatError> {
+        // Padding and handles take no bytes in the file, but no honest struct consists of them alone.
+        let bytes = self.cursor.left() + from.map_or(0, <[u8]>::len);
+        if size > (1 << 20) + 64 * bytes as u64 {
+            let reason = format!("a member of {size} bytes in a file of fewer");
+            return Err(wrong(step, 0, reason));
+        }
+        let mut scratch = vec![0; size as usize];
+        let mut nowhere = |_| Ok(0);
+        let mut reader = Decoder {
+            file: self.file,
+            program: self.file,
+            cursor: self.cursor.clone(),
+            place: &mut nowhere,
+        };
+        reader.run(step, from, &mut scratch)?;
+        let read = self.cursor.left() - reader.cursor.left();
+        self.cursor.take(read as u64).map(|_| ())
     }
 
     fn integer(&mut self, wide: bool, signed: bool) -> Result<i128, FormatError> {
@@ -276,6 +300,19 @@ impl Decoder<'_> {
             (true, false) => i128::from(self.cursor.u64()?),
             (true, true) => i128::from(self.cursor.u64()? as i64),
         })
+    }
+
+    /// XDR words of this many bytes.
+    #[inline]
+    fn words_of_file(&mut self, width: u64, length: u64, to: &mut [u8]) -> Result<(), FormatError> {
+        let bytes = self.cursor.take(length)?;
+        let unpack = if width == 4 { unpack4 } else { unpack8 };
+        unpack(
+            bytes,
+            self.program.machine.big_endian,
+            &mut to[..bytes.len()],
+        );
+        Ok(())
     }
 
     /// Native words of another byte order (or of the same order on a machine that differs otherwise).

@@ -53,7 +53,7 @@ pub(super) fn claim(
     };
     match without_writing_signals(|| lock.wait(patience, &mut told)) {
         Ok(()) => {}
-        Err(taken @ Refusal::Taken(_)) => {
+        Err(taken @ (Refusal::Taken(_) | Refusal::Lost(_))) => {
             stop = Some(format!(
                 "cannot start: {taken}; wait until that run has ended, or end it, or give this one a directory of its \
                  own with --cccp-dir=PATH"

@@ -113,7 +113,7 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     assert_eq!(
         sentence(&["--cccp-frobnicate=1"], &[], None),
         "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, keep, encoding, compress, write, \
-         restart, verbose, help"
+         restart, changes, verbose, help"
     );
     assert!(
         sentence(&["--cccp-"], &[], None)

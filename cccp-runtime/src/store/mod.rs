@@ -16,13 +16,12 @@ mod error;
 #[cfg(test)]
 mod failures;
 mod filesystem;
+mod holder;
 mod lock;
 mod open;
 mod operations;
 mod publish;
 mod record_lock;
-#[cfg(test)]
-mod retention_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -32,7 +31,8 @@ pub use directory::Directory;
 pub use discard::Discarded;
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
-pub use lock::{Holder, Lock, Refusal, holder};
+pub use holder::{Holder, holder};
+pub use lock::{Lock, Refusal};
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};

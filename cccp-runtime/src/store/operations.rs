@@ -53,8 +53,9 @@ pub trait Store: Send + Sync {
 
 /// How the attempt to take a lock went.
 pub enum Locking {
-    /// It is ours until this value is dropped or the process ends, however it ends.
-    Held(Box<dyn Hold>),
+    /// It is ours until this value is dropped or the process ends, however it ends. With the words that stood in the file
+    /// before.
+    Held(Box<dyn Hold>, String),
     /// Another process has it, or another part of this one; these are its words.
     Taken(String),
     /// The storage knows no locks.

@@ -70,16 +70,18 @@ pub(super) fn lock(path: &Path, words: &str) -> io::Result<Locking> {
         if !has_name(path, identity) {
             continue;
         }
+        let before = read(&file);
         // The lock counts, not the words: a full disk may have no room for them.
         let _ = file.write_all_at(words.as_bytes(), 0);
         let _ = file.set_len(words.len() as u64);
         ours.push((process::id(), identity, words.to_string()));
-        return Ok(Locking::Held(Box::new(RecordLock {
+        let hold = RecordLock {
             file: Some(file),
             path: path.to_path_buf(),
             identity,
             process: process::id(),
-        })));
+        };
+        return Ok(Locking::Held(Box::new(hold), before));
     }
     Err(io::Error::new(
         io::ErrorKind::NotFound,

@@ -66,6 +66,8 @@ codes! {
     OVERLAPPING_LOOPS = 119;
     /// A second `init` in one function.
     SECOND_INIT = 120;
+    /// A pragma that is nearly one of ours.
+    MISSPELT_PRAGMA = 121;
     /// An item or a parameter that cannot be saved.
     UNSAVABLE = 201;
     /// A call of a client function where no restart can go.

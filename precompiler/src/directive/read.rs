@@ -3,7 +3,7 @@
 use cccp_grammar::{Directive, Item, ItemPart, Text, parse_directive};
 
 use super::place::check_places;
-use super::report::{syntax_error, untagged};
+use super::report::{misspelt, syntax_error, untagged};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, SourceRange, Span};
 use crate::syntax::parse_expressions;
@@ -44,6 +44,7 @@ pub fn read_directives(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Placed> {
     let mut placed = Vec::new();
+    diagnostics.extend(file.pragmas().iter().filter_map(|one| misspelt(file, one)));
     for pragma in file.active_pragmas() {
         let Some(line) = pragma.line else {
             diagnostics.push(untagged(file, pragma.span.start));

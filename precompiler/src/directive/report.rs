@@ -1,8 +1,9 @@
 //! Diagnostics about the text of directives.
 
-use cccp_grammar::{ErrorKind, SyntaxError};
+use cccp_grammar::{ErrorKind, SyntaxError, nearest};
 
 use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::source::markers::Pragma;
 use crate::source::{SourceFile, SourceRange};
 
 /// A place in the user's file.
@@ -62,4 +63,42 @@ pub fn untagged(file: &SourceFile, offset: usize) -> Diagnostic {
             file.path
         ))
     }
+}
+
+/// A warning for a pragma in the user's file whose first word is nearly `cccp` and that goes on like a directive.
+pub fn misspelt(file: &SourceFile, pragma: &Pragma) -> Option<Diagnostic> {
+    const HEADS: [&str; 8] = [
+        "init",
+        "register",
+        "unregister",
+        "checkpoint",
+        "execute",
+        "end",
+        "shutdown",
+        "client",
+    ];
+    let word_end = |text: &str| {
+        text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(text.len())
+    };
+    let (word, rest) = pragma.text.split_at(word_end(&pragma.text));
+    let rest = rest.trim_start();
+    let like_ours = HEADS.contains(&&rest[..word_end(rest)]);
+    if !like_ours || !file.is_own(pragma.offset) {
+        return None;
+    }
+    nearest(word, ["cccp"])?;
+    let line = file.origin(pragma.offset)?.line as usize;
+    let whole = file.line_range(line)?;
+    let start = whole.start + file.original_text(whole).find(word)?;
+    let place = at(file, SourceRange::new(start, start + word.len()));
+    Some(
+        Diagnostic::warning(
+            Code::MISSPELT_PRAGMA,
+            place,
+            format!("a pragma of `{word}`, which nobody here knows"),
+        )
+        .label("has no effect")
+        .help("did you mean `#pragma cccp`?"),
+    )
 }

@@ -97,15 +97,18 @@ impl Element {
         }
     }
 
-    /// Whether a `long double` is somewhere in it.
-    pub fn has_long_double(&self) -> bool {
+    /// How many columns of a table it fills: a complex number two, letters or a union one.
+    pub fn columns(&self) -> u64 {
         match self {
-            Element::Number(number) => {
-                matches!(number, Number::LongDouble | Number::ComplexLongDouble)
-            }
-            Element::Array { element, .. } => element.has_long_double(),
-            Element::Struct(fields) => fields.iter().any(|field| field.element.has_long_double()),
-            _ => false,
+            Element::Number(
+                Number::ComplexFloat | Number::ComplexDouble | Number::ComplexLongDouble,
+            ) => 2,
+            Element::Array { count, element } => count.saturating_mul(element.columns()),
+            Element::Struct(fields) => fields
+                .iter()
+                .map(|field| field.element.columns())
+                .fold(0, u64::saturating_add),
+            _ => 1,
         }
     }
 }

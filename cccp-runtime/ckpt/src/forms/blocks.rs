@@ -85,12 +85,15 @@ impl Blocks {
     }
 
     /// The averages.
-    pub fn finish(self) -> Heat {
-        let averages = self.sums.iter().zip(&self.counts);
+    pub fn finish(mut self) -> Heat {
+        // In place: there may be millions.
+        for (sum, count) in self.sums.iter_mut().zip(&self.counts) {
+            *sum /= *count as f64;
+        }
         Heat {
             height: self.height as usize,
             width: self.width as usize,
-            pixels: averages.map(|(sum, count)| sum / *count as f64).collect(),
+            pixels: self.sums,
             range: self.range,
             not_numbers: self.not_numbers,
             infinite: self.infinite,

@@ -14,7 +14,7 @@
 
 use std::io::{self, Write};
 
-use cccp::format::{FormatError, PointerValue, Scalar};
+use cccp::format::{PointerValue, Scalar};
 
 use super::rows::{LONGEST_TEXT, Losses, Rows};
 use crate::elements::{Element, Field, Number, Scalars};
@@ -29,19 +29,19 @@ pub fn write_numpy(
     out: &mut dyn Write,
     advance: &mut dyn FnMut(),
 ) -> io::Result<Losses> {
-    let mut losses = Losses::default();
-    let mut buffer = header(rows);
+    let mut writer = Writer {
+        scalars,
+        losses: Losses::default(),
+        buffer: header(rows),
+        out,
+    };
     for _ in 0..rows.count() {
-        put(&rows.element, scalars, &mut losses, &mut buffer).map_err(io::Error::other)?;
+        writer.put(&rows.element)?;
         advance();
-        if buffer.len() >= 1 << 16 {
-            out.write_all(&buffer)?;
-            buffer.clear();
-        }
     }
-    out.write_all(&buffer)?;
-    match scalars.pull() {
-        Ok(None) => Ok(losses),
+    writer.out.write_all(&writer.buffer)?;
+    match writer.scalars.pull() {
+        Ok(None) => Ok(writer.losses),
         Ok(Some(_)) => Err(io::Error::other("there are more values than the type says")),
         Err(error) => Err(io::Error::other(error)),
     }
@@ -53,8 +53,8 @@ fn header(rows: &Rows) -> Vec<u8> {
     let extents = rows.extents.iter().map(|extent| format!("{extent}, "));
     let shape = extents.collect::<String>() + &inner;
     // A tuple of one has a comma.
-    let shape = match rows.extents.len() {
-        1 if inner.is_empty() => shape.trim_end(),
+    let shape = match shape.matches(',').count() {
+        1 => shape.trim_end(),
         _ => shape.trim_end_matches(", "),
     };
     let mut line = format!("{{'descr': {kind}, 'fortran_order': False, 'shape': ({shape}), }}");
@@ -122,45 +122,63 @@ fn code(number: Number) -> String {
     }
 }
 
-/// Appends the values of one element.
-fn put(
-    element: &Element,
-    scalars: &mut Scalars,
-    losses: &mut Losses,
-    out: &mut Vec<u8>,
-) -> Result<(), FormatError> {
-    match element {
-        Element::Number(number) => put_number(*number, &scalars.take()?, losses, out),
-        Element::Pointer => put_pointer(&scalars.take()?, out),
-        Element::Letters(length) => {
-            for _ in 0..*length {
-                let letter = match scalars.take()? {
-                    Scalar::Character(letter) => letter,
-                    _ => 0,
-                };
-                out.push(letter);
+/// Values on their way to the file.
+struct Writer<'a, 'v> {
+    scalars: &'a mut Scalars<'v>,
+    losses: Losses,
+    buffer: Vec<u8>,
+    out: &'a mut dyn Write,
+}
+
+impl Writer<'_, '_> {
+    /// Writes the values of an element, which may be a large one.
+    fn put(&mut self, element: &Element) -> io::Result<()> {
+        match element {
+            Element::Number(number) => {
+                let scalar = self.take()?;
+                put_number(*number, &scalar, &mut self.losses, &mut self.buffer);
             }
-        }
-        Element::Opaque(_) => {
-            while let Scalar::Bytes { bytes, more } = scalars.take()? {
-                out.extend_from_slice(&bytes);
-                if !more {
-                    break;
+            Element::Pointer => {
+                let scalar = self.take()?;
+                put_pointer(&scalar, &mut self.buffer);
+            }
+            Element::Letters(length) => {
+                for _ in 0..*length {
+                    if let Scalar::Character(letter) = self.take()? {
+                        self.buffer.push(letter);
+                    }
+                }
+            }
+            Element::Opaque(_) => {
+                while let Scalar::Bytes { bytes, more } = self.take()? {
+                    self.buffer.extend_from_slice(&bytes);
+                    if !more {
+                        break;
+                    }
+                }
+            }
+            Element::Array { count, element } => {
+                for _ in 0..*count {
+                    self.put(element)?;
+                }
+            }
+            Element::Struct(fields) => {
+                for field in fields {
+                    self.put(&field.element)?;
                 }
             }
         }
-        Element::Array { count, element } => {
-            for _ in 0..*count {
-                put(element, scalars, losses, out)?;
-            }
-        }
-        Element::Struct(fields) => {
-            for field in fields {
-                put(&field.element, scalars, losses, out)?;
-            }
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// The next value; what was gathered leaves when it is much.
+    fn take(&mut self) -> io::Result<Scalar> {
+        if self.buffer.len() >= 1 << 16 {
+            self.out.write_all(&self.buffer)?;
+            self.buffer.clear();
+        }
+        self.scalars.take().map_err(io::Error::other)
+    }
 }
 
 fn put_number(number: Number, scalar: &Scalar, losses: &mut Losses, out: &mut Vec<u8>) {

@@ -13,6 +13,9 @@ use cccp::format::{FormatError, Scalar};
 use super::rows::{Losses, Rows};
 use crate::elements::{Element, Grid, Number, Scalars, Targets};
 
+/// Most columns of a table.
+const MOST_COLUMNS: u64 = 1 << 16;
+
 /// Writes the whole table. `grid` says where the rows stand, `targets` where pointers lead; `advance` is told after each
 /// row.
 pub fn write_table(
@@ -23,6 +26,12 @@ pub fn write_table(
     out: &mut dyn Write,
     advance: &mut dyn FnMut(),
 ) -> io::Result<Losses> {
+    let columns = rows.element.columns();
+    if columns > MOST_COLUMNS {
+        return Err(io::Error::other(format!(
+            "an element has {columns} values; nothing reads a table of so many columns; export it as .npy"
+        )));
+    }
     let mut writer = Table {
         losses: Losses::default(),
         targets,

@@ -121,14 +121,57 @@ fn s25_a_lock_whose_directory_was_removed_is_taken_again() {
     let lock = directory.lock(0);
     lock.take(Duration::ZERO).unwrap();
     fs::remove_dir_all(directory.path()).unwrap();
-    let mut other = second(&directory);
-    assert_eq!(taken(&lock).process, Some(other.id()));
-    other.kill().unwrap();
-    other.wait().unwrap();
+    lock.keep().unwrap();
+    assert!(directory.path().join("lock.000000").exists());
+    let away = place.0.join("away");
+    fs::rename(directory.path(), &away).unwrap();
+    fs::write(directory.path(), "").unwrap();
+    assert!(matches!(lock.keep(), Err(Refusal::Unwritable(_))));
+    fs::remove_file(directory.path()).unwrap();
+    fs::rename(&away, directory.path()).unwrap();
+    lock.keep().unwrap();
+}
+
+#[test]
+fn s25_files_of_two_runs_are_never_mixed() {
+    let place = Place::new("mixed");
+    let directory = place.directory();
+    let lock = directory.lock(0);
     lock.take(Duration::ZERO).unwrap();
     fs::remove_dir_all(directory.path()).unwrap();
-    lock.take(Duration::ZERO).unwrap();
-    assert!(directory.path().join("lock.000000").exists());
+    // Another run comes, and goes.
+    let mut other = second(&directory);
+    match lock.keep() {
+        Err(Refusal::Taken(holder)) => assert_eq!(holder.process, Some(other.id())),
+        kept => panic!("{kept:?}"),
+    }
+    other.kill().unwrap();
+    other.wait().unwrap();
+    for _ in 0..2 {
+        match lock.keep() {
+            Err(Refusal::Lost(holder)) => assert_eq!(holder.process, Some(other.id())),
+            kept => panic!("{kept:?}"),
+        }
+    }
+    // Whoever starts now is a run of its own.
+    directory.lock(0).take(Duration::ZERO).unwrap();
+}
+
+#[test]
+fn s25_a_run_that_could_not_write_at_first_meets_a_run_that_could() {
+    let place = Place::new("met");
+    fs::write(place.0.join("a"), "in the way").unwrap();
+    let directory = place.directory();
+    let lock = directory.lock(0);
+    assert!(matches!(
+        lock.take(Duration::ZERO),
+        Err(Refusal::Unwritable(_))
+    ));
+    fs::remove_file(place.0.join("a")).unwrap();
+    let mut other = second(&directory);
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert!(matches!(lock.keep(), Err(Refusal::Lost(_))));
 }
 
 #[test]

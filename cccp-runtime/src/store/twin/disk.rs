@@ -318,8 +318,9 @@ impl Store for Twin {
             }
             let hold = Arc::new(());
             let held = (Arc::downgrade(&hold), words.to_string());
-            disk.locks.insert(path.to_path_buf(), held);
-            Ok(Locking::Held(Box::new(Holding(hold))))
+            let before = disk.locks.insert(path.to_path_buf(), held);
+            let before = before.map_or(String::new(), |(_, words)| words);
+            Ok(Locking::Held(Box::new(Holding(hold)), before))
         })
     }
 

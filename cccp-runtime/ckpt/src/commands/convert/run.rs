@@ -12,7 +12,7 @@ use super::verify::verify;
 use crate::outcome::{Failure, Status};
 use crate::output::{Output, Progress, refuse_existing};
 use crate::render::{size, thousands};
-use crate::select::{Place, open_file, place};
+use crate::select::{Place, as_said, open_file, place};
 
 #[derive(Serialize)]
 struct Answer {
@@ -103,7 +103,7 @@ fn directory(
     let mut ranks = 0;
     for generation in generations {
         for rank in from.ranks(generation)? {
-            let path = from.file(generation, rank);
+            let path = as_said(&arguments.from, from, from.file(generation, rank));
             let original = match open_file(&path, output) {
                 Ok(original) => original,
                 Err(error) => {
@@ -120,7 +120,8 @@ fn directory(
                 let published = target.publish(generation, rank, &mut |_| {}, |out| write(out));
                 published.map_err(Failure::from)
             };
-            let places = [path.as_path(), &target.file(generation, rank)];
+            let made = as_said(to, &target, target.file(generation, rank));
+            let places = [path.as_path(), &made];
             answer
                 .files
                 .push(convert(arguments, &original, places, &progress, write)?);

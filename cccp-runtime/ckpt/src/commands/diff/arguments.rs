@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::compare::Tolerance;
 use crate::outcome::Failure;
-use crate::select::{Place, job_size, newest_complete, place};
+use crate::select::{Place, as_said, job_size, newest_complete, place};
 
 /// What to compare.
 #[derive(Args, Debug)]
@@ -89,8 +89,8 @@ impl Arguments {
                 let couple = |rank| Couple {
                     rank: Some(rank),
                     paths: [
-                        one.file(generation, rank),
-                        other.file(other_generation, rank),
+                        as_said(&self.one, &one, one.file(generation, rank)),
+                        as_said(&self.other, &other, other.file(other_generation, rank)),
                     ],
                 };
                 Ok(ranks.into_iter().map(couple).collect())

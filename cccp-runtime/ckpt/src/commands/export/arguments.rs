@@ -8,7 +8,7 @@ use clap::Args;
 use super::kind::Kind;
 use crate::forms::Scale;
 use crate::outcome::Failure;
-use crate::select::{Place, job_size, newest_complete, place};
+use crate::select::{Place, as_said, job_size, newest_complete, place};
 
 /// What to export, and to where.
 #[derive(Args, Debug)]
@@ -53,7 +53,7 @@ pub struct Arguments {
     pub range: Option<Scale>,
     /// Most values across; larger fields are averaged in blocks
     #[arg(long, value_name = "N", default_value_t = 1024, help_heading = "Pictures",
-          value_parser = clap::value_parser!(u32).range(1..=8192))]
+          value_parser = clap::value_parser!(u32).range(1..=2048))]
     pub pixels: u32,
 }
 
@@ -139,7 +139,11 @@ impl Arguments {
                 )));
             }
             return Ok(vec![Job {
-                from: directory.file(generation, self.rank),
+                from: as_said(
+                    &self.path,
+                    &directory,
+                    directory.file(generation, self.rank),
+                ),
                 to: self.output.clone(),
             }]);
         }
@@ -149,7 +153,7 @@ impl Arguments {
             ));
         }
         let job = |rank| Job {
-            from: directory.file(generation, rank),
+            from: as_said(&self.path, &directory, directory.file(generation, rank)),
             to: numbered(&self.output, rank),
         };
         Ok((0..size).map(job).collect())
