@@ -351,14 +351,9 @@ fn s21_all_differences_are_shown_at_once_with_their_lines() {
         let found = source.lines().position(|line| line.ends_with(wanted));
         found.expect("the statement") + 1
     };
-    let (then, now) = (line("counters, line[LENGTH])"), line("extra, more[n])"));
-    let then = source
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| line.ends_with("counters, line[LENGTH])"))
-        .map(|(index, _)| index + 1)
-        .last()
-        .unwrap_or(then);
+    let now = line("extra, more[n])");
+    let same = |line: &str| line.ends_with("counters, line[LENGTH])");
+    let then = source.lines().count() - source.lines().rev().position(same).expect("it");
     let place = |line: usize| format!("tests/changed/state.c:{line}");
     let rows = exact_rows(&outcome);
     assert_eq!(

@@ -19,6 +19,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 mod translate;
+mod usage;
 
 pub use program::{Changes, Known, find};
 pub use row::{Row, table};

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::known;
-use super::function::{FunctionChange, Sides, Usage, gone};
+use super::function::{FunctionChange, Sides, gone};
 use super::items::placed;
 use super::row::Row;
+use super::usage::Usage;
 use crate::format::{self, Checkpoint, Plan};
 use crate::registry::{Function, TypeTable};
 
