@@ -426,11 +426,14 @@ fn s09_blocks_and_calls_on_the_way_that_changed() {
         )],
         WAY,
     );
-    base.with(&["-DPARAMETER"]).stops(&[&format!(
-        "! parameters of setup | {} | {}",
-        at("(long n)"),
-        at("(long n, int twice)")
-    )]);
+    base.with(&["-DPARAMETER"]).stops(&[
+        &format!(
+            "! parameters of setup | {} | {}",
+            at("(long n)"),
+            at("(long n, int twice)")
+        ),
+        &format!("function main | {} | {}", at(""), at("")),
+    ]);
     base.with(&["-DLOOP"]).stops(&[&format!(
         "! loops around call of step_once in main | {} | {}",
         at("1 loop"),
