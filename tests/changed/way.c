@@ -101,8 +101,9 @@ int main(void)
         }
     late();
 #ifdef LATER
-    late();
 #pragma cccp register(opened)
+#endif
+#ifdef OUTER
 #pragma cccp checkpoint name(outer) if(ends < 0)
 #endif
     printf("u");

@@ -411,9 +411,9 @@ impl<'a> Sides<'a> {
                 self.then(block, &loops(old(block).len())),
                 self.new_place(twin, &loops(new(twin).len())),
             );
-            change
-                .rows
-                .push(row.never("how often it ran means something else"));
+            change.rows.push(row.never(
+                "what ran in them means something else, or was not kept for what follows them",
+            ));
         }
     }
 
