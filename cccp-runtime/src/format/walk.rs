@@ -4,8 +4,6 @@
 //! handles and empty members, of which nothing is stored, have none. Memory grows with the nesting of the type only,
 //! and every step of the walk leads to a scalar that is in the file, so a walk is never longer than its data.
 
-use std::collections::HashMap;
-
 use super::types::{BitField, Kind, Type};
 
 /// Equal scalars in a row.
@@ -43,8 +41,8 @@ struct Frame {
 /// A walk over the elements of a register.
 pub(super) struct Walk<'a> {
     types: &'a [Type],
-    /// The parts of each struct that the walk meets.
-    parts: HashMap<u32, Vec<Part>>,
+    /// The parts of each struct that the walk meets, by the index of its type; none of what was not looked at.
+    parts: Vec<Option<Vec<Part>>>,
     stack: Vec<Frame>,
     /// What is left when the elements are scalars themselves.
     scalars: Option<Run>,
@@ -55,7 +53,7 @@ impl<'a> Walk<'a> {
     pub(super) fn new(types: &'a [Type], type_index: u32, count: u64) -> Walk<'a> {
         let mut walk = Walk {
             types,
-            parts: HashMap::new(),
+            parts: vec![None; type_index as usize + 1],
             stack: Vec::new(),
             scalars: None,
         };
@@ -91,7 +89,7 @@ impl<'a> Walk<'a> {
             Kind::Struct => {}
             _ => return kind.size > 0,
         }
-        if let Some(parts) = self.parts.get(&type_index) {
+        if let Some(parts) = &self.parts[type_index as usize] {
             return !parts.is_empty();
         }
         let mut parts = Vec::new();
@@ -106,14 +104,14 @@ impl<'a> Walk<'a> {
             }
         }
         let stored = !parts.is_empty();
-        self.parts.insert(type_index, parts);
+        self.parts[type_index as usize] = Some(parts);
         stored
     }
 
     /// Whether any scalar that a walk meets is a pointer.
     pub(super) fn meets_pointers(&self) -> bool {
         let is_pointer = |kind: Kind| matches!(kind, Kind::Pointer | Kind::Function);
-        let parts = self.parts.values().flatten();
+        let parts = self.parts.iter().flatten().flatten();
         self.scalars.is_some_and(|run| is_pointer(run.kind))
             || parts
                 .filter(|part| part.bits.is_none())
@@ -130,8 +128,8 @@ impl Iterator for Walk<'_> {
         }
         loop {
             let top = self.stack.last_mut()?;
-            let parts = &self.parts[&top.type_index];
-            let Some(part) = parts.get(top.part) else {
+            let parts = self.parts[top.type_index as usize].as_deref();
+            let Some(part) = parts.and_then(|parts| parts.get(top.part)) else {
                 top.left -= 1;
                 top.part = 0;
                 top.base += self.types[top.type_index as usize].size;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::agreement::{Shelf, Stock};
 use crate::format::{File, FormatError, Header};
-use crate::store::{Directory, StoreError};
+use crate::store::{Directory, Problem, StoreError};
 
 /// The files of a rank.
 pub struct Files {
@@ -66,13 +66,17 @@ impl Shelf for Files {
     }
 
     fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
-        let file = self
-            .directory
-            .open(generation, self.rank)
-            .map_err(|error| FormatError::Storage {
-                offset: 0,
-                reason: error.to_string(),
-            })?;
+        let opened = self.directory.open(generation, self.rank);
+        let file = opened.map_err(|error| FormatError::Storage {
+            offset: 0,
+            reason: match error.problem {
+                Problem::Contents(_) => format!(
+                    "{error} (cccp-ckpt verify {} says more)",
+                    self.directory.path().display()
+                ),
+                Problem::System(_) => error.to_string(),
+            },
+        })?;
         let header = file.checkpoint.header.clone();
         self.opened = Some((generation, file));
         Ok(header)

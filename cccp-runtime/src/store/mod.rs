@@ -23,8 +23,6 @@ mod operations;
 mod publish;
 mod record_lock;
 #[cfg(test)]
-mod retention_tests;
-#[cfg(test)]
 mod tests;
 #[cfg(test)]
 pub(crate) mod twin;

@@ -1,5 +1,7 @@
 //! Files that appear whole or not at all, wherever the machine stops.
 
+mod retention;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -51,10 +51,11 @@ pub fn measure(
             row.iter()
                 .filter_map(Number::of)
                 .for_each(|number| summary.add(number));
-            let pieces = row
-                .iter()
-                .filter(|scalar| matches!(scalar, Scalar::Bytes { more: true, .. }));
-            let whole = row.len() as u64 - pieces.count() as u64;
+            let piece = |scalar: &&Scalar| matches!(scalar, Scalar::Bytes { more: true, .. });
+            let whole = match row.first() {
+                Some(Scalar::Bytes { .. }) => row.len() - row.iter().filter(piece).count(),
+                _ => row.len(),
+            } as u64;
             found.count += whole;
             left = left.saturating_sub(whole);
             if left == 0 {

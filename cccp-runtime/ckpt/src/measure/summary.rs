@@ -35,6 +35,19 @@ impl Number {
         }
     }
 
+    /// Whether two bounds of its own kind lie around it: true for nearly all numbers of a register, and quickly known.
+    fn is_between(self, least: Option<Number>, largest: Option<Number>) -> bool {
+        match (self, least, largest) {
+            (Number::Real(value), Some(Number::Real(least)), Some(Number::Real(largest))) => {
+                least < value && value < largest
+            }
+            (Number::Whole(value), Some(Number::Whole(least)), Some(Number::Whole(largest))) => {
+                least <= value && value <= largest
+            }
+            _ => false,
+        }
+    }
+
     /// Integers are compared as integers: a `double` does not hold all of them.
     fn order(self, other: Number) -> Ordering {
         match (self, other) {
@@ -77,6 +90,20 @@ impl Summary {
             }
             return;
         }
+        if !number.is_between(self.least, self.largest) {
+            self.widen(number);
+        }
+        // Sums of halves of blocks would overflow only where the mean itself nearly does.
+        self.block.0 += value / BLOCK as f64;
+        self.block.1 += 1;
+        if self.block.1 == BLOCK {
+            self.mean = self.joined();
+            self.block = (0.0, 0);
+        }
+    }
+
+    /// Takes a finite number into the range.
+    fn widen(&mut self, number: Number) {
         if self.least.is_none_or(|least| number.order(least).is_lt()) {
             self.least = Some(number);
         }
@@ -85,13 +112,6 @@ impl Summary {
             .is_none_or(|largest| number.order(largest).is_gt())
         {
             self.largest = Some(number);
-        }
-        // Sums of halves of blocks would overflow only where the mean itself nearly does.
-        self.block.0 += value / BLOCK as f64;
-        self.block.1 += 1;
-        if self.block.1 == BLOCK {
-            self.mean = self.joined();
-            self.block = (0.0, 0);
         }
     }
 

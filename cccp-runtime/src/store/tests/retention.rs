@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::twin::{Content, Tree, Twin};
-use super::*;
 use crate::format::FormatError;
+use crate::store::Directory;
+use crate::store::twin::{Content, Tree, Twin};
 
 /// A directory with these files, all durable.
 fn holding(files: &[&str]) -> (Twin, Directory) {
