@@ -4,6 +4,7 @@ mod document;
 pub(crate) mod everything;
 mod example;
 mod files;
+mod foreign;
 mod golden;
 mod random;
 mod recoding;
