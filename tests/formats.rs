@@ -17,7 +17,7 @@ use std::process::{Command, Output};
 
 use cccp::format::Encoding;
 use cccp::store::FileSystem;
-use harness::{Build, Checkpoints, Workplace, python_or_word, root};
+use harness::{Build, Checkpoints, Workplace, everything, python_or_word, root};
 use serde_json::Value;
 
 /// All checkpoint files that were kept.
@@ -192,4 +192,43 @@ fn s25_the_second_reader_refuses_every_damaged_copy_with_place_and_reason() {
             assert!(line.starts_with(&start), "{line}");
         }
     }
+}
+
+#[test]
+fn s25_both_readers_refuse_the_same_changes_that_no_checksum_notices() {
+    if !python_or_word() {
+        return;
+    }
+    let place = Workplace::quick("sealed");
+    let output = Command::new("python3")
+        .arg(root().join("tests/formats/sealed.py"))
+        .arg(if everything() { "1000" } else { "200" })
+        .arg(place.path())
+        .args(golden())
+        .output()
+        .expect("python3");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let verdicts = String::from_utf8(output.stdout).expect("UTF-8");
+    let (mut good, mut refused) = (0, 0);
+    for line in verdicts.lines() {
+        let (name, python) = line.split_once('\t').expect("a name and a verdict");
+        let opened = cccp::store::open(&FileSystem, &place.join(name));
+        let library = opened
+            .map_err(|error| error.to_string())
+            .and_then(|file| canonical::of(&file).map_err(|error| error.to_string()));
+        match &library {
+            Ok(_) => good += 1,
+            Err(_) => refused += 1,
+        }
+        assert_eq!(
+            python == "good",
+            library.is_ok(),
+            "{name}: read.py says {python}, the library {library:?}"
+        );
+    }
+    assert!(
+        good > 100 && refused > 100,
+        "{good} good, {refused} refused"
+    );
 }

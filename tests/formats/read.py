@@ -25,7 +25,7 @@ import zlib
 sys.dont_write_bytecode = True
 
 from values import SIGNED, UNSIGNED, decode, depth, leaves, spelt_out  # noqa: E402
-from xdr import Cursor, Damaged  # noqa: E402
+from xdr import Cursor, Damaged, printable  # noqa: E402
 
 MAGIC = bytes.fromhex("894343500D0A1A0A")
 MAJOR, MINOR = 1, 1
@@ -406,7 +406,7 @@ def readable(file):
             place = f"{function['name']} ({function['file']}:{register['line']})"
             lines.append(f"  {register['name']}{shape and ' '}{shape} of {one['name']}, in {place}")
             lines.append("    " + (values if len(values) <= 100 else values[:100] + " ..."))
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def main(words):

@@ -10,6 +10,11 @@ class Damaged(Exception):
     """The file is not what the document says: where, and why."""
 
 
+def printable(text):
+    """A line that does nothing to a terminal, whatever the names in it are."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 class Cursor:
     """A place in some bytes. `where` says in which bytes, for messages: nothing for those of the file itself."""
 
@@ -17,7 +22,7 @@ class Cursor:
         self.data, self.at, self.end, self.where = data, start, end, where
 
     def fail(self, reason, at=None):
-        raise Damaged(f"offset {self.at if at is None else at}{self.where}: {reason}")
+        raise Damaged(printable(f"offset {self.at if at is None else at}{self.where}: {reason}"))
 
     def take(self, length):
         if length > self.end - self.at:

@@ -175,7 +175,11 @@ unsafe fn read_type(
                 // SAFETY: the promise of the caller.
                 name: unsafe { text(member.name) },
                 type_index,
-                offset: member.offset as usize as u64,
+                // A bit-field says by its bits where it is.
+                offset: match bits {
+                    Some(_) => 0,
+                    None => member.offset as usize as u64,
+                },
                 count: member.count,
                 bits,
             });

@@ -28,6 +28,9 @@ pub(super) fn head(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     if header.generation == 0 {
         return wrong("generation 0: they count from 1".to_string());
     }
+    if header.generation > i64::MAX as u64 {
+        return wrong(format!("generation {} is none", header.generation));
+    }
     types::check(&checkpoint.types, &header.machine)?;
     plan::check(
         &checkpoint.plans,

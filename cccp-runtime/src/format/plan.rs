@@ -7,6 +7,7 @@
 //! Not here: comparing two plans (`restore`).
 
 use super::FormatError;
+use super::model::REGISTER_FLAGS;
 use super::trace::optional;
 use super::wire::{Cursor, put_bytes, put_list, put_u32, put_u64};
 
@@ -127,6 +128,26 @@ pub struct PlannedField {
     pub type_index: u32,
     /// `CCCP_VALUE_…`.
     pub flags: u32,
+}
+
+/// The bits of [`PlannedField::flags`].
+const FIELD_FLAGS: u32 = 1;
+
+impl Plan {
+    /// Keeps the flags of this version. Whether there were others.
+    pub(super) fn forget_unknown_flags(&mut self) -> bool {
+        let read = self.blocks.iter_mut().flat_map(|block| &mut block.values);
+        let fields = self.parameters.iter_mut().chain(read);
+        let fields = fields.map(|field| (&mut field.flags, FIELD_FLAGS));
+        let items = self.items.iter_mut();
+        let items = items.map(|item| (&mut item.flags, REGISTER_FLAGS));
+        let mut others = false;
+        for (flags, known) in items.chain(fields) {
+            others |= *flags & !known != 0;
+            *flags &= known;
+        }
+        others
+    }
 }
 
 pub(super) fn put_plan(plan: &Plan, out: &mut Vec<u8>) {

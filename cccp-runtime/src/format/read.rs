@@ -181,17 +181,20 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn description(&mut self) -> Result<Description, FormatError> {
-        let minor = self.minor;
+        let (minor, exact) = (self.minor, self.exact);
         self.part(Vec::new(), |from| {
-            Ok((
-                from.list(get_type)?,
-                from.list(get_function)?,
-                get_trace(from)?,
-                match minor {
-                    0 => Vec::new(),
-                    _ => from.list(get_plan)?,
-                },
-            ))
+            let (types, functions) = (from.list(get_type)?, from.list(get_function)?);
+            let trace = get_trace(from)?;
+            let mut plans = match minor {
+                0 => Vec::new(),
+                _ => from.list(get_plan)?,
+            };
+            for plan in &mut plans {
+                if plan.forget_unknown_flags() && exact {
+                    return Err(from.damaged("unknown flags in a plan"));
+                }
+            }
+            Ok((types, functions, trace, plans))
         })
     }
 
@@ -272,13 +275,15 @@ impl<'a> Reader<'a> {
         if zeros.iter().any(|byte| *byte != 0) {
             return Err(cursor.damaged("padding that is not zero"));
         }
-        let (register, width) = get_register(&mut cursor)?;
+        let (mut register, width) = get_register(&mut cursor)?;
         if self.exact && cursor.left() > 0 {
             return Err(cursor.damaged("bytes that this version of the format does not have"));
         }
         if self.exact && register.flags & !REGISTER_FLAGS != 0 {
             return Err(cursor.damaged(format!("unknown flags {:#x}", register.flags)));
         }
+        // Those of a newer version mean nothing here, and must not be written as this version's.
+        register.flags &= REGISTER_FLAGS;
         Ok((register, width))
     }
 

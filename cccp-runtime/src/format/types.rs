@@ -133,7 +133,7 @@ pub struct Member {
     pub name: String,
     /// The type of one element, smaller than the index of the struct.
     pub type_index: u32,
-    /// Bytes from the start of the struct; not used by a bit-field.
+    /// Bytes from the start of the struct; 0 for a bit-field.
     pub offset: u64,
     /// How many elements; 0 for a flexible array, of which nothing is saved.
     pub count: u64,
@@ -345,12 +345,13 @@ pub fn check(types: &[Type], machine: &Machine) -> Result<(), FormatError> {
             }
             if let Some(bits) = member.bits
                 && (member.count != 1
+                    || member.offset != 0
                     || !(part.kind.is_integer()
                         || part.kind.is_character()
                         || part.kind == Kind::Bool))
             {
                 return Err(refuse(format!(
-                    "bit-field {} of {} bits is not an integer",
+                    "bit-field {} of {} bits is not a single integer",
                     member.name, bits.width
                 )));
             }

@@ -4,8 +4,14 @@ use std::fmt;
 
 use super::Program;
 
-/// Alignment that `malloc` gives anyway, on every machine.
+/// Alignment of memory whose old address says nothing.
 const PLAIN: usize = 16;
+/// Alignment that `malloc` gives anyway.
+const GIVEN: usize = if cfg!(any(target_pointer_width = "64", target_arch = "x86")) {
+    16
+} else {
+    8
+};
 /// The largest alignment that is kept: that of a page.
 const LARGEST: usize = 4096;
 
@@ -25,7 +31,7 @@ impl fmt::Display for MemoryError {
 impl std::error::Error for MemoryError {}
 
 /// The alignment that memory gets whose address was `address`: what it was aligned to, up to a page. Below 32 it is
-/// what `malloc` gives, because such an address says nothing about what the program needs.
+/// what `malloc` gives on most machines, because such an address says nothing about what the program needs.
 pub fn alignment_of(address: u64) -> usize {
     let aligned = 1usize << address.trailing_zeros().min(LARGEST.trailing_zeros());
     if aligned < 32 { PLAIN } else { aligned }
@@ -37,7 +43,7 @@ impl Program {
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
         let bytes = usize::try_from(length).map_err(|_| failed)?.max(1);
-        if alignment <= PLAIN {
+        if alignment <= GIVEN {
             // SAFETY: asks the C library for new memory.
             let address = unsafe { libc::calloc(1, bytes) };
             return if address.is_null() {

@@ -103,6 +103,11 @@ fn text(
     }
     output.line(totals(directory, survey, exact))?;
     output.line(ended(&survey.ended))?;
+    let remark = format!(
+        "not verified: headers and lengths only; cccp-ckpt verify {} reads every byte",
+        path.display()
+    );
+    output.line(output.paint(Look::Faint, remark))?;
     if let Some(holder) = &survey.holder {
         let words = output.paint(Look::Doubtful, format!("in use by {holder}"));
         output.line(words)?;

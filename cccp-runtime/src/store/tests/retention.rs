@@ -189,3 +189,45 @@ fn s19_nothing_but_our_names_is_touched() {
     }
     assert!(!left.contains(&"0000000002".to_string()));
 }
+
+/// The power fails after every step of a removal by hand: what stays is complete, and the next removal finishes it.
+#[test]
+fn s19_an_interrupted_removal_by_hand_takes_nothing_that_stays() {
+    let (disk, directory) = two_ranks(1..=4);
+    let before = disk.steps();
+    let gone = directory.discard(&[4, 3], &[2, 1]).unwrap();
+    assert_eq!((gone.generations, gone.files), (2, 4));
+    let expected = names(&disk);
+    assert_eq!(expected.len(), 6);
+    let (mut crashes, mut examined) = (disk.crashes(), 0);
+    while crashes.step() {
+        if crashes.done() < before {
+            continue;
+        }
+        for tree in crashes.outcomes().iter() {
+            let (disk, directory) = on(Twin::holding(tree));
+            for kept in [3, 4] {
+                assert!(directory.is_complete(kept, 2).unwrap(), "{tree:?}");
+            }
+            let mut older = directory.generations().unwrap();
+            older.retain(|generation| *generation < 3);
+            directory.discard(&[4, 3], &older).unwrap();
+            assert_eq!(names(&disk), expected, "{tree:?}");
+            examined += 1;
+        }
+    }
+    assert!(examined > 4, "{examined}");
+}
+
+#[test]
+fn s19_a_removal_by_hand_without_anything_newer_is_refused() {
+    let (disk, directory) = two_ranks(1..=3);
+    let before = names(&disk);
+    for (kept, going) in [(&[][..], &[1][..]), (&[2], &[2]), (&[2], &[1, 3])] {
+        assert!(
+            directory.discard(kept, going).is_err(),
+            "{kept:?} {going:?}"
+        );
+        assert_eq!(names(&disk), before);
+    }
+}
