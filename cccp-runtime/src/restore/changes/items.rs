@@ -288,7 +288,7 @@ impl Sides<'_> {
             ),
             (Subject::Member { owner, name }, ..) => (
                 format!("{owner}: member `{name}`"),
-                "the values are converted, new elements begin with zeros",
+                "the values are converted",
             ),
             (Subject::Order(owner), ..) => (
                 format!("{owner}: order of the members"),
