@@ -26,11 +26,7 @@ enum Ends {
     Stop(&'static [&'static str]),
 }
 
-const PATTERNS: [Pattern; 8] = [
-    Pattern {
-        files: ["ggg", "ggg", "ggg", "ggg"],
-        ends: Ends::Restart(2, &[]),
-    },
+const PATTERNS: [Pattern; 7] = [
     Pattern {
         files: ["ggg", "ggm", "ggg", "ggg"],
         ends: Ends::Restart(1, &["rank 1 has no file of generation 7"]),

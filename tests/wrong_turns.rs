@@ -281,7 +281,7 @@ fn s21_a_changed_struct_is_refused_with_both_types() {
         killed
             .run()
             .go()
-            .assert_stopped(STOPPED, &["main", "extra", "int", "long"]);
+            .assert_stopped(STOPPED, &["struct state", "extra", "int", "long"]);
     });
     killed.goes_on();
 }

@@ -285,7 +285,7 @@ int cccp_next(cccp_frame *frame);
 void cccp_register_begin(cccp_frame *frame, int block);
 /* Item number `item` (from 0). `rank` extents of `type` in row-major order; `first` elements are skipped at the
  * start (`p[lo:n]`). A rank of 0 is a single object. During a restart `extents` is NULL where they
- * are not known yet; those of the checkpoint are taken, others that are handed over are a difference that stops the
+ * are not known yet, and an extent is -1 that alone is not; those of the checkpoint are taken, others that are handed over are a difference that stops the
  * restart, and the item has its value when the call returns. */
 void cccp_register(cccp_frame *frame, int item, const cccp_type *type, void *address, cccp_count first, int rank,
                    const cccp_count *extents);

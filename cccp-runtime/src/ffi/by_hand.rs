@@ -257,6 +257,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
 pub extern "C" fn CCCP_Jump_next() -> c_int {
     let site = attempt(|session| {
         session.killer.reach("restore");
+        session.stop_when_different()?;
         let site = session.replay.as_ref().map_or(0, |replay| replay.site());
         Ok(c_int::try_from(site.saturating_sub(REGISTER)).unwrap_or(0))
     });

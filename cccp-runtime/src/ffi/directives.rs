@@ -13,6 +13,9 @@ use crate::registry::{BEHIND, BlockKind, Left, NodeId};
 use crate::session::{Handed, Session};
 use crate::tool::say;
 
+/// An extent that is not known on restart.
+const UNKNOWN: u64 = u64::MAX;
+
 fn number(value: c_int) -> u32 {
     u32::try_from(value).unwrap_or(0)
 }
@@ -76,13 +79,13 @@ pub unsafe extern "C" fn cccp_register(
             )
         };
         let rank = usize::try_from(rank).unwrap_or(0);
-        let known = rank == 0 || !extents.is_null();
         let extents = if rank == 0 || extents.is_null() {
-            vec![0; rank]
+            vec![UNKNOWN; rank]
         } else {
             // SAFETY: the promise of the caller: there are `rank` extents.
             unsafe { std::slice::from_raw_parts(extents, rank) }.to_vec()
         };
+        let known = !extents.contains(&UNKNOWN);
         let handed = Handed {
             item: number(item),
             type_index,

@@ -163,7 +163,8 @@ impl Search<'_> {
                     (one, other) if one == other => return,
                     (0, _) | (_, 0) => Some("a flexible array is saved on its own".to_string()),
                     (one, other) if one > other => Some("not all elements fit".to_string()),
-                    _ => None,
+                    // A member says how many elements it has, not in how many dimensions: rows could shift.
+                    _ => Some("its dimensions are not known".to_string()),
                 }
             }
             (Some(one), Some(other)) if one.width == other.width => return,

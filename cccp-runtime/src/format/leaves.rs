@@ -94,19 +94,36 @@ fn leaf_start(types: &[Type], type_index: u32, leaf: u64) -> Option<u64> {
     (leaf == 0).then_some(0)
 }
 
-/// The leaf of another type that a leaf becomes when members find each other by name. None when there is none.
-pub fn leaf_in(
-    types: &[Type],
-    type_index: u32,
-    leaf: u64,
-    others: &[Type],
-    other: u32,
-) -> Option<u64> {
-    let from = types.get(type_index as usize)?;
-    let to = others.get(other as usize)?;
-    if from.kind != Kind::Struct || to.kind != Kind::Struct {
-        return (from.kind != Kind::Struct && to.kind != Kind::Struct).then_some(leaf);
+/// What a leaf becomes in another type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafIn {
+    /// This leaf.
+    Leaf(u64),
+    /// Its member is gone.
+    Gone,
+    /// It is the first one of a struct that begins with another member now: a pointer to it may mean either.
+    Unsure,
+}
+
+/// The leaf of another type that a leaf becomes when members find each other by name.
+pub fn leaf_in(types: &[Type], type_index: u32, leaf: u64, others: &[Type], other: u32) -> LeafIn {
+    let (Some(from), Some(to)) = (types.get(type_index as usize), others.get(other as usize))
+    else {
+        return LeafIn::Gone;
+    };
+    match (from.kind, to.kind) {
+        (Kind::Struct, Kind::Struct) => {}
+        (Kind::Struct, _) | (_, Kind::Struct) => return LeafIn::Gone,
+        _ => return LeafIn::Leaf(leaf),
     }
+    match member_in(types, from, leaf, others, to) {
+        found if leaf > 0 || found == LeafIn::Leaf(0) => found,
+        _ if leaf_count(types, type_index) == 0 => LeafIn::Leaf(0),
+        _ => LeafIn::Unsure,
+    }
+}
+
+fn member_in(types: &[Type], from: &Type, leaf: u64, others: &[Type], to: &Type) -> LeafIn {
     let mut rest = leaf;
     for (index, member) in from.members.iter().enumerate() {
         let leaves = member_leaves(types, member);
@@ -114,7 +131,9 @@ pub fn leaf_in(
             rest -= leaves;
             continue;
         }
-        let twin = find(&from.members[..index], member, &to.members)?;
+        let Some(twin) = find(&from.members[..index], member, &to.members) else {
+            return LeafIn::Gone;
+        };
         let before: u64 = to
             .members
             .iter()
@@ -122,21 +141,19 @@ pub fn leaf_in(
             .map(|one| member_leaves(others, one))
             .sum();
         if member.bits.is_some() || twin.bits.is_some() {
-            return Some(before);
+            return LeafIn::Leaf(before);
         }
         let per_element = leaves / member.count;
         let element = rest / per_element;
         if element >= twin.count {
-            return None;
+            return LeafIn::Gone;
         }
-        let inside = leaf_in(
-            types,
-            member.type_index,
-            rest % per_element,
-            others,
-            twin.type_index,
-        )?;
-        return Some(before + element * leaf_count(others, twin.type_index) + inside);
+        let start = before + element * leaf_count(others, twin.type_index);
+        let inside = rest % per_element;
+        return match leaf_in(types, member.type_index, inside, others, twin.type_index) {
+            LeafIn::Leaf(inside) => LeafIn::Leaf(start + inside),
+            other => other,
+        };
     }
-    (leaf == 0).then_some(0)
+    LeafIn::Gone
 }

@@ -32,7 +32,17 @@ pub fn compatible(
     program: Layout,
     program_type: u32,
 ) -> Result<(), FormatError> {
-    let fit = Fit::Whole;
+    fits(Fit::Whole, file, file_type, program, program_type)
+}
+
+/// The same for types that may differ more.
+pub fn fits(
+    fit: Fit,
+    file: Layout,
+    file_type: u32,
+    program: Layout,
+    program_type: u32,
+) -> Result<(), FormatError> {
     match_types(
         file,
         file_type,

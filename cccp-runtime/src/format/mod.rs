@@ -51,7 +51,7 @@ pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
 pub use head::Head;
 pub use lengths::encoded_length;
-pub use matching::{Fit, compatible};
+pub use matching::{Fit, compatible, fits};
 pub use model::*;
 pub use moments::{age, date, span};
 pub use plan::{

@@ -7,7 +7,7 @@
 //! Not here: values (`encode`, `decode`).
 
 use super::FormatError;
-pub use super::leaves::{leaf_at, leaf_count, leaf_in, offset_of};
+pub use super::leaves::{LeafIn, leaf_at, leaf_count, leaf_in, offset_of};
 
 /// What a scalar is. The numbers are those on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

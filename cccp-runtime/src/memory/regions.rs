@@ -138,6 +138,24 @@ impl Regions {
         }
     }
 
+    /// Makes room for a span that has become longer: in bytes of this run, what it had and what it gets. False when
+    /// something else of the same memory begins there.
+    pub fn grow(&mut self, key: u64, before: u64, now: u64) -> bool {
+        let Some(place) = self.places.get(&key).copied() else {
+            return true;
+        };
+        let (old_end, end) = (
+            place.offset.saturating_add(before),
+            place.offset.saturating_add(now),
+        );
+        let in_the_way = self.places.values().any(|other| {
+            other.region == place.region && other.offset >= old_end && other.offset < end
+        });
+        let region = &mut self.regions[place.region];
+        region.length = region.length.max(end);
+        !in_the_way
+    }
+
     /// Says that the first element of a span is at `address` in this run; all spans of its region follow. A region
     /// keeps the first address it gets. False when there is no such span.
     pub fn bind(&mut self, key: u64, address: usize) -> bool {
@@ -214,6 +232,17 @@ mod tests {
         assert_eq!(place(&mut regions, 2), second);
         assert_eq!(regions.regions.len(), 2);
         assert_eq!(regions.regions[0].length, 149 * 8);
+    }
+
+    #[test]
+    fn a_span_grows_unless_another_one_follows_it() {
+        let spans = [doubles(1, 800, 10), doubles(2, 816, 2), doubles(3, 880, 5)];
+        let mut regions = Regions::new(spans, &same);
+        assert!(!regions.grow(1, 80, 160));
+        let mut regions = Regions::new(spans[..2].iter().copied(), &same);
+        assert!(regions.grow(1, 80, 160));
+        assert_eq!(regions.regions[0].length, 160);
+        assert!(regions.grow(7, 1, 2));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::format::{self, Checkpoint, Layout, Payload};
+use crate::format::{self, Checkpoint, Fit, Layout, Payload};
 use crate::registry::{Function, TypeTable};
 
 /// The program's functions, by their indices in the checkpoint.
@@ -37,6 +37,7 @@ pub(super) fn types(
     checkpoint: &Checkpoint,
     functions: &[Option<Rc<Function>>],
     program_types: &TypeTable,
+    fit: Fit,
 ) -> HashMap<u64, u32> {
     let file = Layout {
         types: &checkpoint.types,
@@ -65,7 +66,7 @@ pub(super) fn types(
                 let item = function.items.get(link.item as usize)?;
                 let type_index = item.type_index?;
                 let &(name, saved) = saved.get(&id)?;
-                let fits = || format::compatible(file, saved, program, type_index).is_ok();
+                let fits = || format::fits(fit, file, saved, program, type_index).is_ok();
                 (item.name == name && fits()).then_some((id, type_index))
             });
             known.extend(found);

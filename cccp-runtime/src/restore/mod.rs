@@ -8,7 +8,9 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asleep;
+pub mod changes;
 mod known;
+mod layout;
 mod place;
 mod replay;
 mod shelf;

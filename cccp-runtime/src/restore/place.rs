@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
 use crate::memory::{Arguments, Program, Regions};
 use crate::registry::TypeTable;
@@ -35,12 +36,16 @@ pub struct Placer<'a> {
     pub names: &'a HashMap<usize, String>,
     /// Its types.
     pub table: &'a TypeTable,
+    /// The checkpoint's types.
+    pub file_types: &'a [format::Type],
     /// Addresses of read-only data mean the same: the program is the same build.
     pub same_build: bool,
     /// An object that has not been registered again is an error, and so is a pointer that leads nowhere.
     pub strict: bool,
     /// How many pointers became poison.
     pub poisoned: usize,
+    /// How many of them led to constant data of another build.
+    pub images: usize,
 }
 
 impl Placer<'_> {
@@ -86,6 +91,7 @@ impl Placer<'_> {
             }),
             None => {
                 self.poisoned += 1;
+                self.images += usize::from(matches!(value, PointerValue::Image { .. }));
                 Ok(self.program.poison() as u64)
             }
         }
@@ -118,10 +124,29 @@ impl Placer<'_> {
                 .map_err(|error| error.to_string())?
                 .map(|address| address + (register.first * size) as usize),
         };
-        let inside = match types::offset_of(self.table.types(), type_index, leaf, byte) {
+        let own = types::leaf_in(
+            self.file_types,
+            register.type_index,
+            leaf,
+            self.table.types(),
+            type_index,
+        );
+        let inside = match own {
+            LeafIn::Leaf(leaf) => types::offset_of(self.table.types(), type_index, leaf, byte),
+            LeafIn::Gone => None,
+            LeafIn::Unsure if element == register.elements => None,
+            LeafIn::Unsure => {
+                return Err(format!(
+                    "a pointer leads to the beginning of an element of `{}`, whose first member is another one now: \
+                     nobody can say whether it means the element or the member",
+                    register.name
+                ));
+            }
+        };
+        let inside = match inside {
             Some(inside) => inside,
             // The end of a register, or an element of no bytes.
-            None if (leaf, byte) == (0, 0) => 0,
+            None if (leaf, byte) == (0, 0) && own != LeafIn::Gone => 0,
             None => return Ok(None),
         };
         Ok(base.map(|base| base + (element * size + inside) as usize))

@@ -11,12 +11,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::format::{self, Checkpoint, File, Payload, Register, types};
-use crate::memory::{Regions, Span};
-use crate::registry::{BEHIND, Function, INDIRECT, RegisterId, TypeTable};
+use crate::format::{self, File, Fit, Payload, Register};
+use crate::memory::Regions;
+use crate::registry::{Function, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
+use super::changes::Adopted;
 use super::known;
+use super::layout::{inside, make_room, spans};
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
 
@@ -79,6 +81,10 @@ pub struct Replay {
     pub buffers: Vec<Box<[u8]>>,
     /// The very same build wrote it.
     pub same_build: bool,
+    /// What the changed program adds; empty when it was not changed.
+    pub adopted: Adopted,
+    /// How far types may differ.
+    pub fit: Fit,
 }
 
 impl std::fmt::Debug for Replay {
@@ -100,6 +106,7 @@ impl Replay {
         build: u64,
         file: File,
         standing: &[Standing],
+        adopted: Option<Adopted>,
     ) -> Result<Replay, Stop> {
         let checkpoint = &file.checkpoint;
         let registers: BTreeMap<u64, Register> = checkpoint
@@ -109,8 +116,13 @@ impl Replay {
             .map(|register| (register.id, register))
             .collect();
         let machine = checkpoint.header.machine.clone();
+        let fit = match adopted {
+            Some(_) => Fit::ByName,
+            None => Fit::Whole,
+        };
+        let adopted = adopted.unwrap_or_default();
         let functions = known::functions(checkpoint, announced);
-        let mut known = known::types(checkpoint, &functions, program_types);
+        let mut known = known::types(checkpoint, &functions, program_types, fit);
         for register in registers.values() {
             if !known.contains_key(&register.id)
                 && let Some(type_index) =
@@ -119,10 +131,11 @@ impl Replay {
                 known.insert(register.id, type_index);
             }
         }
-        let regions = Regions::new(
+        let mut regions = Regions::new(
             spans(&registers, &known, program_types),
             &inside(checkpoint, &registers, &known, program_types),
         );
+        make_room(&mut regions, &registers, &known, program_types, &adopted)?;
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
@@ -143,6 +156,8 @@ impl Replay {
             asleep: Asleep::default(),
             buffers: Vec::new(),
             same_build,
+            adopted,
+            fit,
             file,
         })
     }
@@ -181,7 +196,13 @@ impl Replay {
                 program_types.get(type_index).map_or("it", |one| one.name.as_str())
             )
         })?;
-        Ok(())
+        make_room(
+            &mut self.places.regions,
+            registers,
+            known,
+            program_types,
+            &self.adopted,
+        )
     }
 
     /// The site that a program without directives has to reach.
@@ -201,6 +222,21 @@ impl Replay {
         let cursor = self.cursors.get(&frame)?;
         let node = self.file.checkpoint.trace.nodes.get(cursor.node?)?;
         node.entries.get(cursor.entry?)
+    }
+
+    /// The item of the entry that runs in an activation is new in the program and begins with zeros.
+    pub fn is_fresh(&self, frame: usize, item: u32) -> bool {
+        let place = self
+            .cursors
+            .get(&frame)
+            .and_then(|cursor| Some((cursor.node?, cursor.entry?, item)));
+        place.is_some_and(|place| self.adopted.fresh.contains(&place))
+    }
+
+    /// The extents of a register in this run.
+    pub fn extents(&self, saved: &Register) -> Vec<u64> {
+        let grown = self.adopted.grown.get(&saved.id);
+        grown.unwrap_or(&saved.extents).clone()
     }
 
     /// What the activation does next.
@@ -316,43 +352,5 @@ impl Replay {
             .get(*node as usize)
             .and_then(|node| checkpoint.functions.get(node.function as usize))
             .is_some_and(|function| function.name == name)
-    }
-}
-
-/// The memory behind pointers, as far as the program's types are known.
-fn spans(
-    registers: &BTreeMap<u64, Register>,
-    known: &HashMap<u64, u32>,
-    program_types: &TypeTable,
-) -> Vec<Span> {
-    let behind = |register: &&Register| register.flags & (BEHIND | INDIRECT) != 0;
-    registers
-        .values()
-        .filter(behind)
-        .filter_map(|register| {
-            let old_size = register.element_size;
-            let skipped = register.first.saturating_mul(old_size);
-            Some(Span {
-                key: register.id,
-                start: register.address.saturating_sub(skipped),
-                elements: register.first.saturating_add(register.elements),
-                old_size,
-                new_size: program_types.get(*known.get(&register.id)?)?.size,
-            })
-        })
-        .collect()
-}
-
-/// Where a byte of an element of a register is in this run.
-fn inside(
-    checkpoint: &Checkpoint,
-    registers: &BTreeMap<u64, Register>,
-    known: &HashMap<u64, u32>,
-    program_types: &TypeTable,
-) -> impl Fn(u64, u64) -> u64 {
-    move |key, byte| {
-        let register = &registers[&key];
-        let (leaf, rest) = types::leaf_at(&checkpoint.types, register.type_index, byte);
-        types::offset_of(program_types.types(), known[&key], leaf, rest).unwrap_or(byte)
     }
 }

@@ -16,6 +16,7 @@ fn elements(extents: &[u64], first: u64) -> String {
         .enumerate()
         .map(|(index, extent)| match (index, first) {
             (0, 1..) => format!("[{first}:{extent}]"),
+            _ if *extent == u64::MAX => "[?]".to_string(),
             _ => format!("[{extent}]"),
         })
         .collect();
@@ -23,6 +24,16 @@ fn elements(extents: &[u64], first: u64) -> String {
         [] => "one element".to_string(),
         _ => format!("{all} elements"),
     }
+}
+
+/// What a pointer led to that became poison.
+const NOTHING: &str = "nothing that was registered";
+const OTHER_BUILD: &str = "constant data (a string literal) of the build that wrote the checkpoint";
+
+/// How many elements.
+pub(super) fn count(extents: &[u64]) -> u64 {
+    let multiply = |all: u64, one: &u64| all.saturating_mul(*one);
+    extents.iter().fold(1, multiply)
 }
 
 impl Session {
@@ -45,6 +56,9 @@ impl Session {
             // Not in the checkpoint: it was unregistered or replaced later.
             match found {
                 Some(id) => session.restore(replay, id, node, sequence, handed),
+                None if replay.is_fresh(frame, handed.item) => {
+                    session.adopt(replay, node, sequence, handed)
+                }
                 None => Ok(()),
             }
         })
@@ -61,11 +75,13 @@ impl Session {
         self.with_replay(|session, replay| {
             let bound = &replay.bound;
             let mut named = replay.registers.values().filter(|one| one.name == name);
-            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)) else {
+            let Some(saved) = named.find(|one| !bound.contains_key(&one.id)).cloned() else {
+                session.not_in_the_checkpoint(replay, name, &handed);
                 return Ok(false);
             };
-            let id = saved.id;
-            session.restore(replay, id, node, sequence, handed)?;
+            if session.as_it_was(replay, &saved, &handed) {
+                session.restore(replay, saved.id, node, sequence, handed)?;
+            }
             Ok(true)
         })
     }
@@ -96,10 +112,18 @@ impl Session {
             "register `{}` of {} ({}:{})",
             saved.name, function.name, function.file, saved.line
         );
-        if handed.known && (&handed.extents, handed.first) != (&saved.extents, saved.first) {
+        let extents = replay.extents(&saved);
+        let same = handed.extents.len() == extents.len()
+            && (handed.first == saved.first || !handed.known)
+            && handed
+                .extents
+                .iter()
+                .zip(&extents)
+                .all(|(now, then)| now == then || *now == u64::MAX);
+        if !same {
             return Err(format!(
                 "{whom} has {} in the checkpoint and {} in the program",
-                elements(&saved.extents, saved.first),
+                elements(&extents, saved.first),
                 elements(&handed.extents, handed.first)
             ));
         }
@@ -120,7 +144,7 @@ impl Session {
             // Memory from before `init` that has grown since in the original run is too small now.
             let needed = saved
                 .first
-                .saturating_add(saved.elements)
+                .saturating_add(count(&extents))
                 .saturating_mul(size);
             let fits = |room: u64| room >= needed;
             if pointer != 0
@@ -151,7 +175,7 @@ impl Session {
             sequence,
             Handed {
                 first: saved.first,
-                extents: saved.extents.clone(),
+                extents,
                 ..handed
             },
         );
@@ -170,7 +194,7 @@ impl Session {
         type_index: u32,
         start: usize,
         whom: &str,
-    ) -> Result<usize, Stop> {
+    ) -> Result<Option<&'static str>, Stop> {
         let bytes = replay
             .file
             .load(saved)
@@ -184,7 +208,7 @@ impl Session {
             machine: self.types.machine(),
         };
         let size = self.types.get(type_index).map_or(0, |one| one.size);
-        let length = usize::try_from(saved.elements.saturating_mul(size))
+        let length = usize::try_from(count(&replay.extents(saved)).saturating_mul(size))
             .map_err(|_| format!("{whom}: it does not fit into memory"))?;
         let encoding = replay.file.checkpoint.header.encoding;
         let mut placer = Placer {
@@ -194,13 +218,19 @@ impl Session {
             arguments: &self.arguments,
             names: &self.names,
             table: &self.types,
+            file_types: &replay.file.checkpoint.types,
             same_build: replay.same_build,
             strict: false,
             poisoned: 0,
+            images: 0,
         };
+        let written = (saved.elements * size) as usize;
         self.program
             .change(start, length, |memory| {
-                format::decode(
+                let (memory, new) = memory.split_at_mut(written);
+                new.fill(0);
+                format::decode_fitting(
+                    replay.fit,
                     file,
                     saved.type_index,
                     program,
@@ -219,13 +249,19 @@ impl Session {
                 ),
                 _ => format!("{whom}: {error}"),
             })?;
-        Ok(placer.poisoned)
+        Ok(match placer.images {
+            0 if placer.poisoned == 0 => None,
+            0 => Some(NOTHING),
+            _ => Some(OTHER_BUILD),
+        })
     }
 
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
     pub fn resume(&mut self) -> Result<(), Stop> {
-        let mut poisoned: Vec<String> = Vec::new();
+        let mut poisoned: Vec<(String, &str)> = Vec::new();
         let latest = self.with_replay(|session, replay| {
+            session.dropped_by_hand(replay);
+            session.refuse_by_hand(replay)?;
             let missing: Vec<&Register> = replay
                 .registers
                 .values()
@@ -257,23 +293,21 @@ impl Session {
                     "register `{}` of {} ({}:{})",
                     saved.name, register.function.name, register.function.file, saved.line
                 );
-                let count = session.fill(replay, &saved, register.type_index, start, &whom)?;
-                if count > 0 {
-                    poisoned.push(whom);
-                }
+                let lost = session.fill(replay, &saved, register.type_index, start, &whom)?;
+                poisoned.extend(lost.map(|lost| (whom, lost)));
             }
+            session.adopt_again();
             session.lay_down(replay);
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
-        if let Some(first) = poisoned.first() {
+        if let Some((first, lost)) = poisoned.first() {
             let more = poisoned.len() - 1;
             let others = match more {
                 0 => String::new(),
                 _ => format!(" and {more} more"),
             };
             self.say(format!(
-                "warning: {first}{others}: a pointer in it led to nothing that was registered; using it will stop the \
-                 program"
+                "warning: {first}{others}: a pointer in it led to {lost}; using it will stop the program"
             ));
         }
         self.replay = None;

@@ -6,7 +6,10 @@
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
 
+mod adopt;
 mod asleep;
+mod by_name;
+mod changed;
 mod checkpoint;
 mod claim;
 mod collect;

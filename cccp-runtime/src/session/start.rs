@@ -12,7 +12,7 @@ use crate::format::{Header, age};
 use crate::generation::Writer;
 use crate::memory::{Arguments, Program, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
-use crate::restore::{Decision, Expected, Files, Mode, Replay, Standing, Stop, agree};
+use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, FileSystem};
 
@@ -118,6 +118,8 @@ impl Session {
             next_generation: agreement.next,
             section: 0,
             replay: None,
+            zeroed: Vec::new(),
+            differences: Vec::new(),
             messages: claim.warning.into_iter().chain(agreement.notes).collect(),
             warned_growth: false,
             warned: HashSet::new(),
@@ -133,18 +135,11 @@ impl Session {
         }
         if let Some(generation) = generation {
             let file = files.take(generation).map_err(|error| error.to_string())?;
+            let line = restart_line(&session, &file.checkpoint.header);
             if rank == 0 {
-                let line = restart_line(&session, &file.checkpoint.header);
                 session.say(line);
             }
-            let replay = Replay::begin(
-                &mut session.types,
-                session.functions.values(),
-                session.build,
-                file,
-                standing,
-            )?;
-            session.replay = Some(replay);
+            session.begin_replay(file, standing)?;
         }
         Ok(session)
     }

@@ -55,6 +55,10 @@ pub struct Session {
     pub section: u64,
     /// A restart is in progress.
     pub replay: Option<Replay>,
+    /// By hand: what is different in it.
+    pub differences: Vec<crate::restore::changes::Row>,
+    /// Registers that began with zeros during it.
+    pub zeroed: Vec<super::adopt::Zeroed>,
     /// One-line messages for the user, oldest first, until somebody prints them.
     pub messages: Vec<String>,
     /// The warning about a growing trace has been given.

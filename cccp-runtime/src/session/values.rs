@@ -33,9 +33,11 @@ impl Session {
             arguments: &self.arguments,
             names: &self.names,
             table: &self.types,
+            file_types: &replay.file.checkpoint.types,
             same_build: replay.same_build,
             strict: true,
             poisoned: 0,
+            images: 0,
         };
         format::decode(
             file,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::error::nearest;
 use super::kill::POINTS;
-use super::values::{Restart, Settings, Writing};
+use super::values::{Changed, Restart, Settings, Writing};
 use crate::format::Encoding;
 
 /// A setting.
@@ -19,7 +19,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 8] = [
+pub(super) const TABLE: [Setting; 9] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -134,6 +134,20 @@ pub(super) const TABLE: [Setting; 8] = [
             Restart::Auto => "auto".to_string(),
             Restart::Force => "force".to_string(),
             Restart::Fresh => "fresh".to_string(),
+        },
+    },
+    Setting {
+        name: "changes",
+        values: "refuse|accept",
+        default: "refuse",
+        meaning: "what to do when the program was changed since the checkpoint",
+        set: |settings, value| {
+            let words = [("refuse", Changed::Refuse), ("accept", Changed::Accept)];
+            word(value, words).map(|value| settings.changes = value)
+        },
+        show: |settings| match settings.changes {
+            Changed::Refuse => "refuse".to_string(),
+            Changed::Accept => "accept".to_string(),
         },
     },
     Setting {

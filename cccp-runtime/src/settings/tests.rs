@@ -57,7 +57,7 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
          encoding = native (cccp.toml:4)\n\
          compress = 1 (cccp.toml:3)\n\
          write = background (default)\n\
-         restart = auto (default)\n\
+         restart = auto (default)\nchanges = refuse (default)\n\
          verbose = 1 (cccp.toml:5)\n"
     );
 }
@@ -113,7 +113,7 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     assert_eq!(
         sentence(&["--cccp-frobnicate=1"], &[], None),
         "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, keep, encoding, compress, write, \
-         restart, verbose, help"
+         restart, changes, verbose, help"
     );
     assert!(
         sentence(&["--cccp-"], &[], None)

@@ -25,6 +25,8 @@ pub struct Settings {
     pub write: Writing,
     /// What to do at the start.
     pub restart: Restart,
+    /// What to do when the program was changed.
+    pub changes: Changed,
     /// One line per checkpoint.
     pub verbose: bool,
     /// `CCCP_KILL_AT`.
@@ -52,6 +54,15 @@ pub enum Restart {
     Force,
     /// From the beginning, beside the old checkpoints.
     Fresh,
+}
+
+/// What to do when the program was changed since the checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Stop, and say what is different.
+    Refuse,
+    /// Go on with what a restart can live with; stop at the rest.
+    Accept,
 }
 
 /// Where a setting came from.
@@ -93,6 +104,7 @@ impl Default for Settings {
             compress: 0,
             write: Writing::Background,
             restart: Restart::Auto,
+            changes: Changed::Refuse,
             verbose: false,
             kill_at: None,
             help: false,

@@ -5,9 +5,10 @@ mod retention;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::twin::Twin;
+use super::twin::{Tree, Twin};
 use super::*;
 use crate::format::tests::samples::checkpoint;
+use crate::format::tests::schema::Page;
 use crate::format::{Checkpoint, Encoding, write};
 
 fn of(generation: u64, rank: u32) -> Checkpoint {
@@ -93,6 +94,46 @@ fn s24_wherever_the_machine_stops_a_whole_generation_is_left() {
         }
     }
     assert!(examined > 60, "only {examined} crash states");
+}
+
+/// What there is of the file of generation 2 on a disk: in the words of FORMAT.md.
+fn left(tree: &Tree) -> &'static str {
+    let of_it = |path: &str| path.starts_with("heat.cccp/0000000002/");
+    let names: Vec<&str> = tree
+        .files()
+        .map(|(path, _)| path)
+        .filter(|path| of_it(path))
+        .collect();
+    match names.as_slice() {
+        [] => "nothing",
+        names if names.iter().any(|name| name.ends_with(".cccp")) => "complete",
+        _ => "unfinished",
+    }
+}
+
+#[test]
+fn s24_each_point_leaves_what_the_document_says() {
+    let disk = Twin::default();
+    let directory = Directory::new(Arc::new(disk.clone()), "/heat.cccp");
+    save(&directory, 1, 0).unwrap();
+    let (sample, mut points) = (of(2, 0), Vec::new());
+    let mut reach = |point: Point| points.push((format!("{point:?}").to_lowercase(), disk.steps()));
+    directory
+        .publish(2, 0, &mut reach, |out| write(&sample, 0, out))
+        .unwrap();
+    let rows = Page::read().table("What a stop leaves");
+    assert_eq!(rows.len(), points.len());
+    for ((name, steps), row) in points.into_iter().zip(rows) {
+        assert_eq!(row[0], name);
+        assert_eq!(left(&disk.killed_at(steps).tree()), row[1], "{name}");
+        let mut crashes = disk.crashes();
+        while crashes.done() < steps && crashes.step() {}
+        let mut found: Vec<&str> = crashes.outcomes().iter().map(left).collect();
+        let order = ["nothing", "unfinished", "complete"];
+        found.sort_by_key(|word| order.iter().position(|known| known == word));
+        found.dedup();
+        assert_eq!(found.join(", "), row[2], "{name}: after a power failure");
+    }
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Clause {
     pub place: SourceRange,
     /// Its tree, with spans that count bytes of [`Clause::text`]; `None` when it does not parse.
     pub tree: Option<Expression>,
+    /// The tree of what it becomes when its macros are expanded; `None` without macros, or when they are not simple.
+    pub meant: Option<Expression>,
 }
 
 /// A directive at its place.
@@ -63,7 +65,7 @@ pub fn read_directives(
             Err(error) => diagnostics.push(syntax_error(file, body.start, body.end, &error)),
         }
     }
-    parse_clauses(&mut placed, tree);
+    parse_clauses(file, &mut placed, tree);
     check_places(file, tree, &mut placed, diagnostics);
     placed
 }
@@ -97,6 +99,7 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
             text: text.to_string(),
             place,
             tree: None,
+            meant: None,
         });
     };
     let mut whole = |text: &Text| take(&text.text, &text.range);
@@ -127,7 +130,7 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
     all
 }
 
-fn parse_clauses(placed: &mut [Placed], tree: &Tree) {
+fn parse_clauses(file: &SourceFile, placed: &mut [Placed], tree: &Tree) {
     let texts: Vec<String> = placed
         .iter()
         .flat_map(|one| one.clauses.iter().map(|clause| clause.text.clone()))
@@ -135,12 +138,20 @@ fn parse_clauses(placed: &mut [Placed], tree: &Tree) {
     if texts.is_empty() {
         return;
     }
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let expanded: Vec<String> = placed
+        .iter()
+        .flat_map(|one| one.clauses.iter().map(|clause| (one.span.start, clause)))
+        .map(|(offset, clause)| file.expanded(&clause.text, offset).unwrap_or_default())
+        .collect();
+    let texts: Vec<&str> = texts.iter().chain(&expanded).map(String::as_str).collect();
     let typedefs = typedef_names(tree, &texts);
-    let mut parsed = parse_expressions(&texts, &typedefs).into_iter();
+    let mut parsed = parse_expressions(&texts, &typedefs);
+    let mut meant = parsed.split_off(expanded.len()).into_iter();
+    let mut parsed = parsed.into_iter();
     for one in placed {
         for clause in &mut one.clauses {
             clause.tree = parsed.next().flatten();
+            clause.meant = meant.next().flatten();
         }
     }
 }

@@ -263,6 +263,8 @@ pub struct Extent {
     pub shown: String,
     /// Its value when it is a constant.
     pub value: Option<u64>,
+    /// Macros stand in it that only the compiler can resolve; they may be a constant.
+    pub opaque: bool,
 }
 
 /// The shape of a value: a predefined descriptor or an entry of the function's table.

@@ -17,6 +17,10 @@ pub fn extent(one: &ItemExtent) -> Extent {
         text: format!("(cccp_count)({})", one.text),
         shown: one.text.clone(),
         value: one.value,
+        opaque: one
+            .written
+            .as_ref()
+            .is_some_and(|one| meaning(one).is_none()),
     }
 }
 
@@ -27,16 +31,24 @@ pub fn first(lower: Option<&ClauseExpression>) -> Extent {
             text: "0".to_string(),
             shown: "0".to_string(),
             value: Some(0),
+            opaque: false,
         },
         Some(lower) => Extent {
             text: format!("(cccp_count)({})", lower.text),
             shown: lower.text.clone(),
-            value: match lower.expression.as_ref().map(|one| &one.kind) {
+            value: match meaning(lower).map(|one| &one.kind) {
                 Some(&ExpressionKind::Number(Some(number))) => u64::try_from(number).ok(),
                 _ => None,
             },
+            opaque: meaning(lower).is_none(),
         },
     }
+}
+
+/// The expression, with macros expanded where there are any.
+fn meaning(clause: &ClauseExpression) -> Option<&Expression> {
+    let found = clause.expression.as_ref().or(clause.meant.as_ref());
+    found.map(|one| &**one)
 }
 
 impl Builder<'_> {
@@ -48,8 +60,7 @@ impl Builder<'_> {
             .map(|other| other.symbol)
             .collect();
         let known = |clause: &ClauseExpression| {
-            let expression = clause.expression.as_ref();
-            expression.is_some_and(|one| self.is_known_on_restart(one, &back, place))
+            meaning(clause).is_some_and(|one| self.is_known_on_restart(one, &back, place))
         };
         // What the item's own type adds is known wherever the item is.
         let extents = item.extents.iter();

@@ -36,6 +36,8 @@ pub struct ClauseExpression {
     /// Resolved and typed. `None` when it contains macro names or syntax that only the compiler can resolve. Spans
     /// and places in it are those of the directive as a whole.
     pub expression: Option<Box<Expression>>,
+    /// The same with its macros expanded, when they are simple; otherwise none.
+    pub meant: Option<Box<Expression>>,
 }
 
 /// What a directive says.

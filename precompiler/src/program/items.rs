@@ -113,6 +113,7 @@ impl Builder<'_> {
             let value = written
                 .expression
                 .as_ref()
+                .or(written.meant.as_ref())
                 .and_then(|expression| fold::integer(self, expression))
                 .and_then(|value| u64::try_from(value).ok());
             extents.push(ItemExtent {

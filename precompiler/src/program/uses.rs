@@ -116,12 +116,14 @@ impl Builder<'_> {
     }
 
     pub fn clause(&mut self, clause: &Clause, span: Span) -> ClauseExpression {
-        let expression = clause.tree.as_ref().map(|tree| {
+        let mut resolve = |tree| {
             self.within_directive = Some((span, clause.place));
             let expression = self.expression(tree);
             self.within_directive = None;
             Box::new(expression)
-        });
+        };
+        let expression = clause.tree.as_ref().map(&mut resolve);
+        let meant = clause.meant.as_ref().map(resolve);
         match &expression {
             Some(expression) => self.names_are_known(expression, clause, span),
             None => self.is_for_the_compiler(clause, span),
@@ -130,6 +132,7 @@ impl Builder<'_> {
             text: clause.text.clone(),
             place: clause.place,
             expression: expression.filter(|e| resolved(e)),
+            meant: meant.filter(|e| resolved(e)),
         }
     }
 

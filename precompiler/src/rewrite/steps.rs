@@ -12,7 +12,8 @@ use super::calls::{
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, region_dispatch};
 use crate::plan::{
-    Again, BlockKind, BlockNumber, CallStep, Communicator, FunctionPlan, LoopEntry, Step, Value,
+    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Step,
+    Value,
 };
 use std::fmt::Write;
 
@@ -204,6 +205,18 @@ fn init(
     out.push(' ');
 }
 
+/// An extent on restart, where only the compiler knows whether it is a constant.
+fn if_constant(extent: &Extent) -> String {
+    match (extent.value, extent.opaque) {
+        (Some(value), _) => value.to_string(),
+        (None, true) => format!(
+            "__builtin_constant_p({0}) ? {0} : (cccp_count)-1",
+            extent.text
+        ),
+        (None, false) => "(cccp_count)-1".to_string(),
+    }
+}
+
 fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut String) {
     let facts = &plan.blocks[block - 1];
     let line = |index: usize, extents: &str| {
@@ -241,13 +254,20 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         arrive(plan, block)
     );
     for &index in items {
-        let known = plan.items[index].sized;
-        let extents = if known {
-            extents(index)
+        let item = &plan.items[index];
+        if item.sized {
+            out.push_str(&line(index, &extents(index)));
+        } else if item.extents.iter().any(|extent| extent.opaque) {
+            let row: Vec<String> = item.extents.iter().map(if_constant).collect();
+            let _ = write!(
+                out,
+                "{{ static const cccp_count cccp_x[] = {{{}}}; {}}} ",
+                row.join(", "),
+                line(index, "cccp_x")
+            );
         } else {
-            "0".to_string()
-        };
-        out.push_str(&line(index, &extents));
+            out.push_str(&line(index, "0"));
+        }
         if let Some(shadow) = plan.items[index].reload {
             out.push_str(&load(plan, &[shadow]));
         }

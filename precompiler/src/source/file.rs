@@ -7,6 +7,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::columns::{Columns, map_columns};
+use super::expand::Expander;
 use super::lexer::{TokenKind, tokens};
 use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
@@ -279,6 +280,20 @@ impl SourceFile {
     /// The definition of a macro as of an offset of the preprocessed text.
     pub fn macro_at(&self, name: &str, offset: usize) -> Option<&Macro> {
         self.markers.macro_at(name, offset)
+    }
+
+    /// What a text with macros becomes at an offset of the preprocessed text. `None` without macros, or when they are
+    /// not simple.
+    pub fn expanded(&self, text: &str, offset: usize) -> Option<String> {
+        let bytes = text.as_bytes();
+        let words: Vec<&[u8]> = tokens(bytes).iter().map(|one| one.text(bytes)).collect();
+        let is_macro =
+            |word: &&[u8]| std::str::from_utf8(word).is_ok_and(|word| self.is_macro(word, offset));
+        if !words.iter().any(is_macro) {
+            return None;
+        }
+        let parts = Expander::new(&self.markers).expand(&words, offset)?;
+        String::from_utf8(parts.join(&b' ')).ok()
     }
 
     /// Whether a name is a macro at an offset of the preprocessed text.

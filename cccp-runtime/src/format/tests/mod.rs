@@ -11,6 +11,6 @@ mod recoding;
 mod refusals;
 mod remains;
 pub(crate) mod samples;
-mod schema;
+pub(crate) mod schema;
 mod streams;
 mod values;

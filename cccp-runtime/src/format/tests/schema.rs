@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// The page.
-pub(super) struct Page {
+pub(crate) struct Page {
     text: String,
 }
 
@@ -28,14 +28,14 @@ pub(super) fn page_path() -> PathBuf {
 }
 
 impl Page {
-    pub(super) fn read() -> Page {
+    pub(crate) fn read() -> Page {
         Page {
             text: std::fs::read_to_string(page_path()).expect("FORMAT.md stands beside the crate"),
         }
     }
 
     /// The first table below a heading, as cells without decoration.
-    pub(super) fn table(&self, heading: &str) -> Vec<Vec<String>> {
+    pub(crate) fn table(&self, heading: &str) -> Vec<Vec<String>> {
         let section = self.section(heading);
         let rows = section
             .lines()
