@@ -37,9 +37,10 @@ impl Session {
         }
         for lost in collected.lost {
             let advice = if lost.loss == Loss::Stop {
-                "a restart from here will have to stop; register what it points to"
+                "a restart from here will have to stop; register what it points to: `p[n]` is n elements behind p"
             } else {
-                "after a restart, using it will stop the program; register what it points to if it is still needed"
+                "after a restart, using it will stop the program; register what it points to if it is still needed: `p[n]` is \
+                 n elements behind p"
             };
             let message = format!(
                 "warning: {}: a pointer leads to nothing that is registered; {advice}",

@@ -1,8 +1,8 @@
 //! The real disk.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use super::operations::{Locking, Output, Store};
@@ -12,6 +12,18 @@ use crate::format::Source;
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSystem;
+
+/// Opens what is a file. Nobody waits at a pipe that has a file's name.
+fn regular(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK)
+        .open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
+    }
+}
 
 impl Store for FileSystem {
     fn make_directory(&self, path: &Path) -> io::Result<()> {
@@ -57,15 +69,11 @@ impl Store for FileSystem {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        let file = File::open(path)?;
-        match file.metadata()?.is_file() {
-            true => Ok(Box::new(Reading(file))),
-            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
-        }
+        Ok(Box::new(Reading(regular(path)?)))
     }
 
     fn read(&self, path: &Path) -> io::Result<String> {
-        fs::read_to_string(path)
+        io::read_to_string(regular(path)?)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

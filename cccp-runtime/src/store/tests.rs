@@ -246,3 +246,21 @@ fn s25_a_directory_in_the_way_is_an_error_with_its_path() {
     assert!(sentence.contains("heat.cccp"), "{sentence}");
     std::fs::remove_dir_all(path).unwrap();
 }
+
+#[test]
+fn s25_a_pipe_with_the_name_of_a_checkpoint_is_refused_and_nobody_waits_at_it() {
+    let (path, directory) = real("pipe");
+    save(&directory, 1, 0).unwrap();
+    for name in [
+        directory.file(1, 1),
+        directory.path().join("complete.000001"),
+    ] {
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &name, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    }
+    let refused = directory.open(1, 1).unwrap_err().to_string();
+    assert!(refused.contains("000001.cccp: not a file"), "{refused}");
+    let refused = directory.completed(1).unwrap_err().to_string();
+    assert!(refused.contains("complete.000001: not a file"), "{refused}");
+    std::fs::remove_dir_all(path).unwrap();
+}
