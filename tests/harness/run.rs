@@ -120,7 +120,7 @@ impl Run {
                 // OpenMPI's mpirun sometimes never ends after it has told of a killed rank: the death that was asked
                 // for has happened.
                 let told = std::fs::read_to_string(&errors).unwrap_or_default();
-                let done = self.program.mpi && told.contains("exited on signal 9");
+                let done = self.program.mpi && told.contains(KILLED_RANK);
                 break done.then_some(status);
             }
             std::thread::sleep(Duration::from_millis(2));
@@ -184,15 +184,21 @@ impl Run {
     }
 }
 
+/// What OpenMPI's mpirun says of a rank that was killed.
+const KILLED_RANK: &str = "exited on signal 9";
+
 impl Outcome {
     /// The exit code; mpirun's is that of the first rank that failed.
     pub fn code(&self) -> Option<i32> {
         self.status.code()
     }
 
-    /// Whether SIGKILL ended it: a signal, or 137 from OpenMPI's mpirun.
+    /// Whether SIGKILL ended it: a signal, or 137 from OpenMPI's mpirun; when mpirun itself crashes after that, what it
+    /// has told.
     pub fn killed(&self) -> bool {
-        self.status.signal() == Some(9) || self.status.code() == Some(137)
+        self.status.signal() == Some(9)
+            || self.status.code() == Some(137)
+            || self.status.signal().is_some() && self.errors.contains(KILLED_RANK)
     }
 
     /// It died, and it died of SIGKILL.
