@@ -18,6 +18,9 @@ pub fn item_names(plan: &Plan, block: usize) -> Vec<&str> {
 
 /// What each old block (block 1 at index 0) became: an index into the new ones.
 pub fn pair_blocks(old: &Plan, new: &Plan) -> Vec<Partner> {
+    if same_outline(old, new) {
+        return (0..old.blocks.len()).map(Partner::One).collect();
+    }
     let mut pairs = vec![Partner::None; old.blocks.len()];
     let ordered = |plan: &Plan, registers: bool| -> Vec<usize> {
         let kind = |&index: &usize| (plan.blocks[index].kind == BlockKind::Register) == registers;
@@ -39,6 +42,19 @@ pub fn pair_blocks(old: &Plan, new: &Plan) -> Vec<Partner> {
         &mut pairs,
     );
     pairs
+}
+
+/// Whether both have the same blocks with the same items, one by one.
+fn same_outline(old: &Plan, new: &Plan) -> bool {
+    let blocks = |plan: &Plan| -> Vec<(BlockKind, Option<String>)> {
+        let blocks = plan.blocks.iter();
+        blocks.map(|one| (one.kind, one.name.clone())).collect()
+    };
+    let items = |plan: &Plan| -> Vec<(u32, String)> {
+        let items = plan.items.iter();
+        items.map(|one| (one.block, one.name.clone())).collect()
+    };
+    blocks(old) == blocks(new) && items(old) == items(new)
 }
 
 fn through(partner: Partner, numbers: &[usize]) -> Partner {
