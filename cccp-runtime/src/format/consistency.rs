@@ -9,12 +9,12 @@ use super::FormatError;
 use super::lengths::Lengths;
 use super::model::{Checkpoint, Data, Encoding, Payload, Register, Value};
 use super::plan;
-use super::types::{self, Layout};
+use super::types::{self};
 
 /// Checks a checkpoint that was read.
 pub(super) fn check(checkpoint: &Checkpoint) -> Result<(), FormatError> {
     head(checkpoint)?;
-    let lengths = Lengths::new(layout(checkpoint), checkpoint.header.encoding);
+    let lengths = Lengths::new(checkpoint.layout(), checkpoint.header.encoding);
     let ids = registers(checkpoint, &lengths)?;
     trace(checkpoint, &ids)
 }
@@ -38,13 +38,6 @@ pub(super) fn head(checkpoint: &Checkpoint) -> Result<(), FormatError> {
         checkpoint.types.len(),
     )
     .or_else(wrong)
-}
-
-pub(super) fn layout(checkpoint: &Checkpoint) -> Layout<'_> {
-    Layout {
-        types: &checkpoint.types,
-        machine: &checkpoint.header.machine,
-    }
 }
 
 fn wrong<T>(reason: String) -> Result<T, FormatError> {
@@ -121,7 +114,7 @@ pub(super) fn one_register(
 /// Checks the trace; `ids` are the numbers of all registers.
 pub(super) fn trace(checkpoint: &Checkpoint, ids: &HashSet<u64>) -> Result<(), FormatError> {
     // The values of the trace are XDR in every file.
-    let lengths = &Lengths::new(layout(checkpoint), Encoding::Xdr);
+    let lengths = &Lengths::new(checkpoint.layout(), Encoding::Xdr);
     let nodes = &checkpoint.trace.nodes;
     let mut reached = vec![false; nodes.len()];
     let mut reach = |index: u32| {

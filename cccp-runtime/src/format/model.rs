@@ -11,7 +11,7 @@
 //! Not here: what the program's text says (`plan`), bytes (`write`, `read`), values (`encode`, `decode`), types (`types`).
 
 use super::plan::Plan;
-use super::types::{Machine, Type};
+use super::types::{Layout, Machine, Type};
 
 /// Everything one rank saves in one generation.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,16 @@ pub struct Checkpoint {
     pub trace: Trace,
     /// The registers, grouped by the checkpoint interval in which they were made.
     pub sections: Vec<Section>,
+}
+
+impl Checkpoint {
+    /// Its types on the machine that wrote it.
+    pub fn layout(&self) -> Layout<'_> {
+        Layout {
+            types: &self.types,
+            machine: &self.header.machine,
+        }
+    }
 }
 
 /// Who wrote the file, when and where.

@@ -287,7 +287,7 @@ fn assemble(
         note(damage, "description".to_string(), &error);
         return None;
     }
-    let lengths = Lengths::new(consistency::layout(&checkpoint), header.encoding);
+    let lengths = Lengths::new(checkpoint.layout(), header.encoding);
     let (mut ids, mut sections) = (HashSet::new(), BTreeMap::<u64, Vec<Register>>::new());
     for one in registers.iter_mut().filter(|one| one.data.is_ok()) {
         let fits = match ids.insert(one.register.id) {

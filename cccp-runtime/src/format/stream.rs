@@ -8,7 +8,6 @@
 //! cannot hold, as only a defect of a writer makes it, is an error. Not here: what is done with the values.
 
 use super::FormatError;
-use super::consistency::layout;
 use super::feed::Feed;
 use super::frames::Frames;
 use super::model::{Encoding, Register, Value};
@@ -45,7 +44,7 @@ pub struct Values<'a> {
 impl File {
     /// The values of a register of this file, in batches.
     pub fn values(&self, register: &Register) -> Result<Values<'_>, FormatError> {
-        let layout = layout(&self.checkpoint);
+        let layout = self.checkpoint.layout();
         Values::of_frames(layout, self.checkpoint.header.encoding, register, || {
             self.frames(register)
         })
@@ -53,7 +52,7 @@ impl File {
 
     /// The one value that the trace of this file keeps. It is XDR in every file.
     pub fn value<'a>(&'a self, value: &'a Value) -> Result<Values<'a>, FormatError> {
-        let layout = layout(&self.checkpoint);
+        let layout = self.checkpoint.layout();
         Values::of_memory(layout, Encoding::Xdr, value.type_index, 1, &value.data)
     }
 }

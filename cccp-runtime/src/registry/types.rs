@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::{Kind, Machine, Member, Type};
+use crate::format::{Kind, Layout, Machine, Member, Type};
 
 /// All types that the session has seen.
 #[derive(Debug)]
@@ -33,6 +33,14 @@ impl TypeTable {
     /// The machine whose memory they describe.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// Both.
+    pub fn layout(&self) -> Layout<'_> {
+        Layout {
+            types: &self.types,
+            machine: &self.machine,
+        }
     }
 
     /// The type at this index.

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::format::{self, Checkpoint, Fit, Layout, Payload};
+use crate::format::{self, Checkpoint, Fit, Payload};
 use crate::registry::{Function, TypeTable};
 
 /// The program's functions, by their indices in the checkpoint.
@@ -39,14 +39,8 @@ pub(super) fn types(
     program_types: &TypeTable,
     fit: Fit,
 ) -> HashMap<u64, u32> {
-    let file = Layout {
-        types: &checkpoint.types,
-        machine: &checkpoint.header.machine,
-    };
-    let program = Layout {
-        types: program_types.types(),
-        machine: program_types.machine(),
-    };
+    let file = checkpoint.layout();
+    let program = program_types.layout();
     let sections = checkpoint.sections.iter();
     let saved: HashMap<u64, (&str, u32)> = sections
         .flat_map(|section| &section.registers)

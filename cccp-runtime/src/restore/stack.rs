@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::{self, File, Layout, Payload};
+use crate::format::{self, File, Payload};
 use crate::registry::{Function, TypeTable};
 
 use super::replay::{Cursor, Standing, Stop};
@@ -129,14 +129,8 @@ pub(super) fn same_parameters(
     function: &Function,
     program_types: &TypeTable,
 ) -> Result<(), Stop> {
-    let file = Layout {
-        types: &checkpoint.types,
-        machine: &checkpoint.header.machine,
-    };
-    let program = Layout {
-        types: program_types.types(),
-        machine: program_types.machine(),
-    };
+    let file = checkpoint.layout();
+    let program = program_types.layout();
     let Some(saved) = checkpoint.trace.nodes.get(node) else {
         return Ok(());
     };

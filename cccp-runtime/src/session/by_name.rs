@@ -3,7 +3,7 @@
 //! In: names, types and numbers of elements. Out: the same table as for a precompiled program, at the latest when the
 //! place of the checkpoint is reached. What is different and not accepted gets no values before that.
 
-use crate::format::{Fit, Layout, Register, Subject, differences};
+use crate::format::{Fit, Register, Subject, differences};
 use crate::restore::changes::{Changes, Row};
 use crate::restore::{Replay, Stop};
 use crate::settings::Changed;
@@ -26,14 +26,8 @@ impl Session {
         handed: &Handed,
     ) -> bool {
         let name = &saved.name;
-        let file = Layout {
-            types: &replay.file.checkpoint.types,
-            machine: &replay.file.checkpoint.header.machine,
-        };
-        let program = Layout {
-            types: self.types.types(),
-            machine: self.types.machine(),
-        };
+        let file = replay.file.checkpoint.layout();
+        let program = self.types.layout();
         let mut rows = Vec::new();
         for found in differences(file, saved.type_index, program, handed.type_index) {
             let what = match &found.subject {

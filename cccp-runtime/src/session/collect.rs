@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
-    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
+    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
     RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
@@ -173,10 +173,7 @@ impl Session {
             match (&register.data, extents.get(&register.id)) {
                 (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
                 (_, Some(extent)) => {
-                    let layout = Layout {
-                        types: self.types.types(),
-                        machine: self.types.machine(),
-                    };
+                    let layout = self.types.layout();
                     let memory = self
                         .program
                         .view(extent.start, extent.size * extent.elements);
@@ -247,10 +244,7 @@ impl Collector<'_> {
         holder: &dyn Fn() -> String,
         loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
-        let layout = Layout {
-            types: self.session.types.types(),
-            machine: self.session.types.machine(),
-        };
+        let layout = self.session.types.layout();
         let mut out = std::mem::take(&mut self.buffer);
         out.clear();
         out.reserve(memory.len() + 16);

@@ -3,9 +3,9 @@
 //! In: what a register directive hands over. Out: the program's memory as it was at the checkpoint. Names, types and
 //! sizes are compared first; a difference stops the restart.
 
-use crate::format::{self, FormatError, Layout, Payload, Register};
+use crate::format::{self, FormatError, Payload, Register};
 use crate::registry::{BEHIND, INDIRECT, NodeId, RegisterId};
-use crate::restore::{Placer, Replay, Stop};
+use crate::restore::{Replay, Stop};
 
 use super::{Handed, Session};
 
@@ -199,31 +199,19 @@ impl Session {
             .file
             .load(saved)
             .map_err(|error| format!("{whom}: {error}"))?;
-        let file = Layout {
-            types: &replay.file.checkpoint.types,
-            machine: &replay.file.checkpoint.header.machine,
-        };
-        let program = Layout {
-            types: self.types.types(),
-            machine: self.types.machine(),
-        };
+        let file = replay.file.checkpoint.layout();
+        let program = self.types.layout();
         let size = self.types.get(type_index).map_or(0, |one| one.size);
         let length = usize::try_from(count(&replay.extents(saved)).saturating_mul(size))
             .map_err(|_| format!("{whom}: it does not fit into memory"))?;
         let encoding = replay.file.checkpoint.header.encoding;
-        let mut placer = Placer {
-            places: &mut replay.places,
-            registers: &replay.registers,
-            program: &self.program,
-            arguments: &self.arguments,
-            names: &self.names,
-            table: &self.types,
-            file_types: &replay.file.checkpoint.types,
-            same_build: replay.same_build,
-            strict: false,
-            poisoned: 0,
-            images: 0,
-        };
+        let mut placer = self.placer(
+            &mut replay.places,
+            &replay.registers,
+            &replay.file.checkpoint,
+            replay.same_build,
+            false,
+        );
         let written = (saved.elements * size) as usize;
         self.program
             .change(start, length, |memory| {

@@ -3,13 +3,39 @@
 //! In: a value of the checkpoint. Out: bytes in the program's layout. A pointer that leads nowhere is an error here: who
 //! asks for the value is going to use it.
 
-use crate::format::{self, Kind, Layout, Payload, Value};
+use std::collections::BTreeMap;
+
+use crate::format::{self, Checkpoint, Kind, Payload, Register, Value};
 use crate::registry::Field;
-use crate::restore::{Placer, Replay, Stop, name_of};
+use crate::restore::{Placer, Places, Replay, Stop, name_of};
 
 use super::Session;
 
 impl Session {
+    /// What places pointers of a checkpoint in this process. `strict`: one that leads nowhere is an error.
+    pub(super) fn placer<'a>(
+        &'a self,
+        places: &'a mut Places,
+        registers: &'a BTreeMap<u64, Register>,
+        checkpoint: &'a Checkpoint,
+        same_build: bool,
+        strict: bool,
+    ) -> Placer<'a> {
+        Placer {
+            places,
+            registers,
+            program: &self.program,
+            arguments: &self.arguments,
+            names: &self.names,
+            table: &self.types,
+            file_types: &checkpoint.types,
+            same_build,
+            strict,
+            poisoned: 0,
+            images: 0,
+        }
+    }
+
     /// A value of the trace, decoded into `memory` as the program's type `type_index`.
     pub(super) fn value(
         &mut self,
@@ -18,27 +44,15 @@ impl Session {
         type_index: u32,
         memory: &mut [u8],
     ) -> Result<(), Stop> {
-        let file = Layout {
-            types: &replay.file.checkpoint.types,
-            machine: &replay.file.checkpoint.header.machine,
-        };
-        let program = Layout {
-            types: self.types.types(),
-            machine: self.types.machine(),
-        };
-        let mut placer = Placer {
-            places: &mut replay.places,
-            registers: &replay.registers,
-            program: &self.program,
-            arguments: &self.arguments,
-            names: &self.names,
-            table: &self.types,
-            file_types: &replay.file.checkpoint.types,
-            same_build: replay.same_build,
-            strict: true,
-            poisoned: 0,
-            images: 0,
-        };
+        let file = replay.file.checkpoint.layout();
+        let program = self.types.layout();
+        let mut placer = self.placer(
+            &mut replay.places,
+            &replay.registers,
+            &replay.file.checkpoint,
+            replay.same_build,
+            true,
+        );
         format::decode(
             file,
             value.type_index,

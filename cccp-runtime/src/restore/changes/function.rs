@@ -60,17 +60,11 @@ fn title(kind: BlockKind, name: Option<&String>) -> String {
 
 impl<'a> Sides<'a> {
     pub(super) fn file(&self) -> Layout<'a> {
-        Layout {
-            types: &self.checkpoint.types,
-            machine: &self.checkpoint.header.machine,
-        }
+        self.checkpoint.layout()
     }
 
     pub(super) fn program(&self) -> Layout<'a> {
-        Layout {
-            types: self.types.types(),
-            machine: self.types.machine(),
-        }
+        self.types.layout()
     }
 
     /// Items of an old block.
