@@ -4,6 +4,7 @@ pub mod clients;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod memory;
 pub mod picture;
 pub mod uses;
 
