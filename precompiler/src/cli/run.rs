@@ -5,8 +5,9 @@
 
 use super::emit;
 use super::flags;
-use super::options::{DispatchChoice, Options};
+use super::options::{Denied, DispatchChoice, Options, Stage};
 use crate::analysis::Finding;
+use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
@@ -98,6 +99,10 @@ fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
 
 /// Where each result goes.
 fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
+    if options.emit == Some(Stage::Unknown) {
+        // One file for the whole program.
+        return Ok(vec![options.output.clone()]);
+    }
     let mut outputs = Vec::new();
     for file in &options.files {
         let output = match (&options.directory, &options.output) {
@@ -176,6 +181,25 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
         diagnostics.extend(check_program(&program));
+    }
+    if !has_errors(&diagnostics) {
+        let unknown = unknown_functions(&program, catalogue);
+        if options.emit == Some(Stage::Unknown) {
+            let text = entries_file(&program, catalogue, &unknown);
+            results.push((String::new(), text.into_bytes()));
+            return Compiled {
+                program,
+                diagnostics,
+                results,
+            };
+        }
+        let denied = options.denies(Denied::Unknown);
+        // In a program without directives nothing is saved, so nothing rests on what functions do.
+        if denied || program.units.iter().any(|unit| !unit.directives.is_empty()) {
+            let findings = unknown_findings(&program, catalogue, &unknown, denied);
+            let findings = findings.iter();
+            diagnostics.extend(findings.map(|(unit, one)| diagnostic(&program.units[*unit], one)));
+        }
     }
     if has_errors(&diagnostics) {
         return Compiled {
@@ -275,5 +299,6 @@ fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
     }
     diagnostic.reason = (!finding.reason.is_empty()).then(|| finding.reason.clone());
     diagnostic.help = (!finding.help.is_empty()).then(|| finding.help.clone());
+    diagnostic.paste = finding.paste.clone();
     diagnostic
 }
