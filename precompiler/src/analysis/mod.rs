@@ -1,6 +1,7 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 pub mod clients;
+pub mod completeness;
 pub mod execute;
 pub mod finding;
 pub mod following;
