@@ -2,9 +2,11 @@
 
 pub mod clients;
 pub mod completeness;
+pub mod effects;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod liveness;
 pub mod memory;
 pub mod picture;
 pub mod uses;
