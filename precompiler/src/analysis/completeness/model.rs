@@ -1,5 +1,6 @@
 //! What the check finds out, as plain data.
 
+use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::DirectiveId;
@@ -96,17 +97,6 @@ pub struct Missing {
     pub changed: Option<TextPlace>,
     /// What to do.
     pub cure: Cure,
-}
-
-/// The read that makes a location live.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness {
-    /// Where it is read.
-    pub read: TextPlace,
-    /// In which function.
-    pub routine: RoutineId,
-    /// Calls and returns on the way there.
-    pub through: Vec<TextPlace>,
 }
 
 /// What brings a location back.
