@@ -6,6 +6,7 @@ pub mod finding;
 pub mod following;
 pub mod memory;
 pub mod picture;
+pub mod points_to;
 pub mod uses;
 
 pub use clients::{Callee, Clients, FunctionKey};
