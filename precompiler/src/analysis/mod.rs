@@ -9,6 +9,7 @@ pub mod following;
 pub mod liveness;
 pub mod memory;
 pub mod picture;
+pub mod points_to;
 pub mod uses;
 
 pub use clients::{Callee, Clients, FunctionKey};
