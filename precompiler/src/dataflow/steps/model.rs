@@ -63,6 +63,10 @@ pub struct Steps {
     /// What the initialisers of variables with static storage store, before `main`. One list per unit, with values of
     /// its own; its `function` is of no meaning.
     pub initial: Vec<Routine>,
+    /// Number of each unit's first function.
+    pub(super) first_routines: Vec<u32>,
+    /// The variable of each symbol, by unit.
+    pub(super) symbols: Vec<Vec<Option<VariableId>>>,
 }
 
 /// A variable of the program, or one that stands for a value without a name.
