@@ -1,7 +1,14 @@
-//! Lists the files of the catalogue, so that a new one needs no second place where it is named.
+//! Finds the files of the catalogue and where in them every function stands. So a new file needs no second place where it
+//! is named, and nothing is searched when the precompiler starts.
 
+#[path = "../grammar/src/catalogue/heads.rs"]
+mod heads;
+
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use heads::{HeadKind, catalogue_heads};
 
 fn texts(directory: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(directory).expect("the catalogue can be listed");
@@ -17,18 +24,54 @@ fn texts(directory: &Path, found: &mut Vec<PathBuf>) {
 
 fn main() {
     println!("cargo::rerun-if-changed=catalog");
+    println!("cargo::rerun-if-changed=../grammar/src/catalogue/heads.rs");
+    println!("cargo::rerun-if-changed=build.rs");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where we are"));
     let root = root.join("catalog");
     let mut found = Vec::new();
     texts(&root, &mut found);
     found.sort();
-    let mut table = String::from("&[\n");
-    for path in &found {
+    let mut files = String::new();
+    let (mut functions, mut handles, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, path) in found.iter().enumerate() {
         let name = path.strip_prefix(&root).expect("a path below the root");
         let (name, path) = (name.display().to_string(), path.display().to_string());
-        table += &format!("    ({name:?}, include_str!({path:?})),\n");
+        let _ = writeln!(
+            files,
+            "    BuiltinFile {{ name: {name:?}, text: include_str!({path:?}) }},"
+        );
+        let text = fs::read_to_string(&path).expect("a file of the catalogue");
+        for head in catalogue_heads(&text) {
+            match head.kind {
+                HeadKind::Chapter | HeadKind::Family => {}
+                HeadKind::Handles(names) => handles.extend(names),
+                HeadKind::State(name) => states.push(name),
+                HeadKind::Functions(names) => {
+                    let (entry, chapter) = (&head.entry, &head.chapter);
+                    let place = format!(
+                        "file: {number}, entry: ({}, {}), chapter: ({}, {})",
+                        entry.start, entry.end, chapter.start, chapter.end
+                    );
+                    functions.extend(names.into_iter().map(|name| (name, place.clone())));
+                }
+            }
+        }
     }
-    table += "]\n";
+    functions.sort();
+    handles.sort();
+    states.sort();
+    let mut table = format!(
+        "/// The files, in the order of their names.\npub(super) static FILES: &[BuiltinFile] = &[\n{files}];\n\
+         /// Functions, in the order of their names.\npub(super) static FUNCTIONS: &[BuiltinFunction] = &[\n"
+    );
+    for (name, place) in functions {
+        let _ = writeln!(table, "    BuiltinFunction {{ name: {name:?}, {place} }},");
+    }
+    let _ = writeln!(
+        table,
+        "];\n/// Types that are handles, in order.\npub(super) static HANDLES: &[&str] = &{handles:?};\n\
+         /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};"
+    );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
     fs::write(out.join("catalogue.rs"), table).expect("the table can be written");
 }

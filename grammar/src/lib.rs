@@ -10,8 +10,8 @@ mod error;
 mod nearest;
 
 pub use catalogue::{
-    Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Measure, Place, Root,
-    Value, catalogue_entries, parse_catalogue_entry,
+    Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
+    Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
 pub use directive::{Bracket, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};

@@ -1,8 +1,8 @@
 //! Entries of the function catalogue: every form is read, and what is wrong is said with its place.
 
 use cccp_grammar::{
-    Amount, Clause, Condition, Entry, Extent, FunctionEntry, Measure, Root, Value,
-    catalogue_entries, parse_catalogue_entry,
+    Amount, Clause, Condition, Entry, Extent, FunctionEntry, HeadKind, Measure, Root, Value,
+    catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
 
 #[track_caller]
@@ -81,7 +81,7 @@ fn memory_is_named_in_every_way() {
 fn what_comes_back_and_who_is_called() {
     let found = function("g(lines, s)\n stores new[2] or into s or null in *lines[1]\n");
     assert!(
-        matches!(&found.clauses[0], Clause::Stores { values, place } if values.len() == 3 && place.stars == 1)
+        matches!(&found.clauses[0], Clause::Stores { values, places } if values.len() == 3 && places[0].stars == 1)
     );
     let found = function(
         "g(base, compare)\n calls compare(into base, base, _, @arguments)\n returns new[2 * 3] or base or into base \
@@ -90,8 +90,8 @@ fn what_comes_back_and_who_is_called() {
     let Clause::Calls { arguments, .. } = &found.clauses[0] else {
         panic!()
     };
-    assert!(arguments[2].is_none());
-    assert!(matches!(&arguments[0], Some(Value::Into(_))));
+    assert!(arguments[2].is_empty());
+    assert!(matches!(arguments[0].as_slice(), [Value::Into(_)]));
     let Clause::Returns(values) = &found.clauses[1] else {
         panic!()
     };
@@ -107,6 +107,12 @@ fn what_comes_back_and_who_is_called() {
 fn a_file_falls_into_entries() {
     let text = "# the head\n\nchapter C17 7.22 General utilities <stdlib.h>\nhandle MPI_Comm, FILE\nstate @random: the \
                 seed\n\nabs(j) cite 7.22.6.1\n\n# remark\nfree(ptr)\n    frees ptr\n    nullable ptr\n";
+    let heads = catalogue_heads(text);
+    assert_eq!(
+        &text[heads[4].chapter.clone()],
+        "C17 7.22 General utilities <stdlib.h>"
+    );
+    assert_eq!(heads[4].kind, HeadKind::Functions(vec!["free".to_string()]));
     let entries: Vec<Entry> = catalogue_entries(text)
         .into_iter()
         .map(|range| parse_catalogue_entry(&text[range]).unwrap())
@@ -119,6 +125,46 @@ fn a_file_falls_into_entries() {
     assert!(matches!(&entries[3], Entry::Function(one) if one.clauses.is_empty()));
     assert!(matches!(&entries[4], Entry::Function(one) if one.clauses.len() == 2));
     assert_eq!(entries.len(), 5);
+}
+
+#[test]
+fn all_that_can_be_reached_and_callbacks_in_structs() {
+    let found = function(
+        "h(s, all)\n reads all of s, all\n stores all of *s->next in s->first\n calls *s->hook(_, all of s or null, _x)\n",
+    );
+    let Clause::Reads(reads) = &found.clauses[0] else {
+        panic!()
+    };
+    assert!(reads[0].everything && !reads[1].everything);
+    assert!(matches!(&reads[1].root, Root::Parameter(name) if name.text == "all"));
+    let Clause::Stores { values, .. } = &found.clauses[1] else {
+        panic!()
+    };
+    assert!(matches!(&values[0], Value::Same(place) if place.everything && place.stars == 1));
+    let Clause::Calls {
+        callback,
+        arguments,
+    } = &found.clauses[2]
+    else {
+        panic!()
+    };
+    assert_eq!((callback.stars, callback.members.len()), (1, 1));
+    let counts: Vec<usize> = arguments.iter().map(Vec::len).collect();
+    assert_eq!(counts, [0, 2, 1]);
+}
+
+#[test]
+fn families_of_names_are_all_their_members() {
+    let text = "family a: x, _y_\nfamily b: 1, 2 # remark\nf{a}g, h{b}{a}(p)\nk(p)\n";
+    let heads = catalogue_heads(text);
+    let HeadKind::Functions(names) = &heads[2].kind else {
+        panic!("{heads:?}");
+    };
+    assert_eq!(names.join(" "), "fxg f_y_g h1x h1_y_ h2x h2_y_");
+    let entry = parse_catalogue_entry(&text[heads[2].entry.clone()]);
+    assert!(matches!(entry, Ok(Entry::Function(one)) if one.names[1].text == "h{b}{a}"));
+    let family = parse_catalogue_entry(&text[heads[0].entry.clone()]);
+    assert!(matches!(family, Ok(Entry::Family { parts, .. }) if parts.len() == 2));
 }
 
 #[test]

@@ -18,6 +18,13 @@ pub enum Entry {
         /// For people.
         meaning: Text,
     },
+    /// `family NAME: PART, …`: `{NAME}` in names of functions below stands for each of the parts.
+    Family {
+        /// Its name.
+        name: Text,
+        /// What it stands for.
+        parts: Vec<Text>,
+    },
     /// `NAME, …(PARAMETER, …) [cite TEXT]` and its clauses.
     Function(FunctionEntry),
 }
@@ -25,7 +32,7 @@ pub enum Entry {
 /// Functions that behave alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionEntry {
-    /// At least one.
+    /// At least one. `{name}` in it stands for a family.
     pub names: Vec<Text>,
     /// In order, without `...`.
     pub parameters: Vec<Text>,
@@ -53,12 +60,12 @@ pub enum Clause {
         /// What they lead to.
         values: Vec<Value>,
         /// Where they are.
-        place: Place,
+        places: Vec<Place>,
     },
-    /// Remembers a pointer after it has returned.
+    /// Remembers pointers after it has returned.
     Keeps {
-        /// The pointer.
-        place: Place,
+        /// The pointers.
+        places: Vec<Place>,
         /// Where; `None` when nobody asks.
         state: Option<Text>,
     },
@@ -66,12 +73,12 @@ pub enum Clause {
     Creates(Vec<Place>),
     /// Ends such an object.
     Destroys(Vec<Place>),
-    /// Calls a parameter.
+    /// Calls a function that it was given.
     Calls {
-        /// The parameter.
-        callback: Text,
-        /// What it is given; `None` for what is no pointer into the program.
-        arguments: Vec<Option<Value>>,
+        /// Where the pointer to it is.
+        callback: Place,
+        /// What each argument may be; nothing for what is no pointer into the program.
+        arguments: Vec<Vec<Value>>,
     },
     /// The pointers that may come back.
     Returns(Vec<Value>),
@@ -93,6 +100,8 @@ pub enum Clause {
 /// Memory that something in a call leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// `all of`: everything that can be reached from there.
+    pub everything: bool,
     /// How often `*` stands before it: a parameter without one is the memory it points to.
     pub stars: usize,
     /// Where the way begins.

@@ -4,10 +4,12 @@
 //! says what an entry looks like. Whether names mean something is not looked at here: the precompiler does that.
 
 mod entry;
+mod heads;
 mod read;
 
 pub use entry::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Measure, Place, Root,
     Value,
 };
-pub use read::{catalogue_entries, parse_catalogue_entry};
+pub use heads::{Head, HeadKind, catalogue_entries, catalogue_heads};
+pub use read::parse_catalogue_entry;

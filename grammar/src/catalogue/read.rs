@@ -21,30 +21,6 @@ struct CatalogueParser;
 /// Deeper nesting of parentheses is refused, so that no input can exhaust the stack.
 const DEEPEST: usize = 32;
 
-/// The bytes of each entry of a file: from a line that begins in the first column up to the next one.
-pub fn catalogue_entries(text: &str) -> Vec<Range<usize>> {
-    let mut entries: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if line.starts_with(|c: char| !c.is_whitespace() && c != '#') {
-            entries.push(at..at);
-        }
-        at += line.len();
-        match entries.last_mut() {
-            Some(entry) => entry.end = at,
-            // What stands before the first entry has to be an error, not lost.
-            None if !blank(line) => entries.push(0..at),
-            None => {}
-        }
-    }
-    entries
-}
-
-fn blank(line: &str) -> bool {
-    let line = line.trim_start();
-    line.is_empty() || line.starts_with('#')
-}
-
 /// Reads one entry.
 pub fn parse_catalogue_entry(text: &str) -> Result<Entry, CatalogueError> {
     let mut depth = 0usize;
@@ -79,7 +55,8 @@ fn expectation(rule: Rule) -> &'static str {
         Rule::clause => {
             "a clause (reads, writes, fills, frees, stores, keeps, creates, destroys, calls, returns, nullable, in place, role, never returns)"
         }
-        Rule::name => "a name",
+        Rule::name | Rule::called => "a name",
+        Rule::part => "a part of a name",
         Rule::place | Rule::places | Rule::root => "a place in memory",
         Rule::value => "what is returned",
         Rule::sum | Rule::product | Rule::factor => "an amount",
@@ -152,6 +129,7 @@ fn children(pair: Pair<Rule>) -> Vec<Pair<Rule>> {
                 | Rule::word_handle
                 | Rule::word_state
                 | Rule::word_cite
+                | Rule::word_family
                 | Rule::word_reads
                 | Rule::word_writes
                 | Rule::word_fills
@@ -186,6 +164,10 @@ fn entry(pair: Pair<Rule>) -> Parsed<Entry> {
             name: parts.first().map_or(empty(), hidden),
             meaning: parts.get(1).map_or(empty(), piece),
         },
+        Rule::family => Entry::Family {
+            name: parts.first().map_or(empty(), piece),
+            parts: parts.iter().skip(1).map(piece).collect(),
+        },
         _ => Entry::Function(function(parts)?),
     })
 }
@@ -216,7 +198,7 @@ fn function(parts: Vec<Pair<Rule>>) -> Parsed<FunctionEntry> {
     };
     for part in parts {
         match part.as_rule() {
-            Rule::name => entry.names.push(piece(&part)),
+            Rule::called => entry.names.push(piece(&part)),
             Rule::parameters => {
                 for parameter in part.into_inner() {
                     match parameter.as_rule() {
@@ -240,39 +222,32 @@ fn function(parts: Vec<Pair<Rule>>) -> Parsed<FunctionEntry> {
 fn clause(pair: Pair<Rule>) -> Parsed<Clause> {
     let rule = pair.as_rule();
     let mut parts = children(pair);
-    let memory = |parts: Vec<Pair<Rule>>| -> Parsed<Vec<Place>> {
-        let all = parts.into_iter().flat_map(Pair::into_inner);
-        all.map(place).collect()
-    };
     let texts = |parts: &[Pair<Rule>]| parts.iter().map(piece).collect::<Vec<Text>>();
     Ok(match rule {
-        Rule::reads => Clause::Reads(memory(parts)?),
-        Rule::writes => Clause::Writes(memory(parts)?),
-        Rule::fills => Clause::Fills(memory(parts)?),
-        Rule::frees => Clause::Frees(memory(parts)?),
-        Rule::creates => Clause::Creates(memory(parts)?),
-        Rule::destroys => Clause::Destroys(memory(parts)?),
+        Rule::reads => Clause::Reads(memory(parts.remove(0))?),
+        Rule::writes => Clause::Writes(memory(parts.remove(0))?),
+        Rule::fills => Clause::Fills(memory(parts.remove(0))?),
+        Rule::frees => Clause::Frees(memory(parts.remove(0))?),
+        Rule::creates => Clause::Creates(memory(parts.remove(0))?),
+        Rule::destroys => Clause::Destroys(memory(parts.remove(0))?),
         Rule::stores => Clause::Stores {
-            place: place(parts.pop().expect("the grammar asks for it"))?,
+            places: memory(parts.pop().expect("the grammar asks for it"))?,
             values: parts.into_iter().map(value).collect::<Parsed<_>>()?,
         },
         Rule::keeps => Clause::Keeps {
-            place: place(parts.remove(0))?,
+            places: memory(parts.remove(0))?,
             state: parts.first().map(hidden),
         },
         Rule::calls => {
-            let callback = piece(&parts.remove(0));
-            let mut arguments = Vec::new();
-            for argument in parts {
-                let inner = argument.into_inner().next();
-                arguments.push(match inner {
-                    Some(inner) if inner.as_rule() == Rule::value => Some(value(inner)?),
-                    _ => None,
-                });
-            }
+            let callback = place(parts.remove(0))?;
+            let values = |argument: Pair<Rule>| {
+                let values = children(argument).into_iter();
+                let values = values.filter(|inner| inner.as_rule() == Rule::value);
+                values.map(value).collect::<Parsed<Vec<Value>>>()
+            };
             Clause::Calls {
                 callback,
-                arguments,
+                arguments: parts.into_iter().map(values).collect::<Parsed<_>>()?,
             }
         }
         Rule::returns => Clause::Returns(parts.into_iter().map(value).collect::<Parsed<_>>()?),
@@ -284,6 +259,11 @@ fn clause(pair: Pair<Rule>) -> Parsed<Clause> {
         Rule::roles => Clause::Roles(texts(&parts)),
         _ => Clause::NeverReturns,
     })
+}
+
+/// Places between commas.
+fn memory(pair: Pair<Rule>) -> Parsed<Vec<Place>> {
+    pair.into_inner().map(place).collect()
 }
 
 fn value(pair: Pair<Rule>) -> Parsed<Value> {
@@ -311,6 +291,7 @@ fn value(pair: Pair<Rule>) -> Parsed<Value> {
 
 fn hidden_place(pair: &Pair<Rule>, range: Range<usize>) -> Place {
     Place {
+        everything: false,
         stars: 0,
         root: Root::Hidden(hidden(pair)),
         members: Vec::new(),
@@ -323,6 +304,7 @@ fn hidden_place(pair: &Pair<Rule>, range: Range<usize>) -> Place {
 fn place(pair: Pair<Rule>) -> Parsed<Place> {
     let span = pair.as_span();
     let mut found = Place {
+        everything: false,
         stars: 0,
         root: Root::Rest,
         members: Vec::new(),
@@ -332,6 +314,7 @@ fn place(pair: Pair<Rule>) -> Parsed<Place> {
     };
     for part in pair.into_inner() {
         match part.as_rule() {
+            Rule::word_all => found.everything = true,
             Rule::star => found.stars += 1,
             Rule::root => {
                 if let Some(inner) = part.into_inner().next() {

@@ -1,10 +1,15 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 pub mod clients;
+pub mod completeness;
+pub mod effects;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod liveness;
+pub mod memory;
 pub mod picture;
+pub mod points_to;
 pub mod uses;
 
 pub use clients::{Callee, Clients, FunctionKey};

@@ -1,4 +1,23 @@
-//! The files of `precompiler/catalog`, in the order of their names; the build script lists them.
+//! The files of `precompiler/catalog`, and where in them everything stands; the build script finds it.
 
-/// Name and text of each file.
-pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+/// A file that comes with the precompiler.
+pub(super) struct BuiltinFile {
+    /// Its path below `precompiler/catalog`.
+    pub(super) name: &'static str,
+    /// What is in it.
+    pub(super) text: &'static str,
+}
+
+/// Where the entry of a function stands.
+pub(super) struct BuiltinFunction {
+    /// The function.
+    pub(super) name: &'static str,
+    /// Number of the file.
+    pub(super) file: usize,
+    /// Bytes of the entry.
+    pub(super) entry: (usize, usize),
+    /// Bytes of the chapter's text.
+    pub(super) chapter: (usize, usize),
+}
+
+include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));

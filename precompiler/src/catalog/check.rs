@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use cccp_grammar::{Amount, Clause, Entry, FunctionEntry, Text, Value, nearest};
 
+use super::builtin::STATES;
 use super::model::{
-    Alternative, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root,
+    Alternative, CallBack, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root,
 };
 use super::roles::{ROLES, Role};
 
@@ -19,14 +20,14 @@ pub(super) type Fault = (Range<usize>, String);
 pub(super) struct Names<'a> {
     /// The chapter above it.
     pub(super) chapter: &'a str,
-    /// Hidden states.
+    /// States of the user's files.
     pub(super) states: &'a BTreeSet<String>,
 }
 
-/// The functions of an entry; none when it is a chapter, a handle or a state.
-pub(super) fn functions(entry: &Entry, names: &Names) -> Result<Vec<LibraryFunction>, Fault> {
+/// What the functions of an entry do, still without a name; `None` when it is a chapter, a handle or a state.
+pub(super) fn function(entry: &Entry, names: &Names) -> Result<Option<LibraryFunction>, Fault> {
     let Entry::Function(entry) = entry else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
     let mut seen = BTreeSet::new();
     for name in entry.names.iter().chain(&entry.parameters) {
@@ -34,12 +35,7 @@ pub(super) fn functions(entry: &Entry, names: &Names) -> Result<Vec<LibraryFunct
             return Err((name.range.clone(), format!("`{}` twice", name.text)));
         }
     }
-    let first = Reader { entry, names }.function()?;
-    let named = |name: &Text| LibraryFunction {
-        name: name.text.clone(),
-        ..first.clone()
-    };
-    Ok(entry.names.iter().map(named).collect())
+    Reader { entry, names }.function().map(Some)
 }
 
 struct Reader<'a> {
@@ -81,23 +77,29 @@ impl Reader<'_> {
             Clause::Frees(places) => (EffectKind::Frees, places.as_slice()),
             Clause::Creates(places) => (EffectKind::Creates, places.as_slice()),
             Clause::Destroys(places) => (EffectKind::Destroys, places.as_slice()),
-            Clause::Keeps { place, state } => {
+            Clause::Keeps { places, state } => {
                 let state = state.as_ref().map(|state| self.state(state)).transpose()?;
-                (EffectKind::Keeps(state), std::slice::from_ref(place))
+                (EffectKind::Keeps(state), places.as_slice())
             }
-            Clause::Stores { values, place } => {
-                let values: Result<_, Fault> = values.iter().map(|one| self.value(one)).collect();
-                function.stores.push((self.place(place)?, values?));
+            Clause::Stores { values, places } => {
+                let values: Result<Vec<_>, Fault> =
+                    values.iter().map(|one| self.value(one)).collect();
+                let values = values?;
+                for place in places {
+                    function.stores.push((self.place(place)?, values.clone()));
+                }
                 return Ok(());
             }
             Clause::Calls {
                 callback,
                 arguments,
             } => {
-                let value = |one: &Option<Value>| one.as_ref().map(|one| self.value(one));
-                let arguments: Result<_, Fault> =
-                    arguments.iter().map(|one| value(one).transpose()).collect();
-                function.calls.push((self.parameter(callback)?, arguments?));
+                let values = |all: &Vec<Value>| all.iter().map(|one| self.value(one)).collect();
+                let arguments: Result<_, Fault> = arguments.iter().map(values).collect();
+                function.calls.push(CallBack {
+                    callback: self.place(callback)?,
+                    arguments: arguments?,
+                });
                 return Ok(());
             }
             Clause::Returns(values) => {
@@ -128,6 +130,10 @@ impl Reader<'_> {
             }
         };
         for place in places {
+            if place.everything && kind == EffectKind::Fills {
+                let message = "nobody can fill all that can be reached; `writes`?".to_string();
+                return Err((place.range.clone(), message));
+            }
             let place = self.place(place)?;
             let kind = kind.clone();
             function.effects.push(Effect { kind, place });
@@ -149,10 +155,12 @@ impl Reader<'_> {
     }
 
     fn state(&self, name: &Text) -> Result<String, Fault> {
-        if self.names.states.contains(&name.text) {
+        let own = self.names.states;
+        if STATES.contains(&name.text.as_str()) || own.contains(&name.text) {
             return Ok(name.text.clone());
         }
-        let near = nearest(&name.text, self.names.states.iter().map(String::as_str));
+        let known = STATES.iter().copied().chain(own.iter().map(String::as_str));
+        let near = nearest(&name.text, known);
         let message = match near {
             Some(near) => format!("there is no state `@{}`; `@{near}`?", name.text),
             None => format!(
@@ -196,6 +204,7 @@ impl Reader<'_> {
             Some(cccp_grammar::Condition::If(name)) => Some(Condition::If(self.parameter(name)?)),
         };
         Ok(Place {
+            everything: place.everything,
             root,
             behind: place.stars,
             members: place.members.iter().map(|name| name.text.clone()).collect(),

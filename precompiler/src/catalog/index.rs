@@ -1,31 +1,41 @@
 //! All files of the catalogue, and where in them a function stands.
+//!
+//! Those that come with the precompiler were indexed when it was built; an entry is read when somebody asks for it, and
+//! once only.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use cccp_grammar::{Entry, catalogue_entries, parse_catalogue_entry};
+use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 
-use super::builtin::FILES;
-use super::check::{Fault, Names, functions};
+use super::builtin::{FILES, FUNCTIONS, HANDLES};
+use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
 
 /// What is known of library functions.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    files: Vec<File>,
-    /// Where the entry of a function stands: file, bytes, chapter.
+    /// The files that come with the precompiler count.
+    builtin: bool,
+    /// The user's files.
+    own: Vec<OwnFile>,
+    /// Where functions of the user's files stand.
     functions: HashMap<String, Standing>,
     handles: BTreeSet<String>,
     states: BTreeSet<String>,
+    /// What has been read; `None` for what is in no file.
+    read: Mutex<HashMap<String, Option<Arc<LibraryFunction>>>>,
 }
 
 #[derive(Debug)]
-struct File {
+struct OwnFile {
     name: String,
-    text: std::borrow::Cow<'static, str>,
+    text: String,
 }
 
+/// Where an entry stands: file (those of the user come last), bytes, chapter.
 #[derive(Clone, Debug)]
 struct Standing {
     file: usize,
@@ -74,18 +84,38 @@ impl fmt::Display for CatalogueFault {
 impl Catalogue {
     /// The files that come with the precompiler.
     pub fn builtin() -> Catalogue {
-        let mut catalogue = Catalogue::default();
-        for (name, text) in FILES {
-            catalogue.index(name, std::borrow::Cow::Borrowed(text));
+        Catalogue {
+            builtin: true,
+            ..Catalogue::default()
         }
-        catalogue
     }
 
     /// A user's file; its functions take the place of known ones with the same names. Everything in it is looked at.
     pub fn add(&mut self, name: &str, text: String) -> Result<(), Vec<CatalogueFault>> {
-        let number = self.files.len();
-        self.index(name, std::borrow::Cow::Owned(text));
-        let faults = self.faults_of(number);
+        let file = FILES.len() + self.own.len();
+        for head in catalogue_heads(&text) {
+            match head.kind {
+                HeadKind::Chapter | HeadKind::Family => {}
+                HeadKind::Handles(names) => self.handles.extend(names),
+                HeadKind::State(name) => {
+                    self.states.insert(name);
+                }
+                HeadKind::Functions(names) => {
+                    let standing = Standing {
+                        file,
+                        entry: head.entry,
+                        chapter: head.chapter,
+                    };
+                    let standings = names.into_iter().map(|name| (name, standing.clone()));
+                    self.functions.extend(standings);
+                }
+            }
+        }
+        let name = name.to_string();
+        self.own.push(OwnFile { name, text });
+        // What was read before may have been replaced.
+        self.read = Mutex::default();
+        let faults = self.faults_of(file, &mut HashSet::new());
         if faults.is_empty() {
             Ok(())
         } else {
@@ -94,127 +124,113 @@ impl Catalogue {
     }
 
     /// What is known of a function; `None` when it is not in the catalogue. `PMPI_Send` is what `MPI_Send` is.
-    pub fn find(&self, name: &str) -> Option<LibraryFunction> {
-        let name = match name.strip_prefix('P') {
-            Some(plain) if plain.starts_with("MPI_") => plain,
-            _ => name,
-        };
-        let standing = self.functions.get(name)?;
-        let all = self.read(standing).ok()?;
-        all.into_iter().find(|function| function.name == name)
+    pub fn find(&self, name: &str) -> Option<Arc<LibraryFunction>> {
+        let name = plain(name);
+        let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.get(name) {
+            return found.clone();
+        }
+        let found = self.standing(name).and_then(|standing| {
+            let function = self.entry(&standing).ok().flatten()?;
+            let name = name.to_string();
+            Some(Arc::new(LibraryFunction { name, ..function }))
+        });
+        known.insert(name.to_string(), found.clone());
+        found
+    }
+
+    /// Whether a function is in the catalogue.
+    pub fn contains(&self, name: &str) -> bool {
+        self.standing(plain(name)).is_some()
     }
 
     /// Whether a typedef name stands for something that only a library understands.
     pub fn is_handle(&self, name: &str) -> bool {
-        self.handles.contains(name)
+        self.builtin && HANDLES.binary_search(&name).is_ok() || self.handles.contains(name)
     }
 
     /// The names of all functions, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.functions.keys().map(String::as_str)
+        let builtin = if self.builtin { FUNCTIONS } else { &[] };
+        let builtin = builtin.iter().map(|one| one.name);
+        let names = builtin.chain(self.functions.keys().map(String::as_str));
+        names.collect::<BTreeSet<&str>>().into_iter()
     }
 
     /// Everything that is wrong in any file: the text of an entry, names that mean nothing, functions that stand twice
     /// in one file or in two that come with the precompiler.
     pub fn faults(&self) -> Vec<CatalogueFault> {
-        (0..self.files.len())
-            .flat_map(|file| self.faults_of(file))
-            .collect()
-    }
-
-    fn index(&mut self, name: &str, text: std::borrow::Cow<'static, str>) {
-        let file = self.files.len();
-        let mut chapter = 0..0;
-        for entry in catalogue_entries(&text) {
-            let body = &text[entry.clone()];
-            let first = body.split([' ', '\t', '\n', '(', ',']).next().unwrap_or("");
-            match first {
-                "chapter" if body.starts_with("chapter ") => {
-                    let line = body.lines().next().unwrap_or("");
-                    chapter = entry.start..entry.start + line.len();
-                }
-                "handle" | "state" if body.starts_with(&format!("{first} ")) => {
-                    // Both are few; the rest is read when it is asked for.
-                    match parse_catalogue_entry(body) {
-                        Ok(Entry::Handles(names)) => {
-                            self.handles.extend(names.into_iter().map(|name| name.text));
-                        }
-                        Ok(Entry::State { name, .. }) => {
-                            self.states.insert(name.text);
-                        }
-                        _ => {}
-                    }
-                }
-                _ => {
-                    let head = body.split('(').next().unwrap_or("");
-                    for name in head.split(',').map(str::trim) {
-                        let standing = Standing {
-                            file,
-                            entry: entry.clone(),
-                            chapter: chapter.clone(),
-                        };
-                        self.functions.insert(name.to_string(), standing);
-                    }
-                }
-            }
+        let mut faults = Vec::new();
+        let mut seen = HashSet::new();
+        for file in 0..if self.builtin { FILES.len() } else { 0 } {
+            faults.extend(self.faults_of(file, &mut seen));
         }
-        self.files.push(File {
-            name: name.to_string(),
-            text,
-        });
+        for file in 0..self.own.len() {
+            faults.extend(self.faults_of(FILES.len() + file, &mut HashSet::new()));
+        }
+        faults
     }
 
-    fn read(&self, standing: &Standing) -> Result<Vec<LibraryFunction>, Fault> {
-        let text = &self.files[standing.file].text;
-        let chapter = text[standing.chapter.clone()]
-            .trim_start_matches("chapter")
-            .trim();
+    fn standing(&self, name: &str) -> Option<Standing> {
+        if let Some(own) = self.functions.get(name) {
+            return Some(own.clone());
+        }
+        let at = FUNCTIONS.binary_search_by_key(&name, |one| one.name).ok()?;
+        let one = FUNCTIONS.get(at).filter(|_| self.builtin)?;
+        Some(Standing {
+            file: one.file,
+            entry: one.entry.0..one.entry.1,
+            chapter: one.chapter.0..one.chapter.1,
+        })
+    }
+
+    /// Name and text of a file.
+    fn file(&self, number: usize) -> (&str, &str) {
+        match number.checked_sub(FILES.len()) {
+            None => (FILES[number].name, FILES[number].text),
+            Some(own) => (&self.own[own].name, &self.own[own].text),
+        }
+    }
+
+    fn entry(&self, standing: &Standing) -> Result<Option<LibraryFunction>, Fault> {
+        let (_, text) = self.file(standing.file);
         let names = Names {
-            chapter,
+            chapter: &text[standing.chapter.clone()],
             states: &self.states,
         };
         let entry = parse_catalogue_entry(&text[standing.entry.clone()])
             .map_err(|error| (error.range, error.message))?;
-        functions(&entry, &names)
+        function(&entry, &names)
     }
 
-    fn faults_of(&self, number: usize) -> Vec<CatalogueFault> {
-        let file = &self.files[number];
+    /// `seen` are the functions of files that must not name them again.
+    fn faults_of(&self, number: usize, seen: &mut HashSet<String>) -> Vec<CatalogueFault> {
         let mut faults = Vec::new();
-        let mut here: BTreeMap<String, usize> = BTreeMap::new();
-        let mut chapter = 0..0;
-        for entry in catalogue_entries(&file.text) {
-            if file.text[entry.clone()].starts_with("chapter ") {
-                chapter = entry.clone();
-            }
+        for head in catalogue_heads(self.file(number).1) {
+            let start = head.entry.start;
+            let mut wrong = |range: Range<usize>, message: String| {
+                faults.push(self.fault(number, start + range.start, range.len(), message));
+            };
             let standing = Standing {
                 file: number,
-                entry: entry.clone(),
-                chapter: 0..0,
+                entry: head.entry,
+                chapter: head.chapter,
             };
-            match self.read(&standing) {
-                Err((range, message)) => {
-                    faults.push(self.fault(
-                        number,
-                        entry.start + range.start,
-                        range.len(),
-                        message,
-                    ));
+            if let Err((range, message)) = self.entry(&standing) {
+                wrong(range, message);
+            } else if let HeadKind::Functions(names) = head.kind {
+                if standing.chapter.is_empty() {
+                    wrong(0..1, "a function before the first `chapter`".to_string());
                 }
-                Ok(functions) => {
-                    for function in functions {
-                        let other = self.functions.get(&function.name);
-                        let elsewhere = other.is_none_or(|other| other.file != number);
-                        if chapter.is_empty() {
-                            let message = "a function before the first `chapter`".to_string();
-                            faults.push(self.fault(number, entry.start, 1, message));
-                        }
-                        if elsewhere || here.insert(function.name.clone(), entry.start).is_some() {
-                            let message =
-                                format!("`{}` stands in the catalogue twice", function.name);
-                            let length = function.name.len();
-                            faults.push(self.fault(number, entry.start, length, message));
-                        }
+                for name in names {
+                    let length = name.len();
+                    if name.contains('{') {
+                        wrong(
+                            0..length,
+                            format!("`{name}` names a family that is not declared above it"),
+                        );
+                    } else if !seen.insert(name.clone()) {
+                        wrong(0..length, format!("`{name}` stands in the catalogue twice"));
                     }
                 }
             }
@@ -223,18 +239,26 @@ impl Catalogue {
     }
 
     fn fault(&self, file: usize, at: usize, length: usize, message: String) -> CatalogueFault {
-        let File { name, text } = &self.files[file];
+        let (name, text) = self.file(file);
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
         let line = text[start..].lines().next().unwrap_or("");
         let column = text[start..at].chars().count();
         CatalogueFault {
-            file: name.clone(),
+            file: name.to_string(),
             line: text[..at].matches('\n').count() + 1,
             column: column + 1,
             text: line.to_string(),
             length: length.min(line.chars().count().saturating_sub(column)),
             message,
         }
+    }
+}
+
+/// The name under which a function stands.
+fn plain(name: &str) -> &str {
+    match name.strip_prefix('P') {
+        Some(plain) if plain.starts_with("MPI_") => plain,
+        _ => name,
     }
 }
 
@@ -282,6 +306,8 @@ mod tests {
             ("f(a, a)\n", "`a` twice"),
             ("abs(j)\n", "stands in the catalogue twice"),
             ("f(a)\n    wreads a\n", "cannot stand here"),
+            ("f(a)\n    fills all of a\n", "`writes`?"),
+            ("f{x}(a)\n", "names a family"),
         ] {
             let (_, faults) = catalogue(&format!("{TEXT}\n{bad}"));
             let shown: String = faults.iter().map(ToString::to_string).collect();
@@ -292,6 +318,37 @@ mod tests {
         }
         let (_, faults) = catalogue("f(a)\n");
         assert!(faults[0].message.contains("chapter"));
+    }
+
+    #[test]
+    fn a_family_stands_for_all_its_names() {
+        let (catalogue, faults) = catalogue(
+            "chapter GSL\nfamily of: _, _float_, _int_   # numbers\n\ngsl_vector{of}alloc, gsl_block{of}alloc(n)\n    \
+             returns new\n    stores new in return->data\n\ngsl_vector{of}get(v, i)\n    reads all of v\n",
+        );
+        assert_eq!(faults, []);
+        for name in ["gsl_vector_alloc", "gsl_block_int_alloc"] {
+            assert_eq!(catalogue.find(name).expect(name).stores.len(), 1);
+        }
+        let get = catalogue.find("gsl_vector_float_get").expect("a member");
+        assert!(get.effects[0].place.everything);
+        assert_eq!(get.name, "gsl_vector_float_get");
+        assert!(!catalogue.contains("gsl_vector{of}get"));
+    }
+
+    #[test]
+    fn callbacks_are_found_in_structs_and_are_given_what_may_be() {
+        let (catalogue, faults) = catalogue(&format!(
+            "{TEXT}\nintegrate(f, a, b)\n    calls f->function(_, f->params or into all of f)\n"
+        ));
+        assert_eq!(faults, []);
+        let found = catalogue.find("integrate").expect("integrate");
+        let [call] = found.calls.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert_eq!(call.callback.members, ["function"]);
+        assert_eq!(call.arguments[0], []);
+        assert_eq!(call.arguments[1].len(), 2);
     }
 
     #[test]

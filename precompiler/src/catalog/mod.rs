@@ -26,5 +26,7 @@ mod model;
 mod roles;
 
 pub use index::{Catalogue, CatalogueFault};
-pub use model::{Alternative, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root};
+pub use model::{
+    Alternative, CallBack, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root,
+};
 pub use roles::Role;

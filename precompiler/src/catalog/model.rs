@@ -21,10 +21,9 @@ pub struct LibraryFunction {
     pub effects: Vec<Effect>,
     /// Memory that holds pointers afterwards, and which ones.
     pub stores: Vec<(Place, Vec<Alternative>)>,
-    /// Functions it calls among its parameters, with what they are given; `None` for what is no pointer into the
-    /// program.
-    pub calls: Vec<(usize, Vec<Option<Alternative>>)>,
-    /// The pointers that may come back; empty when none does.
+    /// Functions of the program that it calls before it returns.
+    pub calls: Vec<CallBack>,
+    /// The pointers that may come back, or that may be in the struct that does; empty when none does.
     pub returns: Vec<Alternative>,
     /// Parameters that may be null.
     pub nullable: Vec<usize>,
@@ -41,6 +40,15 @@ impl LibraryFunction {
     pub fn is(&self, role: Role) -> bool {
         self.roles.binary_search(&role).is_ok()
     }
+}
+
+/// A call of a function of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallBack {
+    /// Where the pointer to the function is: a parameter, or a member of what one points to.
+    pub callback: Place,
+    /// What each argument may be; nothing for one that is no pointer into the program.
+    pub arguments: Vec<Vec<Alternative>>,
 }
 
 /// Something that happens to memory.
@@ -74,6 +82,8 @@ pub enum EffectKind {
 /// Memory that something in a call leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
+    /// Everything that can be reached from there, through however many pointers.
+    pub everything: bool,
     /// Where the way begins.
     pub root: Root,
     /// How many pointers are followed beyond the first one.

@@ -50,6 +50,9 @@ pub struct Options {
     /// Learn what library functions do from FILE; see precompiler/catalog for the form
     #[arg(long, value_name = "FILE")]
     pub catalog: Vec<PathBuf>,
+    /// Make an error of what is a warning otherwise; may be given several times
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    pub deny: Vec<Denied>,
     /// Print a stage instead of the result
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
@@ -89,10 +92,28 @@ pub enum Stage {
     Program,
     /// Which functions are clients, and what they reach
     Analysis,
+    /// The catalogue's entries to write for functions that nobody knows
+    Unknown,
     /// What every client function turns into
     Plan,
     /// The result
     Rewrite,
+}
+
+/// Warnings that can be made errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Denied {
+    /// Functions that are neither in the files given nor in the catalogue
+    Unknown,
+    /// Variables that a restart needs and that nothing brings back
+    Incomplete,
+}
+
+impl Options {
+    /// Whether a warning is an error.
+    pub fn denies(&self, what: Denied) -> bool {
+        self.deny.contains(&what)
+    }
 }
 
 /// Label addresses or a switch.
@@ -112,6 +133,7 @@ const EXAMPLES: &str = "Examples:
   mpicc $(cccp-pp --cflags) precompiled/*.c -o solver $(cccp-pp --libs --mpi)
 
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way
+  cccp-pp --emit unknown heat.c    what to write about functions that nobody knows
   cccp-pp --explain CCCP107        more about a message";
 
 /// `-include` and `-std=` have one dash.

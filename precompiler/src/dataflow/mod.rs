@@ -11,6 +11,7 @@ mod lowering;
 #[cfg(test)]
 mod mini;
 mod started;
+pub mod steps;
 
 pub use calls::{CallGraph, CallSite, Callee, FunctionRef};
 pub use check::check_program;

@@ -50,6 +50,8 @@ impl Builder<'_> {
             let symbol = self.declare(name, *span, ty, specifiers, plain);
             self.symbols[symbol.0].visible_from = one.declarator.span.end.max(span.end);
             self.symbols[symbol.0].cleanup |= cleanup;
+            self.symbols[symbol.0].is_defined |=
+                one.initialiser.is_some() || !specifiers.storage.contains(&StorageWord::Extern);
             let initialiser = one
                 .initialiser
                 .as_ref()

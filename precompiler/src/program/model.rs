@@ -144,6 +144,9 @@ pub struct Symbol {
     pub cleanup: bool,
     /// The definition in this unit, when it is a function that has one.
     pub definition: Option<FunctionId>,
+    /// A variable that is defined in this unit, if only tentatively: somewhere it is declared without `extern` or with
+    /// an initialiser.
+    pub is_defined: bool,
 }
 
 /// A function definition.

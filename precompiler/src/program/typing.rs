@@ -319,5 +319,6 @@ pub(super) fn blank_symbol(name: String, scope: ScopeId, ty: TypeId, declared: S
         initialiser: None,
         cleanup: false,
         definition: None,
+        is_defined: false,
     }
 }

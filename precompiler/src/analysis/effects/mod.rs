@@ -1,0 +1,18 @@
+//! What every function does to memory, itself and through all that it calls.
+//!
+//! In: steps, what pointers lead to, and the catalogue. Out: for every function its steps as [`Action`]s on cells, and a
+//! [`Summary`]. The one idea: C, pointers and library functions end here; what comes after sees cells that may be read,
+//! may be written or are surely written, and calls of functions with a summary.
+//!
+//! ```text
+//! void next(struct list **at) { *at = (*at)->next; }      reads main::p, node.next; writes main::p
+//! ```
+//!
+//! Errors fall on the side of doing more: what may be read is read, what is not surely written everywhere is not
+//! overwritten. A function that nobody knows reads and writes all that it can reach.
+//!
+//! Not here: in which order things happen across functions (`liveness`), what pointers lead to (`points_to`).
+
+mod model;
+
+pub use model::*;

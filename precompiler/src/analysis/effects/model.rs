@@ -1,0 +1,154 @@
+//! Actions on cells, and summaries of functions.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::memory::{CellId, CellSet, ObjectId};
+use crate::catalog::Role;
+use crate::dataflow::steps::RoutineId;
+use crate::program::DirectiveId;
+use crate::source::Span;
+
+/// Number of a list of cells in [`Effects::sets`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SetId(pub u32);
+
+/// What all functions do.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// Lists of cells, sorted, each once.
+    pub sets: Vec<Box<[CellId]>>,
+    /// What happens in each function, by [`RoutineId`].
+    pub bodies: Vec<Body>,
+    /// What each function does as a whole, by [`RoutineId`].
+    pub summaries: Vec<Summary>,
+    /// Functions that may run at any time: handlers of signals, and what other threads run.
+    pub any_time: BTreeSet<RoutineId>,
+    /// Functions that run at the end of the process.
+    pub at_exit: BTreeSet<RoutineId>,
+    /// Functions that code which is not among the files given may call. Empty when there is no such code.
+    pub from_outside: BTreeSet<RoutineId>,
+    /// Cells that such code may read at any time.
+    pub outside: CellSet,
+}
+
+impl Effects {
+    /// What a function does.
+    pub fn summary(&self, routine: RoutineId) -> &Summary {
+        &self.summaries[routine.0 as usize]
+    }
+
+    /// The cells of a list.
+    pub fn cells(&self, set: SetId) -> &[CellId] {
+        &self.sets[set.0 as usize]
+    }
+}
+
+/// What happens in a function.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// For every node of its flow, in order.
+    pub nodes: Vec<Vec<Action>>,
+}
+
+/// Something that happens to memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// What.
+    pub kind: ActionKind,
+    /// Where, in the preprocessed text of the function's unit.
+    pub span: Span,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActionKind {
+    /// Some of these may be looked at.
+    Read(SetId),
+    /// Some of these may be stored to; `all`: surely all of them, wholly.
+    Write {
+        /// Which.
+        cells: SetId,
+        /// All of them are overwritten.
+        all: bool,
+    },
+    /// An object comes to life, without a value.
+    Begin {
+        /// Which.
+        object: ObjectId,
+        /// It is the only one of that name: what was in it before is gone for everybody.
+        all: bool,
+    },
+    /// The life of some of these may end; `all`: surely.
+    Free {
+        /// Which.
+        cells: SetId,
+        /// All of them.
+        all: bool,
+    },
+    /// Functions of the program are called.
+    Call {
+        /// One of these.
+        routines: Box<[RoutineId]>,
+        /// Exactly one of them, exactly once. Otherwise any of them, any number of times, or none.
+        surely: bool,
+    },
+    /// Exactly one of these lists happens.
+    Choose(Vec<Vec<Action>>),
+    /// These happen any number of times, in any order, or not at all.
+    Repeat(Vec<Action>),
+    /// Control leaves the function.
+    Return,
+    /// Control does not come back: the process ends, or waits for ever.
+    Stop,
+    /// Control goes on in an activation further up.
+    Jump,
+    /// A directive.
+    Directive(DirectiveId),
+    /// Of no meaning for the order of reads and writes.
+    Note(Note),
+}
+
+/// Something that is collected in summaries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// A library function with this role is called.
+    Role(Role),
+    /// A handle of a library is put there.
+    Creates(SetId),
+    /// The object behind such a handle ends.
+    Destroys(SetId),
+    /// A function that nobody knows is called; `None`: through a pointer that may lead anywhere.
+    Unknown(Option<String>),
+}
+
+/// What a function does, with all that it calls. Sets of cells include locals of the function only where others can
+/// reach them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// May be read before the function has surely overwritten it.
+    pub exposed: CellSet,
+    /// May be read.
+    pub reads: CellSet,
+    /// May be stored to.
+    pub writes: CellSet,
+    /// Surely overwritten whenever the function returns; all cells when it never does.
+    pub overwrites: CellSet,
+    /// Objects that may come to life and live on.
+    pub allocates: BTreeSet<ObjectId>,
+    /// Memory whose life may end.
+    pub frees: CellSet,
+    /// Where handles of libraries are put.
+    pub creates: CellSet,
+    /// Handles whose objects end.
+    pub destroys: CellSet,
+    /// What the library functions that are called are for.
+    pub roles: BTreeSet<Role>,
+    /// Functions that nobody knows.
+    pub unknown: BTreeSet<Option<String>>,
+    /// It returns on some way.
+    pub returns: bool,
+    /// Control may end in it: it calls `exit`, or what does.
+    pub may_stop: bool,
+    /// Control may go on in an activation further up.
+    pub may_jump: bool,
+}

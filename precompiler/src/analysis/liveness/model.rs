@@ -1,0 +1,128 @@
+//! What is live at a checkpoint, and why.
+
+use crate::analysis::effects::Effects;
+use crate::analysis::memory::{CellId, CellSet, Memory};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::program::{DirectiveId, Program};
+
+/// What is live at every checkpoint.
+#[derive(Debug)]
+pub struct Liveness<'a> {
+    /// Steps of the program.
+    pub steps: &'a Steps,
+    /// Its memory.
+    pub memory: &'a Memory,
+    /// What its functions do.
+    pub effects: &'a Effects,
+    /// In the order of units and text.
+    pub(super) checkpoints: Vec<CheckpointLive>,
+}
+
+/// What is live right after a checkpoint directive.
+#[derive(Clone, Debug)]
+pub struct CheckpointLive {
+    /// Index of the unit.
+    pub unit: usize,
+    /// The directive there.
+    pub directive: DirectiveId,
+    /// The function in which it stands.
+    pub routine: RoutineId,
+    /// The directive's text.
+    pub place: TextPlace,
+    /// All that is live: globals, statics, the heap, locals of the checkpoint's own frame, and of frames on the way as
+    /// far as others can reach them.
+    pub cells: CellSet,
+    /// Calls that may be under way at the checkpoint.
+    pub frames: Vec<FrameLive>,
+    /// What may have been stored to before control comes to the checkpoint. What is not, has the value of its
+    /// initialiser (static storage) or none.
+    pub written_before: CellSet,
+}
+
+/// A frame below that of the checkpoint.
+#[derive(Clone, Debug)]
+pub struct FrameLive {
+    /// Its function.
+    pub routine: RoutineId,
+    /// The call in it that may lead to the checkpoint.
+    pub call: TextPlace,
+    /// Its locals that are live.
+    pub cells: CellSet,
+}
+
+/// Why a cell is live: the nearest read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The read.
+    pub read: TextPlace,
+    /// The function in which it is.
+    pub routine: RoutineId,
+    /// Calls and returns on the way from the checkpoint to it, in this order.
+    pub through: Vec<TextPlace>,
+}
+
+/// Why a cell is dead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dead {
+    /// It is overwritten before anybody reads it: the nearest of these writes.
+    Overwritten {
+        /// The write.
+        write: TextPlace,
+        /// The function in which it is.
+        routine: RoutineId,
+    },
+    /// Nobody reads it any more.
+    NeverRead,
+    /// It does not exist yet, or not any more.
+    NotThere,
+    /// It exists, but nothing was ever stored to it.
+    NeverWritten,
+}
+
+/// What forced a conservative choice, and what would lift it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Conservative {
+    /// One sentence without a full stop.
+    pub reason: String,
+    /// What would lift it; empty when nothing does.
+    pub lift: String,
+    /// Where, if it is at one place.
+    pub place: Option<TextPlace>,
+}
+
+impl<'a> Liveness<'a> {
+    /// Looks at a program.
+    pub fn of(
+        _program: &Program,
+        steps: &'a Steps,
+        memory: &'a Memory,
+        effects: &'a Effects,
+    ) -> Liveness<'a> {
+        Liveness {
+            steps,
+            memory,
+            effects,
+            checkpoints: Vec::new(),
+        }
+    }
+
+    /// One per checkpoint directive, in the order of units and text.
+    pub fn checkpoints(&self) -> &[CheckpointLive] {
+        &self.checkpoints
+    }
+
+    /// Why a cell is live at a checkpoint: the nearest read, or nothing when it is not.
+    pub fn why_live(&self, _checkpoint: usize, _cell: CellId) -> Option<Witness> {
+        None
+    }
+
+    /// Why a cell is dead at a checkpoint.
+    pub fn why_dead(&self, _checkpoint: usize, _cell: CellId) -> Option<Dead> {
+        None
+    }
+
+    /// What makes the answer for a cell more careful than it had to be.
+    pub fn conservative(&self, _checkpoint: usize, _cell: CellId) -> Vec<Conservative> {
+        Vec::new()
+    }
+}

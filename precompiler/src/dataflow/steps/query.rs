@@ -1,0 +1,143 @@
+//! Questions to [`Steps`] that need no analysis.
+
+use super::lower;
+use super::model::{
+    Base, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, Value, ValueId,
+    Variable, VariableId,
+};
+use crate::catalog::Catalogue;
+use crate::dataflow::FunctionRef;
+use crate::program::{Program, SymbolId};
+
+impl Steps {
+    /// A program as steps.
+    pub fn of(program: &Program, catalogue: &Catalogue) -> Steps {
+        lower::program(program, catalogue)
+    }
+
+    /// The steps of a function.
+    pub fn routine_of(&self, function: FunctionRef) -> RoutineId {
+        RoutineId(self.first_routines[function.unit] + function.function.0 as u32)
+    }
+
+    /// The variable that a symbol of a unit stands for; `None` for functions, types, constants and what only a
+    /// prototype names.
+    pub fn variable_of(&self, unit: usize, symbol: SymbolId) -> Option<VariableId> {
+        *self.symbols.get(unit)?.get(symbol.0)?
+    }
+
+    /// A function.
+    pub fn routine(&self, id: RoutineId) -> &Routine {
+        &self.routines[id.0 as usize]
+    }
+
+    /// A variable.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    /// All functions with their numbers.
+    pub fn routine_ids(&self) -> impl Iterator<Item = RoutineId> + use<> {
+        (0..self.routines.len() as u32).map(RoutineId)
+    }
+
+    /// All variables with their numbers.
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..self.variables.len() as u32).map(VariableId)
+    }
+
+    /// The function that is called `name` outside of its unit.
+    pub fn routine_named(&self, program: &Program, name: &str) -> Option<RoutineId> {
+        self.routine_ids().find(|&id| {
+            let at = self.routine(id).function;
+            let function = program.units[at.unit].function(at.function);
+            function.name == name && !function.is_static
+        })
+    }
+}
+
+impl Routine {
+    /// A value.
+    pub fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.0 as usize]
+    }
+
+    /// Calls `visit` for every step of every node, those inside others too.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        for step in self.nodes.iter().flatten() {
+            step.walk(visit);
+        }
+    }
+}
+
+impl Step {
+    /// Calls `visit` for this step and those inside, this one first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        visit(self);
+        match &self.kind {
+            StepKind::Choose(lists) => {
+                for step in lists.iter().flatten() {
+                    step.walk(visit);
+                }
+            }
+            StepKind::Repeat(list) => {
+                for step in list {
+                    step.walk(visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The places that it names, not those of steps inside.
+    pub fn places(&self) -> Vec<&Location> {
+        match &self.kind {
+            StepKind::Read { place, .. }
+            | StepKind::Write { place, .. }
+            | StepKind::Address { place, .. } => vec![place],
+            StepKind::Copy { from, to, .. } => vec![from, to],
+            StepKind::Call(call) => call
+                .arguments
+                .iter()
+                .filter_map(|argument| argument.aggregate.as_ref())
+                .collect(),
+            StepKind::Return { aggregate, .. } => aggregate.iter().collect(),
+            StepKind::Assembly { named } => named.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The value that it sets, not those that steps inside set.
+    pub fn sets(&self) -> Option<ValueId> {
+        match &self.kind {
+            StepKind::Read { into, .. }
+            | StepKind::Address { into, .. }
+            | StepKind::Combine { into, .. } => Some(*into),
+            StepKind::Call(call) => Some(call.result),
+            _ => None,
+        }
+    }
+}
+
+impl Location {
+    /// The values on the way to it.
+    pub fn values(&self) -> impl Iterator<Item = ValueId> + '_ {
+        let base = match self.base {
+            Base::Pointer(value, _) => Some(value),
+            _ => None,
+        };
+        let elements = self.path.iter().filter_map(|step| match step {
+            Projection::Element(value) => Some(*value),
+            Projection::Member(..) => None,
+        });
+        base.into_iter().chain(elements)
+    }
+
+    /// The variable in which it lies, when it is reached without a pointer.
+    pub fn variable(&self) -> Option<VariableId> {
+        match self.base {
+            Base::Variable(variable) => Some(variable),
+            _ => None,
+        }
+    }
+}
