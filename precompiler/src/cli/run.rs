@@ -180,7 +180,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let (program, mut diagnostics) = load(&paths, &preprocessor);
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
-        diagnostics.extend(check_program(&program));
+        diagnostics.extend(check_program(&program, catalogue));
     }
     if !has_errors(&diagnostics) {
         let unknown = unknown_functions(&program, catalogue);
