@@ -3,6 +3,7 @@
 //! Nothing is written when there is an error. Exit status 0: all is well (there may be warnings); 1: errors in the
 //! program; 2: the command line is wrong.
 
+use super::clock::Clock;
 use super::emit;
 use super::flags;
 use super::options::{Denied, DispatchChoice, Options, Stage};
@@ -67,6 +68,9 @@ fn run(options: &Options) -> Result<bool, String> {
     let outputs = outputs(options)?;
     let catalogue = catalogue(&options.catalog)?;
     let compiled = compile(options, &catalogue);
+    if options.timing {
+        eprint!("{}", compiled.clock.text());
+    }
     let colour = std::io::stderr().is_terminal();
     for diagnostic in &compiled.diagnostics {
         eprint!(
@@ -164,6 +168,8 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// One result per file: its path and bytes. Of no use when there are errors.
     pub results: Vec<(String, Vec<u8>)>,
+    /// How long it took, pass by pass.
+    pub clock: Clock,
 }
 
 /// The straight list of stages.
@@ -177,13 +183,16 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         compiler: options.cc.clone(),
         arguments: options.preprocessor.clone(),
     };
-    let (program, mut diagnostics) = load(&paths, &preprocessor);
+    let mut clock = Clock::start();
+    let (program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
         diagnostics.extend(check_program(&program, catalogue));
+        clock.lap("dataflow");
     }
     if !has_errors(&diagnostics) {
         let unknown = unknown_functions(&program, catalogue);
+        clock.lap("unknown");
         if options.emit == Some(Stage::Unknown) {
             let text = entries_file(&program, catalogue, &unknown);
             results.push((String::new(), text.into_bytes()));
@@ -191,6 +200,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
                 program,
                 diagnostics,
                 results,
+                clock,
             };
         }
         let denied = options.denies(Denied::Unknown);
@@ -206,16 +216,16 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             program,
             diagnostics,
             results,
+            clock,
         };
     }
     let dispatch = match options.dispatch {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    for (index, planned) in plan_program(&program, catalogue, dispatch)
-        .iter()
-        .enumerate()
-    {
+    let plans = plan_program(&program, catalogue, dispatch);
+    clock.lap("plan");
+    for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];
         diagnostics.extend(
             planned
@@ -253,10 +263,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         };
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
+    clock.lap("rewrite");
     Compiled {
         program,
         diagnostics,
         results,
+        clock,
     }
 }
 
