@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cover::is_heap;
 use super::decide::Deciding;
-use super::engine::Engine;
+use super::facts::Facts;
 use super::model::BlockCheck;
 use super::names::Names;
 use crate::analysis::constants::is_set_again;
@@ -16,7 +16,7 @@ use crate::program::{Storage, TypeKind};
 use crate::source::Span;
 
 /// All blocks that a run can reach.
-pub(super) fn blocks(deciding: &Deciding, engine: &Engine) -> Vec<BlockCheck> {
+pub(super) fn blocks(deciding: &Deciding, facts: &Facts) -> Vec<BlockCheck> {
     let mut checks = Vec::new();
     for (&directive, state) in &deciding.found.blocks {
         let unit = &deciding.program.units[directive.unit];
@@ -29,9 +29,9 @@ pub(super) fn blocks(deciding: &Deciding, engine: &Engine) -> Vec<BlockCheck> {
             function,
         });
         let inside = Span::new(begin.span.end, unit.directives[end.0].span.start);
-        let stored = engine.stored_in(routine, inside);
+        let stored = facts.stored_in(routine, inside);
         let mut read: BTreeMap<usize, Span> = BTreeMap::new();
-        engine.visit(routine.0 as usize, &mut |action: &Action| {
+        facts.visit(routine.0 as usize, &mut |action: &Action| {
             if !inside.has(action.span.start) {
                 return;
             }
@@ -40,12 +40,12 @@ pub(super) fn blocks(deciding: &Deciding, engine: &Engine) -> Vec<BlockCheck> {
             };
             match &action.kind {
                 ActionKind::Read(set) => {
-                    let cells = engine.effects.cells(*set).iter();
+                    let cells = facts.effects.cells(*set).iter();
                     cells.for_each(|cell| add(cell.0 as usize));
                 }
                 ActionKind::Call { routines, .. } => {
                     for called in routines {
-                        engine
+                        facts
                             .effects
                             .summary(*called)
                             .exposed
@@ -115,6 +115,7 @@ fn is_for_the_user(
         unit.kind(variable.ty.id),
         TypeKind::Array { .. } | TypeKind::Record(_)
     );
-    !(automatic && owner == routine && scalar)
-        && !is_set_again(unit, unit.function(function.function), symbol)
+    let is_traced = automatic && owner == routine && scalar;
+    let is_constant = is_set_again(unit, unit.function(function.function), symbol);
+    !is_traced && !is_constant
 }

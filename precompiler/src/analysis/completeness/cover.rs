@@ -31,7 +31,11 @@ pub(super) struct Cover {
     sure: Vec<usize>,
 }
 
-struct R { directive: crate::program::DirectiveId, index: usize, place: Location }
+struct R {
+    directive: crate::program::DirectiveId,
+    index: usize,
+    place: Location,
+}
 /// What all items cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Covers {
@@ -286,7 +290,7 @@ impl Looking<'_> {
     fn unit_type(&self, unit: usize, ty: TypeId) -> Option<crate::program::Extent> {
         let same = self.steps.routine(self.routine).function.unit == unit;
         match self.unit.kind(ty) {
-            TypeKind::Array { extent, .. } if same => Some(extent.clone()),
+            TypeKind::Array { extent, .. } if same => Some(*extent),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::bytes::bytes;
 use super::cover::{Cover, is_heap};
 use super::decide::Deciding;
-use super::engine::Engine;
+use super::facts::Facts;
 use super::model::{DirectivePlace, ItemCheck, Need};
 use super::state::State;
 use crate::analysis::effects::{Action, ActionKind};
@@ -18,8 +18,8 @@ use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, StatementId, StatementKind};
 
 /// All items.
-pub(super) fn items(deciding: &Deciding, engine: &Engine) -> Vec<ItemCheck> {
-    let again = read_again(engine);
+pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
+    let again = read_again(facts);
     let covers = deciding.covers.all.iter();
     covers
         .map(|cover| {
@@ -111,40 +111,34 @@ fn is_pointed_at(deciding: &Deciding, cover: &Cover, cells: &BTreeSet<usize>) ->
 
 /// What is read once more on the way of a restart: in blocks, in calls of functions with directives, in declarations
 /// that have to be executed, in the heads of loops that begin with a checkpoint.
-fn read_again(engine: &Engine) -> CellSet {
-    let mut cells = CellSet::with_capacity(engine.memory.cells.len());
-    for routine in engine.steps.routine_ids() {
-        let one = engine.steps.routine(routine);
-        let nodes = &engine.effects.bodies[routine.0 as usize].nodes;
-        let heads = executed_again(engine, routine);
+fn read_again(facts: &Facts) -> CellSet {
+    let mut cells = CellSet::with_capacity(facts.memory.cells.len());
+    for routine in facts.steps.routine_ids() {
+        let one = facts.steps.routine(routine);
+        let nodes = &facts.effects.bodies[routine.0 as usize].nodes;
+        let heads = executed_again(facts, routine);
         for (node, actions) in one.flow.nodes.iter().zip(nodes) {
             let whole = node.statement.is_some_and(|id| heads.contains(&id))
-                || actions.iter().any(|action| engine.calls_client(action));
+                || actions.iter().any(|action| facts.calls_client(action));
             let mut look = |action: &Action| {
                 if let ActionKind::Read(set) = &action.kind
-                    && (whole || engine.runs_again(routine, action.span))
+                    && (whole || facts.runs_again(routine, action.span))
                 {
-                    cells.extend(
-                        engine
-                            .effects
-                            .cells(*set)
-                            .iter()
-                            .map(|cell| cell.0 as usize),
-                    );
+                    cells.extend(facts.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
             };
-            Engine::walk(actions, &mut look);
+            Facts::walk(actions, &mut look);
         }
     }
     cells
 }
 
 /// Declarations with extents that are computed, and loops whose body begins with a checkpoint.
-fn executed_again(engine: &Engine, routine: RoutineId) -> BTreeSet<StatementId> {
-    let place = engine.steps.routine(routine).function;
-    let unit = &engine.program.units[place.unit];
+fn executed_again(facts: &Facts, routine: RoutineId) -> BTreeSet<StatementId> {
+    let place = facts.steps.routine(routine).function;
+    let unit = &facts.program.units[place.unit];
     let mut found = BTreeSet::new();
-    if !engine.is_client(routine) {
+    if !facts.is_client(routine) {
         return found;
     }
     unit.function(place.function).body.walk(&mut |statement| {

@@ -21,6 +21,7 @@ mod cover;
 mod decide;
 mod dump;
 mod engine;
+mod facts;
 mod items;
 pub mod model;
 mod names;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::Engine;
+use super::facts::Facts;
 use super::model::DirectivePlace;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -13,34 +13,34 @@ use crate::source::Span;
 
 /// Where things happen.
 pub(super) struct Places<'a> {
-    engine: &'a Engine<'a>,
+    facts: &'a Facts<'a>,
     /// Which block may store to a cell.
     blocks: BTreeMap<usize, DirectivePlace>,
 }
 
 impl<'a> Places<'a> {
     /// Looks at all blocks.
-    pub fn of(engine: &'a Engine<'a>) -> Places<'a> {
+    pub fn of(facts: &'a Facts<'a>) -> Places<'a> {
         let mut blocks = BTreeMap::new();
-        for (unit, one) in engine.program.units.iter().enumerate() {
+        for (unit, one) in facts.program.units.iter().enumerate() {
             for (number, begin) in one.directives.iter().enumerate() {
                 let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
                     (&begin.directive, begin.partner, begin.function)
                 else {
                     continue;
                 };
-                let routine = engine.steps.routine_of(FunctionRef { unit, function });
+                let routine = facts.steps.routine_of(FunctionRef { unit, function });
                 let inside = Span::new(begin.span.end, one.directives[end.0].span.start);
                 let place = DirectivePlace {
                     unit,
                     id: crate::program::DirectiveId(number),
                 };
-                for cell in engine.stored_in(routine, inside).ones() {
+                for cell in facts.stored_in(routine, inside).ones() {
                     blocks.entry(cell).or_insert(place);
                 }
             }
         }
-        Places { engine, blocks }
+        Places { facts, blocks }
     }
 
     /// A block that runs again and may store to a cell.
@@ -58,14 +58,14 @@ impl<'a> Places<'a> {
         read: Option<TextPlace>,
     ) -> Option<TextPlace> {
         let mut best: Option<((bool, bool, usize), TextPlace)> = None;
-        for routine in self.engine.steps.routine_ids() {
-            let unit = self.engine.steps.routine(routine).function.unit;
-            self.engine.visit(routine.0 as usize, &mut |action| {
+        for routine in self.facts.steps.routine_ids() {
+            let unit = self.facts.steps.routine(routine).function.unit;
+            self.facts.visit(routine.0 as usize, &mut |action| {
                 let ActionKind::Write { cells, .. } = &action.kind else {
                     return;
                 };
-                let stores = self.engine.effects.cells(*cells).contains(&cell);
-                if !stores || self.engine.runs_again(routine, action.span) {
+                let stores = self.facts.effects.cells(*cells).contains(&cell);
+                if !stores || self.facts.runs_again(routine, action.span) {
                     return;
                 }
                 let place = TextPlace {
@@ -89,10 +89,10 @@ impl<'a> Places<'a> {
 
     /// Where an object is declared or allocated.
     pub fn birth(&self, cell: CellId) -> Option<TextPlace> {
-        let memory = self.engine.memory;
+        let memory = self.facts.memory;
         let object = memory.cells[cell.0 as usize].object;
         match &memory.objects[object.0 as usize].kind {
-            ObjectKind::Variable(variable) => Some(self.engine.steps.variable(*variable).declared),
+            ObjectKind::Variable(variable) => Some(self.facts.steps.variable(*variable).declared),
             ObjectKind::Heap { call, through, .. } => Some(*through.first().unwrap_or(call)),
             _ => None,
         }

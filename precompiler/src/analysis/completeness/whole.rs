@@ -6,6 +6,7 @@ use super::blocks::blocks;
 use super::cover::Covers;
 use super::decide::Deciding;
 use super::engine::Engine;
+use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
 use super::places::Places;
@@ -21,8 +22,8 @@ impl Completeness {
         let covers = Covers::of(program, steps, points_to);
         let until = Instant::now() + patience;
         let memory = &points_to.memory;
-        let mut engine = Engine::new(program, steps, memory, effects, &covers, until);
-        let Some(found) = engine.run() else {
+        let facts = Facts::of(program, steps, memory, effects);
+        let Some(found) = Engine::new(&facts, &covers, until).run() else {
             return Completeness {
                 unfinished: Some(format!(
                     "the check for forgotten registers would take more than {} s",
@@ -31,7 +32,7 @@ impl Completeness {
                 ..Completeness::default()
             };
         };
-        let places = Places::of(&engine);
+        let places = Places::of(&facts);
         let deciding = Deciding {
             program,
             catalogue,
@@ -47,8 +48,8 @@ impl Completeness {
         let unknown = effects.summaries.iter().any(|one| !one.unknown.is_empty());
         Completeness {
             checkpoints: deciding.checkpoints(),
-            items: items(&deciding, &engine),
-            blocks: blocks(&deciding, &engine),
+            items: items(&deciding, &facts),
+            blocks: blocks(&deciding, &facts),
             has_unseen_code: promises || unknown || effects.main.is_none(),
             unfinished: None,
         }
