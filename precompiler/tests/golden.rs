@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::check_program;
 use cccp_precompiler::diagnostic::has_errors;
 use cccp_precompiler::diagnostic::render::render;
@@ -27,7 +28,7 @@ fn run(stage: &str, path: &Path) -> String {
     let mut program = Program::default();
     program.units.push(load_unit(file, &mut diagnostics));
     if !has_errors(&diagnostics) {
-        diagnostics.extend(check_program(&program));
+        diagnostics.extend(check_program(&program, &Catalogue::builtin()));
     }
     let unit = &program.units[0];
     let mut out = String::new();

@@ -187,7 +187,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let (program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
-        diagnostics.extend(check_program(&program));
+        diagnostics.extend(check_program(&program, catalogue));
         clock.lap("dataflow");
     }
     if !has_errors(&diagnostics) {

@@ -14,6 +14,7 @@
 //! Not here: values (only constant conditions of loops are looked at), other functions.
 
 use super::lowering;
+use crate::catalog::Catalogue;
 use crate::program::{Function, StatementId};
 use crate::source::Span;
 
@@ -45,10 +46,10 @@ impl Flow {
     /// Where it ends.
     pub const EXIT: NodeId = NodeId(1);
 
-    /// Looks at a function.
-    pub fn of(function: &Function) -> Flow {
+    /// Looks at a function. The catalogue says which functions return twice.
+    pub fn of(function: &Function, catalogue: &Catalogue) -> Flow {
         Flow {
-            nodes: lowering::lower(&function.body),
+            nodes: lowering::lower(&function.body, catalogue),
         }
     }
 

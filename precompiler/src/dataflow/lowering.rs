@@ -3,22 +3,14 @@
 //! The walk carries the *frontier*: the nodes from which control falls into what comes next. Jumps are collected and
 //! connected at the end.
 
+use super::calls::called_name;
 use super::graph::{Flow, Node, NodeId};
+use crate::catalog::Catalogue;
 use crate::program::{
     Expression, ExpressionKind, ForStart, Label, Statement, StatementId, StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
-
-/// Functions that return more than once.
-const RETURNS_TWICE: [&str; 6] = [
-    "setjmp",
-    "_setjmp",
-    "__setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "getcontext",
-];
 
 type Frontier = Vec<NodeId>;
 
@@ -35,8 +27,8 @@ struct Around {
     has_default: bool,
 }
 
-#[derive(Default)]
 struct Lowering<'a> {
+    catalogue: &'a Catalogue,
     nodes: Vec<Node>,
     around: Vec<Around>,
     labels: HashMap<&'a str, NodeId>,
@@ -46,8 +38,15 @@ struct Lowering<'a> {
 }
 
 /// The nodes of a function with this body.
-pub(super) fn lower(body: &Statement) -> Vec<Node> {
-    let mut lowering = Lowering::default();
+pub(super) fn lower(body: &Statement, catalogue: &Catalogue) -> Vec<Node> {
+    let mut lowering = Lowering {
+        catalogue,
+        nodes: Vec::new(),
+        around: Vec::new(),
+        labels: HashMap::new(),
+        gotos: Vec::new(),
+        returns_twice: Vec::new(),
+    };
     for _ in [Flow::ENTRY, Flow::EXIT] {
         lowering.nodes.push(Node {
             span: Span::default(),
@@ -112,8 +111,11 @@ impl<'a> Lowering<'a> {
                         true
                     });
                 }
-                ExpressionKind::Name { name, .. } if RETURNS_TWICE.contains(&name.as_str()) => {
-                    self.returns_twice.push(node);
+                ExpressionKind::Call { callee, .. } => {
+                    let name = called_name(callee).map(|(name, _)| name);
+                    if name.is_some_and(|name| self.catalogue.returns_twice(name)) {
+                        self.returns_twice.push(node);
+                    }
                 }
                 _ => {}
             });

@@ -7,12 +7,12 @@ use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{FunctionId, Program};
 
 /// All of a program.
-pub(super) fn program(program: &Program, _catalogue: &Catalogue) -> Steps {
+pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
     let mut steps = Steps::default();
     variables::collect(program, &mut steps);
     for (unit, one) in program.units.iter().enumerate() {
         for (index, function) in one.functions.iter().enumerate() {
-            let flow = Flow::of(function);
+            let flow = Flow::of(function, catalogue);
             let parameters: Vec<VariableId> = function
                 .parameters
                 .iter()
