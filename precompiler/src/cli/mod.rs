@@ -3,6 +3,7 @@
 pub mod analyses;
 pub mod clock;
 pub mod emit;
+pub mod explain;
 pub mod flags;
 pub mod options;
 pub mod run;
