@@ -3,6 +3,7 @@
 pub mod clients;
 pub mod completeness;
 pub mod constants;
+pub mod coverage;
 pub mod effects;
 pub mod execute;
 pub mod finding;
