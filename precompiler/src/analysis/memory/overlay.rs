@@ -331,9 +331,7 @@ impl Layouts {
     pub fn around(&self, object: LayoutId, from: u32) -> std::ops::Range<u32> {
         let is_array = |level: &&Level| matches!(self.get(level.layout).shape, Shape::Array(..));
         match self.levels(object, from).iter().rev().find(is_array) {
-            Some(level) => {
-                level.first..level.first + self.get(level.layout).leaves.len() as u32
-            }
+            Some(level) => level.first..level.first + self.get(level.layout).leaves.len() as u32,
             None => from..self.get(object).leaves.len() as u32,
         }
     }

@@ -124,8 +124,12 @@ impl<'a> Solver<'a> {
     fn link_instance(&mut self, site: u32, callee: usize, routine: RoutineId) {
         let called = self.routine(routine);
         let one = self.sites[site as usize].clone();
-        self.call_edges.insert((Caller::of(one.caller), Caller::Routine(routine)));
-        self.calls_of.entry(routine).or_default().insert((one.caller, one.at));
+        self.call_edges
+            .insert((Caller::of(one.caller), Caller::Routine(routine)));
+        self.calls_of
+            .entry(routine)
+            .or_default()
+            .insert((one.caller, one.at));
         for (index, given) in one.arguments.iter().enumerate() {
             let (variable, is_rest) = match called.parameters.get(index) {
                 Some(parameter) => (*parameter, false),
@@ -175,7 +179,8 @@ impl<'a> Solver<'a> {
     /// A call of a function that we do not see.
     pub fn link_unseen(&mut self, site: u32) {
         let one = self.sites[site as usize].clone();
-        self.call_edges.insert((Caller::of(one.caller), Caller::Unseen));
+        self.call_edges
+            .insert((Caller::of(one.caller), Caller::Unseen));
         for node in one.arguments.iter().flat_map(|given| &given.nodes) {
             self.graph.edge(*node, UNSEEN);
         }
@@ -192,7 +197,8 @@ impl<'a> Solver<'a> {
         };
         let called = self.routine(*routine);
         let callee = self.base(*routine);
-        self.call_edges.insert((Caller::Unseen, Caller::Routine(*routine)));
+        self.call_edges
+            .insert((Caller::Unseen, Caller::Routine(*routine)));
         for parameter in called.parameters.iter().chain(&called.variable_arguments) {
             let object = self.object(ObjectKind::Variable(*parameter));
             let layout = self.objects[object as usize].layout;

@@ -292,7 +292,11 @@ impl Solver<'_> {
         let mut functions = Vec::new();
         for (site, name) in &self.unknown_sites {
             let mut work: Vec<u32> = Vec::new();
-            for node in self.sites[*site as usize].arguments.iter().flat_map(|one| &one.nodes) {
+            for node in self.sites[*site as usize]
+                .arguments
+                .iter()
+                .flat_map(|one| &one.nodes)
+            {
                 work.extend(self.graph.targets(*node).iter());
             }
             let mut seen = Set::default();

@@ -54,7 +54,6 @@ pub struct Graph {
     /// What was put into node 0 and has not been fetched.
     swallowed: Set,
     ever_swallowed: Set,
-    changed: Vec<NodeId>,
     is_new: bool,
 }
 
@@ -67,7 +66,6 @@ impl Graph {
             edges: FxHashSet::default(),
             swallowed: Set::default(),
             ever_swallowed: Set::default(),
-            changed: Vec::new(),
             is_new: false,
         };
         graph.node();
@@ -82,11 +80,6 @@ impl Graph {
         self.nodes.push(Node::default());
         self.parent.push(id);
         id
-    }
-
-    /// How many nodes there are.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
     }
 
     /// The node that a node has become part of.

@@ -193,10 +193,11 @@ impl<'a> Solver<'a> {
                     fresh.values[call.result.0 as usize] = true;
                 }
             }
-            StepKind::Combine { from, into, how } if *how != Combination::Arithmetic => {
-                if from.iter().any(|value| fresh.values[value.0 as usize]) {
-                    fresh.values[into.0 as usize] = true;
-                }
+            StepKind::Combine { from, into, how }
+                if *how != Combination::Arithmetic
+                    && from.iter().any(|value| fresh.values[value.0 as usize]) =>
+            {
+                fresh.values[into.0 as usize] = true;
             }
             StepKind::Read { place, into } => {
                 let is_fresh = local(place).is_some_and(|one| fresh.variables.contains_key(&one));

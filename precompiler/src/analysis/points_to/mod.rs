@@ -28,5 +28,6 @@ pub mod query;
 mod set;
 mod single;
 mod solver;
+pub mod text;
 
 pub use query::{Callees, PointsTo, Scope, Touched, Why};

@@ -172,7 +172,9 @@ impl PointsTo {
         let layout = self.layout_of(object);
         let from = target.0 - one.first.0;
         let named = self.layouts.named(used, &place.path);
-        let step = named.is_step.then(|| self.layouts.step(layout, from, used, None));
+        let step = named
+            .is_step
+            .then(|| self.layouts.step(layout, from, used, None));
         let starts = step.map_or_else(|| vec![from], |step| step.leaves);
         let is_whole = !named.is_inside || self.fills(place, used, named.first);
         out.exact &= one.is_single
@@ -188,7 +190,8 @@ impl PointsTo {
                 let hit = self.layouts.overlay(layout, start, used, leaf);
                 out.exact &= hit.is_exact;
                 let cells = hit.leaves.iter().filter(|leaf| **leaf < one.count);
-                out.cells.extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
+                out.cells
+                    .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
             }
         }
     }
@@ -208,18 +211,17 @@ impl PointsTo {
     }
 
     fn set(&self, scope: Scope, value: ValueId) -> &[CellId] {
-        let id = self.values.get(&scope).and_then(|all| all.get(value.0 as usize));
-        id.and_then(|id| self.sets.get(*id as usize)).map_or(&[], Vec::as_slice)
+        let id = self
+            .values
+            .get(&scope)
+            .and_then(|all| all.get(value.0 as usize));
+        id.and_then(|id| self.sets.get(*id as usize))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The memory that a pointer leads to when a library function is handed it: `bytes` from there, or when that is not
     /// known, all of the array (or the rest of the object) that it points into.
-    pub fn behind(
-        &self,
-        scope: impl Into<Scope>,
-        value: ValueId,
-        bytes: Option<u64>,
-    ) -> Touched {
+    pub fn behind(&self, scope: impl Into<Scope>, value: ValueId, bytes: Option<u64>) -> Touched {
         let mut touched = Touched::default();
         let targets = self.set(scope.into(), value);
         for target in targets {
@@ -243,7 +245,9 @@ impl PointsTo {
             let bits = bytes.map(|bytes| bytes.saturating_mul(8));
             let part = bits.and_then(|bits| self.layouts.only_part(layout, from, bits));
             if let Some(count) = part {
-                touched.cells.extend((target.0..target.0 + count).map(CellId));
+                touched
+                    .cells
+                    .extend((target.0..target.0 + count).map(CellId));
                 touched.exact = targets.len() == 1 && one.is_single;
                 continue;
             }
@@ -255,7 +259,9 @@ impl PointsTo {
                 _ => self.layouts.around(layout, from).collect(),
             };
             let leaves = leaves.into_iter().filter(|leaf| *leaf < one.count);
-            touched.cells.extend(leaves.map(|leaf| CellId(one.first.0 + leaf)));
+            touched
+                .cells
+                .extend(leaves.map(|leaf| CellId(one.first.0 + leaf)));
         }
         touched.cells.sort_unstable();
         touched.cells.dedup();
