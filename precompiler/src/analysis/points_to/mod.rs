@@ -18,6 +18,7 @@
 
 mod calls;
 mod constrain;
+mod derive;
 mod freeze;
 mod generate;
 mod graph;

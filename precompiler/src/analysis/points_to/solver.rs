@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::Scope;
 use super::calls::{Caller, Site};
 use super::constrain::{BlockCopy, Constraint};
-use super::generate::Derived;
+use super::derive::Derived;
 use super::graph::{Graph, NodeId, UNSEEN};
 use super::instance::Instance;
 use super::set::Set;
