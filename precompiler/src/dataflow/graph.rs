@@ -13,7 +13,7 @@
 //!
 //! Not here: values (only constant conditions of loops are looked at), other functions.
 
-use super::lowering;
+use super::lowering::{self, Work};
 use crate::program::{Function, StatementId};
 use crate::source::Span;
 
@@ -47,9 +47,13 @@ impl Flow {
 
     /// Looks at a function.
     pub fn of(function: &Function) -> Flow {
-        Flow {
-            nodes: lowering::lower(&function.body),
-        }
+        Flow::with_work(function).0
+    }
+
+    /// Looks at a function, and tells what is evaluated in each node.
+    pub fn with_work(function: &Function) -> (Flow, Vec<Work<'_>>) {
+        let (nodes, work) = lowering::lower(&function.body);
+        (Flow { nodes }, work)
     }
 
     /// The step that a place belongs to.
