@@ -97,6 +97,17 @@ impl Run {
 
     /// To whatever end, within the limit.
     pub fn go(self) -> Outcome {
+        self.attempt().unwrap_or_else(|hanging| panic!("{hanging}"))
+    }
+
+    /// To whatever end; none when it has to be ended after this time.
+    pub fn within(mut self, limit: Duration) -> Option<Outcome> {
+        self.limit = limit;
+        self.attempt().ok()
+    }
+
+    /// To its end, or what it had said when it had to be ended.
+    fn attempt(self) -> Result<Outcome, String> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let [output, errors] = ["out", "err"].map(|what| {
@@ -132,13 +143,13 @@ impl Run {
             text
         });
         let Some(status) = status else {
-            panic!("{command:?} hangs:\n{output}{errors}")
+            return Err(format!("{command:?} hangs:\n{output}{errors}"));
         };
-        Outcome {
+        Ok(Outcome {
             status,
             output,
             errors,
-        }
+        })
     }
 
     /// Ends a run that does not end by itself, with all its ranks.

@@ -20,6 +20,8 @@ pub struct Finding {
     pub reason: String,
     /// What to write instead.
     pub help: String,
+    /// Lines to put into a file.
+    pub paste: Option<String>,
     /// The program is compiled all the same.
     pub warning: bool,
 }
@@ -35,6 +37,7 @@ impl Finding {
             label: String::new(),
             reason: String::new(),
             help: String::new(),
+            paste: None,
             warning: false,
         }
     }
@@ -63,6 +66,12 @@ impl Finding {
     /// Why it is wrong.
     pub fn reason(mut self, text: impl Into<String>) -> Finding {
         self.reason = text.into();
+        self
+    }
+
+    /// Lines to put into a file.
+    pub fn paste(mut self, text: impl Into<String>) -> Finding {
+        self.paste = Some(text.into());
         self
     }
 

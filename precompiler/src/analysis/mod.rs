@@ -1,6 +1,7 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 pub mod clients;
+pub mod completeness;
 pub mod effects;
 pub mod execute;
 pub mod finding;
@@ -8,6 +9,8 @@ pub mod following;
 pub mod liveness;
 pub mod memory;
 pub mod picture;
+pub mod points_to;
+pub mod unknown;
 pub mod uses;
 
 pub use clients::{Callee, Clients, FunctionKey};

@@ -56,6 +56,9 @@ pub struct Options {
     /// Print a stage instead of the result
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
+    /// Say on standard error how long each pass took
+    #[arg(long)]
+    pub timing: bool,
     /// How control finds its block on restart
     #[arg(long, value_enum, default_value = "label")]
     pub dispatch: DispatchChoice,

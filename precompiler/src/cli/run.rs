@@ -3,10 +3,12 @@
 //! Nothing is written when there is an error. Exit status 0: all is well (there may be warnings); 1: errors in the
 //! program; 2: the command line is wrong.
 
+use super::clock::Clock;
 use super::emit;
 use super::flags;
-use super::options::{DispatchChoice, Options};
+use super::options::{Denied, DispatchChoice, Options, Stage};
 use crate::analysis::Finding;
+use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
@@ -66,6 +68,9 @@ fn run(options: &Options) -> Result<bool, String> {
     let outputs = outputs(options)?;
     let catalogue = catalogue(&options.catalog)?;
     let compiled = compile(options, &catalogue);
+    if options.timing {
+        eprint!("{}", compiled.clock.text());
+    }
     let colour = std::io::stderr().is_terminal();
     for diagnostic in &compiled.diagnostics {
         eprint!(
@@ -98,6 +103,10 @@ fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
 
 /// Where each result goes.
 fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
+    if options.emit == Some(Stage::Unknown) {
+        // One file for the whole program.
+        return Ok(vec![options.output.clone()]);
+    }
     let mut outputs = Vec::new();
     for file in &options.files {
         let output = match (&options.directory, &options.output) {
@@ -159,6 +168,8 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// One result per file: its path and bytes. Of no use when there are errors.
     pub results: Vec<(String, Vec<u8>)>,
+    /// How long it took, pass by pass.
+    pub clock: Clock,
 }
 
 /// The straight list of stages.
@@ -172,26 +183,49 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         compiler: options.cc.clone(),
         arguments: options.preprocessor.clone(),
     };
-    let (program, mut diagnostics) = load(&paths, &preprocessor);
+    let mut clock = Clock::start();
+    let (program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
         diagnostics.extend(check_program(&program));
+        clock.lap("dataflow");
+    }
+    if !has_errors(&diagnostics) {
+        let unknown = unknown_functions(&program, catalogue);
+        clock.lap("unknown");
+        if options.emit == Some(Stage::Unknown) {
+            let text = entries_file(&program, catalogue, &unknown);
+            results.push((String::new(), text.into_bytes()));
+            return Compiled {
+                program,
+                diagnostics,
+                results,
+                clock,
+            };
+        }
+        let denied = options.denies(Denied::Unknown);
+        // In a program without directives nothing is saved, so nothing rests on what functions do.
+        if denied || program.units.iter().any(|unit| !unit.directives.is_empty()) {
+            let findings = unknown_findings(&program, catalogue, &unknown, denied);
+            let findings = findings.iter();
+            diagnostics.extend(findings.map(|(unit, one)| diagnostic(&program.units[*unit], one)));
+        }
     }
     if has_errors(&diagnostics) {
         return Compiled {
             program,
             diagnostics,
             results,
+            clock,
         };
     }
     let dispatch = match options.dispatch {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    for (index, planned) in plan_program(&program, catalogue, dispatch)
-        .iter()
-        .enumerate()
-    {
+    let plans = plan_program(&program, catalogue, dispatch);
+    clock.lap("plan");
+    for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];
         diagnostics.extend(
             planned
@@ -229,10 +263,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         };
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
+    clock.lap("rewrite");
     Compiled {
         program,
         diagnostics,
         results,
+        clock,
     }
 }
 
@@ -275,5 +311,6 @@ fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
     }
     diagnostic.reason = (!finding.reason.is_empty()).then(|| finding.reason.clone());
     diagnostic.help = (!finding.help.is_empty()).then(|| finding.help.clone());
+    diagnostic.paste = finding.paste.clone();
     diagnostic
 }

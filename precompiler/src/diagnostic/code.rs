@@ -24,7 +24,8 @@ macro_rules! codes {
     };
 }
 
-// 101–199: reading, directives and their places. 201–: what is done with them.
+// 101–199: reading, directives and their places. 201–: what is done with them. 301–: what the analyses of the whole
+// program find.
 codes! {
     /// A file cannot be read.
     UNREADABLE = 101;
@@ -82,6 +83,8 @@ codes! {
     NOT_A_CLIENT = 206;
     /// A pointer argument that leads to memory nobody restores.
     LOST_POINTER = 207;
+    /// A function that is neither in the files given nor in the catalogue.
+    UNKNOWN_FUNCTION = 301;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -53,6 +53,8 @@ pub struct Diagnostic {
     pub reason: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
+    /// Lines to put into a file, shown as they are.
+    pub paste: Option<String>,
     /// Other places that belong to it, with a few words each.
     pub others: Vec<(Place, String)>,
 }
@@ -68,6 +70,7 @@ impl Diagnostic {
             label: String::new(),
             reason: None,
             help: None,
+            paste: None,
             others: Vec::new(),
         }
     }

@@ -80,6 +80,9 @@ pub fn render(diagnostic: &Diagnostic, texts: &dyn Texts, colour: bool) -> Strin
         let text = text.trim_end().replace('\n', &format!("\n{indent}"));
         let _ = writeln!(out, "{bar} {}: {text}", paint.text("1", word));
     }
+    if let Some(text) = &diagnostic.paste {
+        let _ = writeln!(out, "\n{}\n", text.trim_end());
+    }
     out
 }
 

@@ -8,13 +8,23 @@ use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Sp
 use crate::syntax::tree::Tree;
 use crate::syntax::{ParseFailure, parse};
 
-/// Reads all files. Files that cannot be read or preprocessed are left out, with a diagnostic.
-pub fn load(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diagnostic>) {
+/// Reads all files. Files that cannot be read or preprocessed are left out, with a diagnostic. `done` is told the name of
+/// each pass over a file when it is over.
+pub fn load(
+    paths: &[String],
+    preprocessor: &Preprocessor,
+    mut done: impl FnMut(&'static str),
+) -> (Program, Vec<Diagnostic>) {
     let mut program = Program::default();
     let mut diagnostics = Vec::new();
     for path in paths {
-        match SourceFile::load(path, preprocessor) {
-            Ok(file) => program.units.push(load_unit(file, &mut diagnostics)),
+        let loaded = SourceFile::load(path, preprocessor);
+        done("source");
+        match loaded {
+            Ok(file) => {
+                let unit = passes(file, &mut diagnostics, &mut done);
+                program.units.push(unit);
+            }
             Err(failure) => diagnostics.push(load_failure(path, preprocessor, failure)),
         }
     }
@@ -24,6 +34,14 @@ pub fn load(paths: &[String], preprocessor: &Preprocessor) -> (Program, Vec<Diag
 /// The unit of a file that has been read. Always gives the file back, for the texts that diagnostics show: when it
 /// does not parse, as a unit without contents.
 pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Unit {
+    passes(file, diagnostics, &mut |_| {})
+}
+
+fn passes(
+    file: SourceFile,
+    diagnostics: &mut Vec<Diagnostic>,
+    done: &mut dyn FnMut(&'static str),
+) -> Unit {
     let tree = match parse(&file) {
         Ok(tree) => tree,
         Err(failure) => {
@@ -31,13 +49,18 @@ pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Unit {
             Tree::default()
         }
     };
+    done("syntax");
     let placed = if tree.items.is_empty() {
         Vec::new()
     } else {
         read_directives(&file, &tree, diagnostics)
     };
+    done("directive");
     let (unit, more) = build(file, &tree, &placed);
     diagnostics.extend(more);
+    // The tree is large: taking it apart belongs to the pass.
+    drop(tree);
+    done("program");
     unit
 }
 

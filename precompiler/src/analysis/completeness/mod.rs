@@ -1,0 +1,20 @@
+//! Is everything that a restarted program may read brought back?
+//!
+//! In: what is live at every checkpoint, what functions do to memory, and the directives. Out: for every live location
+//! what brings it back, or the read that goes wrong ([`CheckpointCheck`]); for every item of a register directive
+//! what needs it ([`ItemCheck`]).
+//!
+//! A restart brings back (S9 to S13, S26): what is registered; what blocks that run again set; what is done before
+//! `init`; what was never changed after the program started; parameters that keep the value of their call; locals with
+//! constant initialisers that never change.
+//!
+//! ```text
+//! init   n = 5;   p = malloc(n);   register(p[n])   checkpoint   use(p, n);
+//! `n`    live at the checkpoint, changed after init, in no register: missing      `p[n]`   registered
+//! ```
+//!
+//! Not here: what is live (`liveness`), how it is told (`diagnostic`, `explain`).
+
+pub mod model;
+
+pub use model::*;

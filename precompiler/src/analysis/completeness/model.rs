@@ -1,0 +1,157 @@
+//! What the check finds out, as plain data.
+
+use crate::analysis::liveness::Witness;
+use crate::analysis::memory::CellId;
+use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::program::DirectiveId;
+
+/// A directive of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DirectivePlace {
+    /// Index of the unit.
+    pub unit: usize,
+    /// The directive there.
+    pub id: DirectiveId,
+}
+
+/// An item of a register directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemPlaceInProgram {
+    /// The directive.
+    pub directive: DirectivePlace,
+    /// Position in its list, from 0.
+    pub index: usize,
+}
+
+/// The answer for the whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Completeness {
+    /// One per checkpoint that a run can reach, in the order of the files and their texts.
+    pub checkpoints: Vec<CheckpointCheck>,
+    /// One per item of a register directive, in the same order.
+    pub items: Vec<ItemCheck>,
+    /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
+    pub has_unseen_code: bool,
+}
+
+/// What is live at a checkpoint, and what a restart does about it.
+#[derive(Clone, Debug)]
+pub struct CheckpointCheck {
+    /// The checkpoint.
+    pub directive: DirectivePlace,
+    /// The function it stands in.
+    pub routine: RoutineId,
+    /// Live locations, each as large as what a user can register as one item.
+    pub locations: Vec<LiveLocation>,
+}
+
+/// Something that a restarted program may read: a variable, a member, the memory behind a pointer.
+#[derive(Clone, Debug)]
+pub struct LiveLocation {
+    /// As the user would write it in a register directive, where that is possible: `n`, `s->count`, `u[…]`.
+    pub name: String,
+    /// The live cells it stands for.
+    pub cells: Vec<CellId>,
+    /// The function on the way to the checkpoint in whose activation it lives; none for globals, statics, the heap.
+    pub frame: Option<RoutineId>,
+    /// The call in that function that leads to the checkpoint; none in the function of the checkpoint itself.
+    pub call: Option<TextPlace>,
+    /// What a restart does about it.
+    pub decision: Decision,
+}
+
+/// What a restart does about a live location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It has the value of the checkpoint.
+    Held(How),
+    /// Nothing brings it back on some way to the checkpoint.
+    Missing(Missing),
+}
+
+/// How a location gets its value on restart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It is registered.
+    Registered(ItemPlaceInProgram),
+    /// Blocks that run again set it; this is one of them.
+    ReExecuted(DirectivePlace),
+    /// It is set before `init`, where every start passes, and stays as it is.
+    RebuiltBeforeInit,
+    /// Its initialiser holds, nothing changes it.
+    Unchanged,
+    /// A local with a constant initialiser that never changes: it is set again.
+    Constant,
+    /// A parameter that keeps the value of the call, which is made again.
+    Parameter,
+    /// A library makes it: `stdout`, the state of a library.
+    Library,
+}
+
+/// Why a location is needed, and what is known about how to bring it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Where it is read.
+    pub read: Option<Witness>,
+    /// Where it is changed after `init`, outside of blocks that run again.
+    pub changed: Option<TextPlace>,
+    /// What to do.
+    pub cure: Cure,
+}
+
+/// What brings a location back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cure {
+    /// `#pragma cccp register(text)`, after this place if one is known.
+    Register {
+        /// The item; extents that are not known are `…`.
+        item: String,
+        /// Where the memory is made or the variable declared.
+        after: Option<TextPlace>,
+    },
+    /// A handle of a library: what makes it goes into a block.
+    Execute {
+        /// Where it is made.
+        made: Option<TextPlace>,
+    },
+    /// The state of a library: nothing brings it back.
+    Nothing,
+}
+
+/// What the check says about an item of a register directive.
+#[derive(Clone, Debug)]
+pub struct ItemCheck {
+    /// The item.
+    pub item: ItemPlaceInProgram,
+    /// Its canonical name, as written.
+    pub name: String,
+    /// Whether something needs it.
+    pub need: Need,
+    /// How much it puts into every checkpoint.
+    pub bytes: Bytes,
+}
+
+/// Whether something needs a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// This location at this checkpoint would be missing without it.
+    Needed {
+        /// The checkpoint.
+        checkpoint: DirectivePlace,
+        /// The read, where one is known.
+        by: Option<Witness>,
+    },
+    /// Nothing reads it after a restart before it is set anew, or it has its value without the register.
+    Removable,
+    /// Not known: it is kept without a word.
+    Unknown,
+}
+
+/// A number of bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes {
+    /// When all extents are constant: how many.
+    pub number: Option<u64>,
+    /// As C text: `n * sizeof(double)`.
+    pub text: String,
+}

@@ -1,0 +1,21 @@
+//! What pointers may point to, in the whole program.
+//!
+//! In: the steps of all functions, the catalogue. Out: [`PointsTo`]: the memory as cells, and for every pointer the
+//! cells it may lead to. The one idea: what is assigned to a pointer is *included* in what it may point to, whatever the
+//! order in which things happen and whoever calls (Andersen's analysis), but members of structs are told apart, and so
+//! are blocks of memory by the call that allocates them.
+//!
+//! ```text
+//! struct list { struct list *next; double *data; } *head;
+//! head = malloc(sizeof *head);  head->data = a;       head → heap@3    heap@3.data → a[]
+//! ```
+//!
+//! Errors fall on the side of more: a pointer may point to everything that the set names, and to nothing else. What code
+//! that we do not see may do is the object [`Unknown`](super::memory::ObjectKind::Unknown), and what has
+//! [escaped](PointsTo::escaped) to it.
+//!
+//! Not here: when something is pointed to. No order of statements is looked at.
+
+pub mod query;
+
+pub use query::{Callees, PointsTo, Scope, Touched, Why};
