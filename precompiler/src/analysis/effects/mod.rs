@@ -13,6 +13,20 @@
 //!
 //! Not here: in which order things happen across functions (`liveness`), what pointers lead to (`points_to`).
 
+mod backward;
+mod blocks;
+mod extents;
+mod kept;
+mod library;
+mod look;
+mod lower;
 mod model;
+mod order;
+mod summarise;
 
+pub use backward::{Backward, Later};
+pub use blocks::{Block, Blocks, Edge};
+pub use lower::owner_of_local;
 pub use model::*;
+pub use order::{calls, groups};
+pub use summarise::blocks;

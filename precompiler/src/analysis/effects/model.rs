@@ -1,6 +1,6 @@
 //! Actions on cells, and summaries of functions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::catalog::Role;
@@ -29,6 +29,10 @@ pub struct Effects {
     pub from_outside: BTreeSet<RoutineId>,
     /// Cells that such code may read at any time.
     pub outside: CellSet,
+    /// Locals that nobody reaches through a pointer: every activation has its own, and only it knows them.
+    pub private: CellSet,
+    /// Where the program begins, if that is among the files given.
+    pub main: Option<RoutineId>,
 }
 
 impl Effects {
@@ -48,6 +52,29 @@ impl Effects {
 pub struct Body {
     /// For every node of its flow, in order.
     pub nodes: Vec<Vec<Action>>,
+    /// It calls `setjmp` or the like: control may go on there from anywhere.
+    pub returns_twice: bool,
+    /// Ways between two nodes on which cells are surely overwritten before anybody reads them: loops that fill arrays.
+    pub overwritten: BTreeMap<(usize, usize), Vec<SetId>>,
+}
+
+impl Body {
+    /// Calls `visit` for every action, those inside others too.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Action)) {
+        walk(self.nodes.iter().flatten(), visit);
+    }
+}
+
+/// Calls `visit` for every action, those inside others too.
+pub fn walk<'a>(actions: impl IntoIterator<Item = &'a Action>, visit: &mut dyn FnMut(&'a Action)) {
+    for action in actions {
+        visit(action);
+        match &action.kind {
+            ActionKind::Choose(lists) => walk(lists.iter().flatten(), visit),
+            ActionKind::Repeat(list) => walk(list, visit),
+            _ => {}
+        }
+    }
 }
 
 /// Something that happens to memory.

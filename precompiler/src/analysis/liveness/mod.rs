@@ -16,6 +16,15 @@
 //!
 //! Not here: whether what is live is registered (`completeness`).
 
+mod before;
+mod conservative;
+mod downward;
+mod dump;
+mod look;
 mod model;
+mod scan;
+mod why;
+
+pub use dump::dump;
 
 pub use model::*;

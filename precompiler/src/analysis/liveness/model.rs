@@ -1,17 +1,20 @@
 //! What is live at a checkpoint, and why.
 
 use crate::analysis::effects::Effects;
-use crate::analysis::memory::{CellId, CellSet, Memory};
+use crate::analysis::memory::CellSet;
+use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::{DirectiveId, Program};
 
 /// What is live at every checkpoint.
 #[derive(Debug)]
 pub struct Liveness<'a> {
-    /// Steps of the program.
+    /// The program.
+    pub program: &'a Program,
+    /// Its steps.
     pub steps: &'a Steps,
-    /// Its memory.
-    pub memory: &'a Memory,
+    /// Its memory, and what pointers lead to.
+    pub points_to: &'a PointsTo,
     /// What its functions do.
     pub effects: &'a Effects,
     /// In the order of units and text.
@@ -34,6 +37,10 @@ pub struct CheckpointLive {
     pub cells: CellSet,
     /// Calls that may be under way at the checkpoint.
     pub frames: Vec<FrameLive>,
+    /// All that may be read later, whether it exists at the checkpoint or not.
+    pub read_later: CellSet,
+    /// Cells of the heap that may exist at the checkpoint.
+    pub exists: CellSet,
     /// What may have been stored to before control comes to the checkpoint. What is not, has the value of its
     /// initialiser (static storage) or none.
     pub written_before: CellSet,
@@ -90,39 +97,9 @@ pub struct Conservative {
     pub place: Option<TextPlace>,
 }
 
-impl<'a> Liveness<'a> {
-    /// Looks at a program.
-    pub fn of(
-        _program: &Program,
-        steps: &'a Steps,
-        memory: &'a Memory,
-        effects: &'a Effects,
-    ) -> Liveness<'a> {
-        Liveness {
-            steps,
-            memory,
-            effects,
-            checkpoints: Vec::new(),
-        }
-    }
-
+impl Liveness<'_> {
     /// One per checkpoint directive, in the order of units and text.
     pub fn checkpoints(&self) -> &[CheckpointLive] {
         &self.checkpoints
-    }
-
-    /// Why a cell is live at a checkpoint: the nearest read, or nothing when it is not.
-    pub fn why_live(&self, _checkpoint: usize, _cell: CellId) -> Option<Witness> {
-        None
-    }
-
-    /// Why a cell is dead at a checkpoint.
-    pub fn why_dead(&self, _checkpoint: usize, _cell: CellId) -> Option<Dead> {
-        None
-    }
-
-    /// What makes the answer for a cell more careful than it had to be.
-    pub fn conservative(&self, _checkpoint: usize, _cell: CellId) -> Vec<Conservative> {
-        Vec::new()
     }
 }

@@ -1,0 +1,132 @@
+//! How many bytes of memory a library function is told to touch, where that is surely known.
+
+use cccp_grammar::Amount;
+
+use crate::catalog::{Extent, LibraryFunction};
+use crate::dataflow::steps::{Call, Called, RoutineId};
+use crate::program::{SymbolKind, TypeKind};
+
+use super::lower::Lowering;
+
+/// Sizes of the datatypes of MPI that stand for one object of C. `long` is left out: it is not the same everywhere.
+const DATATYPES: [(&str, u64); 22] = [
+    ("MPI_CHAR", 1),
+    ("MPI_SIGNED_CHAR", 1),
+    ("MPI_UNSIGNED_CHAR", 1),
+    ("MPI_BYTE", 1),
+    ("MPI_C_BOOL", 1),
+    ("MPI_SHORT", 2),
+    ("MPI_UNSIGNED_SHORT", 2),
+    ("MPI_INT", 4),
+    ("MPI_UNSIGNED", 4),
+    ("MPI_FLOAT", 4),
+    ("MPI_DOUBLE", 8),
+    ("MPI_LONG_LONG", 8),
+    ("MPI_LONG_LONG_INT", 8),
+    ("MPI_UNSIGNED_LONG_LONG", 8),
+    ("MPI_INT8_T", 1),
+    ("MPI_UINT8_T", 1),
+    ("MPI_INT16_T", 2),
+    ("MPI_UINT16_T", 2),
+    ("MPI_INT32_T", 4),
+    ("MPI_UINT32_T", 4),
+    ("MPI_INT64_T", 8),
+    ("MPI_UINT64_T", 8),
+];
+
+/// A call whose extents are asked for.
+pub(super) struct Measured<'a> {
+    pub routine: RoutineId,
+    pub call: &'a Call,
+    pub function: &'a LibraryFunction,
+}
+
+impl Lowering<'_> {
+    /// How many bytes behind a parameter an extent surely is.
+    pub fn bytes(
+        &self,
+        of: &Measured<'_>,
+        parameter: usize,
+        extent: Option<&Extent>,
+    ) -> Option<u64> {
+        let Some(Extent::Elements(amount)) = extent else {
+            return None;
+        };
+        if let Amount::Of(count, datatype) = amount {
+            let count = self.amount(of, count)?;
+            let position = of.parameter(&datatype.text)?;
+            let name = self.written(of, position)?;
+            let (_, size) = DATATYPES.iter().find(|(known, _)| *known == name)?;
+            return count.checked_mul(*size);
+        }
+        let count = self.amount(of, amount)?;
+        if self.is_untyped(of, parameter)? {
+            return Some(count);
+        }
+        let value = of.call.arguments.get(parameter)?.value;
+        count.checked_mul(self.points_to.size_of_pointee(of.routine, value)?)
+    }
+
+    /// A number, when it is the same in every run.
+    fn amount(&self, of: &Measured<'_>, amount: &Amount) -> Option<u64> {
+        match amount {
+            Amount::Number(number) => Some(*number),
+            Amount::Parameter {
+                name,
+                behind: false,
+            } => {
+                let position = of.parameter(&name.text)?;
+                let value = of.call.arguments.get(position)?.value;
+                let routine = &self.steps.routines[of.routine.0 as usize];
+                u64::try_from(routine.values.get(value.0 as usize)?.constant?).ok()
+            }
+            Amount::Product(factors) => factors.iter().try_fold(1u64, |product, factor| {
+                product.checked_mul(self.amount(of, factor)?)
+            }),
+            Amount::Sum(terms) => terms.iter().try_fold(0u64, |sum, (subtracted, term)| {
+                let term = self.amount(of, term)?;
+                if *subtracted {
+                    sum.checked_sub(term)
+                } else {
+                    sum.checked_add(term)
+                }
+            }),
+            Amount::Parameter { .. } | Amount::Of(..) | Amount::Measure(..) => None,
+        }
+    }
+
+    /// An argument as the user wrote it.
+    fn written(&self, of: &Measured<'_>, position: usize) -> Option<&str> {
+        let routine = &self.steps.routines[of.routine.0 as usize];
+        let file = &self.program.units[routine.function.unit].file;
+        let place = file.place(of.call.arguments.get(position)?.span)?;
+        Some(file.original_text(place).trim())
+    }
+
+    /// Whether the function's declaration says `void *` there; nothing when it does not say.
+    fn is_untyped(&self, of: &Measured<'_>, parameter: usize) -> Option<bool> {
+        let routine = &self.steps.routines[of.routine.0 as usize];
+        let unit = &self.program.units[routine.function.unit];
+        let Called::Named(name) = &of.call.callee else {
+            return None;
+        };
+        let symbol = unit
+            .scopes
+            .first()?
+            .symbols
+            .iter()
+            .map(|id| &unit.symbols[id.0])
+            .find(|symbol| symbol.kind == SymbolKind::Function && symbol.name == *name)?;
+        let TypeKind::Function { parameters, .. } = unit.kind(symbol.ty) else {
+            return None;
+        };
+        let pointee = unit.pointee(*parameters.get(parameter)?)?;
+        Some(*unit.kind(pointee) == TypeKind::Void)
+    }
+}
+
+impl Measured<'_> {
+    fn parameter(&self, name: &str) -> Option<usize> {
+        self.function.parameters.iter().position(|one| one == name)
+    }
+}

@@ -1,0 +1,114 @@
+//! What libraries keep of the program: memory and functions, by the state in which they are kept.
+//!
+//! A buffer of a communication that is under way is told apart from what is kept for good: it is touched again only by
+//! what waits for the communication, not by every other function of the library.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::catalog::{EffectKind, LibraryFunction, Role};
+use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, StepKind};
+use crate::source::Span;
+
+use super::lower::Lowering;
+
+/// What libraries keep.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    /// By the name of the state.
+    pub states: BTreeMap<String, State>,
+    /// Functions that may run at any time: handlers of signals, and what other threads run.
+    pub any_time: BTreeSet<RoutineId>,
+    /// Functions that run at the end of the process.
+    pub at_exit: BTreeSet<RoutineId>,
+}
+
+/// What is kept in one state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// Memory that may be touched at any use of the state.
+    pub lasting: BTreeSet<CellId>,
+    /// Memory that is touched until a request is complete.
+    pub requested: BTreeSet<CellId>,
+    /// Functions.
+    pub routines: BTreeSet<RoutineId>,
+}
+
+impl Lowering<'_> {
+    /// Looks at all calls of the program.
+    pub fn keep(&mut self) {
+        let mut kept = Kept::default();
+        for id in self.steps.routine_ids() {
+            let routine = self.steps.routine(id);
+            routine.walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind {
+                    self.keep_call(id, call, step.span, &mut kept);
+                }
+            });
+        }
+        for (name, state) in &kept.states {
+            match name.as_str() {
+                "@signals" | "@threads" => kept.any_time.extend(&state.routines),
+                "@exit" => kept.at_exit.extend(&state.routines),
+                _ => {}
+            }
+        }
+        self.kept = kept;
+    }
+
+    fn keep_call(&mut self, id: RoutineId, call: &Call, span: Span, kept: &mut Kept) {
+        for name in self.points_to.callees(id, call).named {
+            let Some(function) = self.catalogue.find(&name) else {
+                continue;
+            };
+            self.jumps |= function.is(Role::ReturnsTwice);
+            if function.is(Role::Spawns) {
+                kept.any_time.extend(self.callbacks(id, call, &function));
+            }
+            for effect in &function.effects {
+                let EffectKind::Keeps(Some(state)) = &effect.kind else {
+                    continue;
+                };
+                let (cells, _) = self.place(id, call, &function, &effect.place, span);
+                let routines = self.routines_in(&cells);
+                let state = kept.states.entry(state_name(state)).or_default();
+                state.routines.extend(routines);
+                if until_request(&function) {
+                    state.requested.extend(cells);
+                } else {
+                    state.lasting.extend(cells);
+                }
+            }
+        }
+    }
+
+    /// The functions of the program that can be reached from some cells.
+    pub fn routines_in(&self, cells: &[CellId]) -> Vec<RoutineId> {
+        let all: CellSet = self.points_to.reachable(cells.iter().copied());
+        let memory = &self.points_to.memory;
+        let mut routines = Vec::new();
+        for cell in all.ones() {
+            let object = memory.cells[cell].object;
+            if let ObjectKind::Function(FunctionTarget::Routine(routine)) =
+                memory.objects[object.0 as usize].kind
+            {
+                routines.push(routine);
+            }
+        }
+        routines
+    }
+}
+
+/// A name of a state as the user writes it.
+pub(super) fn state_name(state: &str) -> String {
+    if state.starts_with('@') {
+        state.to_string()
+    } else {
+        format!("@{state}")
+    }
+}
+
+/// Whether the memory that it keeps is touched until the communication is complete, and not after.
+fn until_request(function: &LibraryFunction) -> bool {
+    function.is(Role::NonBlocking) && !function.is(Role::Persistent)
+}

@@ -1,0 +1,346 @@
+//! What a call of a library function does, by the catalogue.
+//!
+//! In: a call and the entry of what it calls. Out: actions: first all that may be read, then callbacks, then what comes
+//! to life, then what is stored to. `fills` overwrites when the memory is surely all of what it names: one variable, or
+//! as many bytes as it has.
+//!
+//! ```text
+//! MPI_Comm_rank(comm, &rank);         read comm's object, @mpi; overwrite rank
+//! memcpy(a, b, sizeof a);             read b[]; overwrite a[]
+//! fread(a, 8, n, file);               read @streams; store to a[], @streams
+//! ```
+//!
+//! Errors fall on the side of reading and of not overwriting.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::memory::CellId;
+use crate::catalog::{Condition, EffectKind, LibraryFunction, Place, Role, Root};
+use crate::dataflow::steps::{Call, Routine, RoutineId};
+use crate::source::Span;
+
+use super::extents::Measured;
+use super::kept::state_name;
+use super::lower::{Lowering, list_of};
+use super::model::{Action, ActionKind, Note};
+
+/// State that stands for all that code which nobody sees can reach.
+const ESCAPED: &str = "@escaped";
+
+impl Lowering<'_> {
+    /// The actions of a call of a library function.
+    pub fn library(
+        &mut self,
+        id: RoutineId,
+        routine: &Routine,
+        call: &Call,
+        function: &LibraryFunction,
+        span: Span,
+        to: &mut Vec<Action>,
+    ) {
+        let mut reads: Vec<CellId> = Vec::new();
+        let mut writes: Vec<CellId> = Vec::new();
+        let mut fills: Vec<Vec<CellId>> = Vec::new();
+        let mut frees: Vec<(Vec<CellId>, bool)> = Vec::new();
+        let mut notes: Vec<Note> = function
+            .roles
+            .iter()
+            .map(|&role| Note::Role(role))
+            .collect();
+        let mut routines: BTreeSet<RoutineId> =
+            self.callbacks(id, call, function).into_iter().collect();
+        for effect in &function.effects {
+            let (cells, exact) = self.place(id, call, function, &effect.place, span);
+            self.through_pointer(&cells);
+            let always = match effect.place.condition {
+                None => true,
+                Some(Condition::If(parameter)) => self
+                    .constant(routine, call, parameter)
+                    .is_some_and(|value| value != 0),
+                Some(Condition::At(_) | Condition::Until(_)) => false,
+            };
+            match &effect.kind {
+                EffectKind::Reads => reads.extend(cells),
+                EffectKind::Writes => {
+                    if let Root::Hidden(state) = &effect.place.root {
+                        routines.extend(self.handlers(&state_name(state)));
+                    }
+                    writes.extend(cells);
+                }
+                EffectKind::Fills if always && exact => fills.push(cells),
+                EffectKind::Fills => writes.extend(cells),
+                EffectKind::Frees => frees.push((cells, exact && always)),
+                EffectKind::Keeps(state) => {
+                    if state
+                        .as_deref()
+                        .is_some_and(|state| state_name(state) == ESCAPED)
+                    {
+                        routines.extend(&self.from_outside);
+                    }
+                }
+                EffectKind::Creates => {
+                    let set = self.set(cells.clone());
+                    notes.push(Note::Creates(set));
+                    writes.extend(cells);
+                }
+                EffectKind::Destroys => {
+                    let set = self.set(cells.clone());
+                    notes.push(Note::Destroys(set));
+                    reads.extend(cells);
+                }
+            }
+        }
+        for (place, _) in &function.stores {
+            let (cells, _) = self.place(id, call, function, place, span);
+            writes.extend(cells);
+        }
+        if let Some((sent, received)) = function.in_place {
+            reads.extend(self.in_place(id, routine, call, sent, received));
+        }
+        if function.is(Role::Exits) {
+            routines.extend(self.handlers("@exit"));
+        }
+        self.push_read(reads, span, to);
+        for (cells, all) in frees {
+            if !cells.is_empty() {
+                let cells = self.set(cells);
+                let kind = ActionKind::Free { cells, all };
+                to.push(Action { kind, span });
+            }
+        }
+        if !routines.is_empty() {
+            let kind = ActionKind::Call {
+                routines: routines.into_iter().collect(),
+                surely: false,
+            };
+            to.push(Action { kind, span });
+        }
+        for object in self.points_to.allocated(id, self.text_place(routine, span)) {
+            let object_of = &self.points_to.memory.objects[object.0 as usize];
+            let all = object_of.is_single;
+            to.push(Action {
+                kind: ActionKind::Begin { object, all },
+                span,
+            });
+        }
+        self.push_write(writes, false, span, to);
+        for cells in fills {
+            self.push_write(cells, true, span, to);
+        }
+        to.extend(notes.into_iter().map(|note| Action {
+            kind: ActionKind::Note(note),
+            span,
+        }));
+        if function.is(Role::JumpsFar) {
+            to.push(Action {
+                kind: ActionKind::Jump,
+                span,
+            });
+        } else if function.never_returns {
+            to.push(Action {
+                kind: ActionKind::Stop,
+                span,
+            });
+        }
+    }
+
+    /// The functions of the program that the library calls because of this call, before it returns.
+    pub fn callbacks(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        function: &LibraryFunction,
+    ) -> Vec<RoutineId> {
+        let mut routines = Vec::new();
+        for one in &function.calls {
+            let Root::Parameter(parameter) = one.callback.root else {
+                continue;
+            };
+            if let Some(argument) = call.arguments.get(parameter) {
+                let targets: Vec<CellId> = self.points_to.targets(id, argument.value).collect();
+                routines.extend(self.routines_in(&targets));
+            }
+        }
+        routines
+    }
+
+    /// The functions that whoever uses a state may call.
+    fn handlers(&self, state: &str) -> Vec<RoutineId> {
+        match state {
+            "@signals" | "@threads" => self.kept.any_time.iter().copied().collect(),
+            "@exit" => self.kept.at_exit.iter().copied().collect(),
+            ESCAPED => self.from_outside.to_vec(),
+            _ => self
+                .kept
+                .states
+                .get(state)
+                .map(|kept| kept.routines.iter().copied().collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The cells of a place, and whether these are surely stored to as a whole when all of the place is.
+    pub fn place(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        function: &LibraryFunction,
+        place: &Place,
+        span: Span,
+    ) -> (Vec<CellId>, bool) {
+        let (start, mut exact) = match &place.root {
+            Root::Parameter(parameter) => {
+                let of = Measured {
+                    routine: id,
+                    call,
+                    function,
+                };
+                let bytes = self.bytes(&of, *parameter, place.extent.as_ref());
+                self.argument(id, call, *parameter, bytes)
+            }
+            Root::Rest => {
+                let mut cells = Vec::new();
+                for parameter in function.parameters.len()..call.arguments.len() {
+                    cells.extend(self.argument(id, call, parameter, None).0);
+                }
+                (cells, false)
+            }
+            Root::Returned => {
+                let routine = &self.steps.routines[id.0 as usize];
+                let mut cells = Vec::new();
+                for object in self.points_to.allocated(id, self.text_place(routine, span)) {
+                    cells.extend(self.points_to.cells(object));
+                }
+                for target in self.points_to.targets(id, call.result) {
+                    cells.extend(self.whole(target));
+                }
+                (cells, false)
+            }
+            Root::Hidden(state) => (self.state(&state_name(state), function), false),
+        };
+        let mut cells = start;
+        let mut levels = place.behind;
+        if !place.members.is_empty() {
+            cells = self.members(cells, &place.members);
+            levels += 1;
+        }
+        for _ in 0..levels {
+            exact = false;
+            let mut next = Vec::new();
+            for &cell in &cells {
+                for target in self.points_to.pointees(cell) {
+                    next.extend(self.whole(target));
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            cells = next;
+        }
+        if place.everything {
+            exact = false;
+            cells = list_of(&self.points_to.reachable(cells));
+        }
+        (cells, exact)
+    }
+
+    /// The memory behind an argument.
+    fn argument(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        parameter: usize,
+        bytes: Option<u64>,
+    ) -> (Vec<CellId>, bool) {
+        let Some(argument) = call.arguments.get(parameter) else {
+            return (Vec::new(), false);
+        };
+        match &argument.aggregate {
+            None => {
+                let touched = self.points_to.behind(id, argument.value, bytes);
+                let exact = touched.exact && !touched.unknown && bytes.is_some();
+                (touched.cells, exact)
+            }
+            Some(place) => {
+                let mut cells = Vec::new();
+                for cell in self.points_to.touched(id, place).cells {
+                    for target in self.points_to.pointees(cell) {
+                        cells.extend(self.whole(target));
+                    }
+                }
+                (cells, false)
+            }
+        }
+    }
+
+    /// The cells of the object to which a cell belongs.
+    fn whole(&self, cell: CellId) -> impl Iterator<Item = CellId> + use<> {
+        let object = self.points_to.memory.cells[cell.0 as usize].object;
+        self.points_to.cells(object)
+    }
+
+    /// The cells of the members that are named last; all cells when there is no such member.
+    fn members(&self, cells: Vec<CellId>, members: &[String]) -> Vec<CellId> {
+        let path = format!(".{}", members.join("."));
+        let named: Vec<CellId> = cells
+            .iter()
+            .copied()
+            .filter(|cell| {
+                self.points_to.memory.cells[cell.0 as usize]
+                    .path
+                    .contains(&path)
+            })
+            .collect();
+        if named.is_empty() { cells } else { named }
+    }
+
+    /// What a library keeps to itself, and what it keeps there of the program.
+    fn state(&self, state: &str, function: &LibraryFunction) -> Vec<CellId> {
+        if state == ESCAPED {
+            let mut all = self.points_to.escaped().clone();
+            all.union_with(&self.outside);
+            return list_of(&all);
+        }
+        let mut cells: Vec<CellId> = self
+            .points_to
+            .library(state)
+            .map(|object| self.object(object))
+            .unwrap_or_default();
+        if let Some(kept) = self.kept.states.get(state) {
+            cells.extend(&kept.lasting);
+            let completes = [Role::Waits, Role::Tests, Role::Starts, Role::Finalises]
+                .into_iter()
+                .any(|role| function.is(role));
+            if completes {
+                cells.extend(&kept.requested);
+            }
+        }
+        cells
+    }
+
+    /// `MPI_IN_PLACE` may stand for what is sent: then what is received to is read.
+    fn in_place(
+        &self,
+        id: RoutineId,
+        routine: &Routine,
+        call: &Call,
+        sent: usize,
+        received: usize,
+    ) -> Vec<CellId> {
+        let surely_not = self.constant(routine, call, sent).is_none()
+            && call.arguments.get(sent).is_some_and(|argument| {
+                let touched = self.points_to.behind(id, argument.value, None);
+                !touched.unknown && !touched.cells.is_empty()
+            });
+        if surely_not {
+            Vec::new()
+        } else {
+            self.argument(id, call, received, None).0
+        }
+    }
+
+    /// The value of an argument when it is known.
+    fn constant(&self, routine: &Routine, call: &Call, parameter: usize) -> Option<i128> {
+        let argument = call.arguments.get(parameter)?;
+        routine.values.get(argument.value.0 as usize)?.constant
+    }
+}

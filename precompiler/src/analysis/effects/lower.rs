@@ -1,0 +1,403 @@
+//! From steps to actions.
+//!
+//! A place becomes the cells that it may touch. A call becomes a call of functions of the program, or what the catalogue
+//! says of a library function ([`library`](super::library)), or the worst case. Parameters come to life, with their
+//! values, at the entry.
+
+use std::collections::HashMap;
+
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::analysis::points_to::{PointsTo, Touched};
+use crate::catalog::{Catalogue, Role};
+use crate::dataflow::Flow;
+use crate::dataflow::steps::{
+    Base, Call, Called, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, VariableId,
+};
+use crate::program::{Program, Storage};
+use crate::source::Span;
+
+use super::kept::Kept;
+use super::model::{Action, ActionKind, Body, Effects, Note, SetId};
+
+/// What the translation of all functions needs and collects.
+pub(super) struct Lowering<'a> {
+    pub program: &'a Program,
+    pub steps: &'a Steps,
+    pub points_to: &'a PointsTo,
+    pub catalogue: &'a Catalogue,
+    /// What libraries keep of the program.
+    pub kept: Kept,
+    /// Some function calls `setjmp`: functions that nobody knows may come back there.
+    pub jumps: bool,
+    /// Functions that code outside may call.
+    pub from_outside: Box<[RoutineId]>,
+    /// What code outside may touch.
+    pub outside: CellSet,
+    sets: Vec<Box<[CellId]>>,
+    numbers: HashMap<Box<[CellId]>, SetId>,
+    /// Cells that are reached through pointers.
+    pointed: CellSet,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        catalogue: &'a Catalogue,
+    ) -> Lowering<'a> {
+        let cells = points_to.memory.cells.len();
+        Lowering {
+            program,
+            steps,
+            points_to,
+            catalogue,
+            kept: Kept::default(),
+            jumps: false,
+            from_outside: Box::default(),
+            outside: CellSet::with_capacity(cells),
+            sets: Vec::new(),
+            numbers: HashMap::new(),
+            pointed: CellSet::with_capacity(cells),
+        }
+    }
+
+    /// All bodies. Functions must have been translated before private locals are known.
+    pub fn finish(mut self, bodies: Vec<Body>) -> Effects {
+        let cells = self.points_to.memory.cells.len();
+        self.pointed.union_with(self.points_to.escaped());
+        let mut private = CellSet::with_capacity(cells);
+        for object in &self.points_to.memory.objects {
+            if let ObjectKind::Variable(variable) = object.kind
+                && owner_of_local(self.steps, variable).is_some()
+            {
+                private.insert_range(
+                    object.first.0 as usize..(object.first.0 + object.count) as usize,
+                );
+            }
+        }
+        private.difference_with(&self.pointed);
+        let main = self.steps.routine_named(self.program, "main");
+        Effects {
+            sets: self.sets,
+            bodies,
+            summaries: Vec::new(),
+            any_time: self.kept.any_time.clone(),
+            at_exit: self.kept.at_exit.clone(),
+            from_outside: self.from_outside.iter().copied().collect(),
+            outside: self.outside,
+            private,
+            main,
+        }
+    }
+
+    /// The number of a list of cells.
+    pub fn set(&mut self, mut cells: Vec<CellId>) -> SetId {
+        cells.sort_unstable();
+        cells.dedup();
+        if let Some(&known) = self.numbers.get(cells.as_slice()) {
+            return known;
+        }
+        let number = SetId(self.sets.len() as u32);
+        let cells: Box<[CellId]> = cells.into();
+        self.sets.push(cells.clone());
+        self.numbers.insert(cells, number);
+        number
+    }
+
+    /// Cells that somebody reaches through a pointer.
+    pub fn through_pointer(&mut self, cells: &[CellId]) {
+        for cell in cells {
+            self.pointed.insert(cell.0 as usize);
+        }
+    }
+
+    /// The cells of an object.
+    pub fn object(&self, object: ObjectId) -> Vec<CellId> {
+        self.points_to.cells(object).collect()
+    }
+
+    /// The actions of a function.
+    pub fn body(&mut self, id: RoutineId) -> Body {
+        let routine = &self.steps.routines[id.0 as usize];
+        let mut nodes: Vec<Vec<Action>> = Vec::with_capacity(routine.nodes.len());
+        for steps in &routine.nodes {
+            let mut actions = Vec::new();
+            self.list(id, routine, steps, &mut actions);
+            nodes.push(actions);
+        }
+        nodes.resize(routine.flow.nodes.len(), Vec::new());
+        let entry = self.parameters(routine);
+        if let Some(first) = nodes.get_mut(Flow::ENTRY.0) {
+            first.splice(0..0, entry);
+        }
+        let mut body = Body {
+            nodes,
+            ..Body::default()
+        };
+        let mut returns_twice = false;
+        body.walk(&mut |action| {
+            returns_twice |= action.kind == ActionKind::Note(Note::Role(Role::ReturnsTwice));
+        });
+        body.returns_twice = returns_twice;
+        body
+    }
+
+    /// Parameters come to life with a value.
+    fn parameters(&mut self, routine: &Routine) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let all = routine.parameters.iter().chain(&routine.variable_arguments);
+        for &parameter in all {
+            if let Some(object) = self.points_to.variable(parameter) {
+                let span = self.steps.variables[parameter.0 as usize].declared.span;
+                let all = self.points_to.memory.objects[object.0 as usize].is_single;
+                let cells = self.object(object);
+                let cells = self.set(cells);
+                for kind in [
+                    ActionKind::Begin { object, all },
+                    ActionKind::Write { cells, all },
+                ] {
+                    actions.push(Action { kind, span });
+                }
+            }
+        }
+        actions
+    }
+
+    fn list(&mut self, id: RoutineId, routine: &Routine, steps: &[Step], to: &mut Vec<Action>) {
+        for step in steps {
+            self.step(id, routine, step, to);
+        }
+    }
+
+    fn step(&mut self, id: RoutineId, routine: &Routine, step: &Step, to: &mut Vec<Action>) {
+        let span = step.span;
+        match &step.kind {
+            StepKind::Read { place, .. } => self.read(id, place, span, to),
+            StepKind::Write { place, weak, .. } => self.write(id, place, *weak, span, to),
+            StepKind::Copy {
+                from,
+                to: target,
+                weak,
+            } => {
+                self.read(id, from, span, to);
+                self.write(id, target, *weak, span, to);
+            }
+            StepKind::Call(call) => self.call(id, routine, call, span, to),
+            StepKind::Begin(variable) => {
+                if let Some(object) = self.points_to.variable(*variable) {
+                    let all = self.points_to.memory.objects[object.0 as usize].is_single;
+                    to.push(Action {
+                        kind: ActionKind::Begin { object, all },
+                        span,
+                    });
+                }
+            }
+            StepKind::Choose(lists) => {
+                let mut chosen = Vec::with_capacity(lists.len());
+                for list in lists {
+                    let mut actions = Vec::new();
+                    self.list(id, routine, list, &mut actions);
+                    chosen.push(actions);
+                }
+                if chosen.iter().any(|list| !list.is_empty()) {
+                    let kind = ActionKind::Choose(chosen);
+                    to.push(Action { kind, span });
+                }
+            }
+            StepKind::Repeat(list) => {
+                let mut actions = Vec::new();
+                self.list(id, routine, list, &mut actions);
+                let kind = ActionKind::Repeat(actions);
+                to.push(Action { kind, span });
+            }
+            StepKind::Return { aggregate, .. } => {
+                if let Some(place) = aggregate {
+                    self.read(id, place, span, to);
+                }
+                let kind = ActionKind::Return;
+                to.push(Action { kind, span });
+            }
+            StepKind::Directive(directive) => {
+                let kind = ActionKind::Directive(*directive);
+                to.push(Action { kind, span });
+            }
+            StepKind::Assembly { named } => self.assembly(id, named, span, to),
+            StepKind::Address { .. } | StepKind::Combine { .. } => {}
+        }
+    }
+
+    fn touched(&mut self, id: RoutineId, place: &Location) -> Touched {
+        let touched = self.points_to.touched(id, place);
+        if matches!(place.base, Base::Pointer(..)) {
+            self.through_pointer(&touched.cells);
+        }
+        touched
+    }
+
+    fn read(&mut self, id: RoutineId, place: &Location, span: Span, to: &mut Vec<Action>) {
+        let touched = self.touched(id, place);
+        self.push_read(touched.cells, span, to);
+    }
+
+    fn write(
+        &mut self,
+        id: RoutineId,
+        place: &Location,
+        weak: bool,
+        span: Span,
+        to: &mut Vec<Action>,
+    ) {
+        let touched = self.touched(id, place);
+        let all = touched.exact && !touched.unknown && !weak;
+        self.push_write(touched.cells, all, span, to);
+    }
+
+    /// Inline assembly: all that it names, and all that can be reached from there.
+    fn assembly(&mut self, id: RoutineId, named: &[Location], span: Span, to: &mut Vec<Action>) {
+        let mut cells = Vec::new();
+        for place in named {
+            cells.extend(self.touched(id, place).cells);
+        }
+        let cells = list_of(&self.points_to.reachable(cells));
+        self.through_pointer(&cells);
+        self.push_read(cells.clone(), span, to);
+        self.push_write(cells, false, span, to);
+    }
+
+    pub fn push_read(&mut self, cells: Vec<CellId>, span: Span, to: &mut Vec<Action>) {
+        if !cells.is_empty() {
+            let kind = ActionKind::Read(self.set(cells));
+            to.push(Action { kind, span });
+        }
+    }
+
+    pub fn push_write(&mut self, cells: Vec<CellId>, all: bool, span: Span, to: &mut Vec<Action>) {
+        if !cells.is_empty() {
+            let cells = self.set(cells);
+            let kind = ActionKind::Write { cells, all };
+            to.push(Action { kind, span });
+        }
+    }
+
+    /// A call: of functions of the program, of the library, or of what nobody knows.
+    fn call(
+        &mut self,
+        id: RoutineId,
+        routine: &Routine,
+        call: &Call,
+        span: Span,
+        to: &mut Vec<Action>,
+    ) {
+        for argument in &call.arguments {
+            if let Some(place) = &argument.aggregate {
+                self.read(id, place, argument.span, to);
+            }
+        }
+        let callees = self.points_to.callees(id, call);
+        let mut lists: Vec<Vec<Action>> = Vec::new();
+        if !callees.routines.is_empty() {
+            let kind = ActionKind::Call {
+                routines: callees.routines.into(),
+                surely: true,
+            };
+            lists.push(vec![Action { kind, span }]);
+        }
+        for name in &callees.named {
+            let mut actions = Vec::new();
+            match self.catalogue.find(name) {
+                Some(function) => {
+                    self.library(id, routine, call, &function, span, &mut actions);
+                }
+                None => self.unknown(id, call, Some(name.clone()), span, &mut actions),
+            }
+            lists.push(actions);
+        }
+        let lost = lists.is_empty() && !matches!(call.callee, Called::Routine(_));
+        if callees.unknown || lost {
+            let mut actions = Vec::new();
+            self.unknown(id, call, None, span, &mut actions);
+            lists.push(actions);
+        }
+        match lists.len() {
+            0 => {}
+            1 => to.extend(lists.pop().unwrap_or_default()),
+            _ => to.push(Action {
+                kind: ActionKind::Choose(lists),
+                span,
+            }),
+        }
+        if let Some(variable) = call.aggregate
+            && let Some(object) = self.points_to.variable(variable)
+        {
+            let all = self.points_to.memory.objects[object.0 as usize].is_single;
+            let cells = self.object(object);
+            self.push_write(cells, all, span, to);
+        }
+    }
+
+    /// A function that nobody knows.
+    fn unknown(
+        &mut self,
+        id: RoutineId,
+        call: &Call,
+        name: Option<String>,
+        span: Span,
+        to: &mut Vec<Action>,
+    ) {
+        let mut cells: Vec<CellId> = Vec::new();
+        for argument in &call.arguments {
+            match &argument.aggregate {
+                Some(place) => {
+                    for cell in self.points_to.touched(id, place).cells {
+                        cells.extend(self.points_to.pointees(cell));
+                    }
+                }
+                None => cells.extend(self.points_to.targets(id, argument.value)),
+            }
+        }
+        let mut all = self.points_to.reachable(cells);
+        all.union_with(&self.outside);
+        let cells = list_of(&all);
+        self.through_pointer(&cells);
+        self.push_read(cells.clone(), span, to);
+        let routines = self.from_outside.clone();
+        if !routines.is_empty() {
+            let kind = ActionKind::Call {
+                routines,
+                surely: false,
+            };
+            to.push(Action { kind, span });
+        }
+        self.push_write(cells, false, span, to);
+        let mut kinds = vec![ActionKind::Note(Note::Unknown(name))];
+        if self.jumps {
+            let jump = Action {
+                kind: ActionKind::Jump,
+                span,
+            };
+            kinds.push(ActionKind::Choose(vec![Vec::new(), vec![jump]]));
+        }
+        to.extend(kinds.into_iter().map(|kind| Action { kind, span }));
+    }
+
+    /// The place of a call in the text.
+    pub fn text_place(&self, routine: &Routine, span: Span) -> TextPlace {
+        TextPlace {
+            unit: routine.function.unit,
+            span,
+        }
+    }
+}
+
+/// The cells of a set.
+pub(super) fn list_of(set: &CellSet) -> Vec<CellId> {
+    set.ones().map(|cell| CellId(cell as u32)).collect()
+}
+
+/// The function that a variable is a local of: every activation has its own. Static locals are none.
+pub fn owner_of_local(steps: &Steps, variable: VariableId) -> Option<RoutineId> {
+    let variable = &steps.variables[variable.0 as usize];
+    let local = matches!(variable.storage, Storage::Automatic | Storage::Register);
+    variable.owner.filter(|_| local)
+}

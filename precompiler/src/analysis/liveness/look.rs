@@ -1,0 +1,168 @@
+//! From what may be read later and what may have happened before to what is live.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::effects::{Effects, owner_of_local};
+use crate::analysis::memory::{CellSet, Memory, ObjectKind};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::program::Program;
+
+use super::before::{Before, Past};
+use super::downward::{After, Downward, Found, below};
+use super::model::{CheckpointLive, FrameLive, Liveness};
+
+impl<'a> Liveness<'a> {
+    /// Looks at a program.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        effects: &'a Effects,
+    ) -> Liveness<'a> {
+        let memory = &points_to.memory;
+        let downward = Downward::of(program, steps, memory, effects);
+        let before = Before::of(program, steps, memory, effects, &downward);
+        let locals = locals(steps, memory);
+        let mut checkpoints: Vec<CheckpointLive> = downward
+            .checkpoints
+            .iter()
+            .map(|found| {
+                let all = Assembly {
+                    steps,
+                    memory,
+                    effects,
+                    downward: &downward,
+                    before: &before,
+                    locals: &locals,
+                };
+                all.checkpoint(found)
+            })
+            .collect();
+        checkpoints.sort_by_key(|one| (one.unit, one.directive));
+        Liveness {
+            program,
+            steps,
+            points_to,
+            effects,
+            checkpoints,
+        }
+    }
+}
+
+/// The cells of every function's locals.
+fn locals(steps: &Steps, memory: &Memory) -> BTreeMap<RoutineId, CellSet> {
+    let mut locals: BTreeMap<RoutineId, CellSet> = BTreeMap::new();
+    for object in &memory.objects {
+        if let ObjectKind::Variable(variable) = object.kind
+            && let Some(owner) = owner_of_local(steps, variable)
+        {
+            locals
+                .entry(owner)
+                .or_insert_with(|| CellSet::with_capacity(memory.cells.len()))
+                .insert_range(object.first.0 as usize..(object.first.0 + object.count) as usize);
+        }
+    }
+    locals
+}
+
+struct Assembly<'a> {
+    steps: &'a Steps,
+    memory: &'a Memory,
+    effects: &'a Effects,
+    downward: &'a Downward<'a>,
+    before: &'a Before<'a>,
+    locals: &'a BTreeMap<RoutineId, CellSet>,
+}
+
+impl Assembly<'_> {
+    fn checkpoint(&self, found: &Found) -> CheckpointLive {
+        let unit = self.steps.routines[found.routine.0 as usize].function.unit;
+        let nothing = CellSet::with_capacity(self.memory.cells.len());
+        let past = self
+            .before
+            .checkpoints
+            .get(&(found.routine, found.directive));
+        let mut written = past.map_or_else(|| nothing.clone(), |past| past.written.clone());
+        let exists = past.map_or_else(|| nothing.clone(), |past| past.exists.clone());
+        let mut later = found.live.clone();
+        for &routine in &self.effects.any_time {
+            let summary = self.effects.summary(routine);
+            later.union_with(&summary.reads);
+            written.union_with(&summary.writes);
+        }
+        let below = below(&self.downward.calls, found.routine);
+        let is_there = |object: &ObjectKind, cell: usize| match object {
+            ObjectKind::Variable(variable) => match owner_of_local(self.steps, *variable) {
+                None => true,
+                Some(owner) if owner == found.routine => written.contains(cell),
+                Some(owner) => {
+                    below.contains(&owner)
+                        && written.contains(cell)
+                        && !self.effects.private.contains(cell)
+                }
+            },
+            ObjectKind::Heap { .. } => exists.contains(cell) && written.contains(cell),
+            ObjectKind::Function(_) | ObjectKind::Text(_) => false,
+            ObjectKind::Library(_) | ObjectKind::Unknown => true,
+        };
+        let mut cells = nothing;
+        for cell in later.ones() {
+            let object = self.memory.cells[cell].object;
+            if is_there(&self.memory.objects[object.0 as usize].kind, cell) {
+                cells.insert(cell);
+            }
+        }
+        let frames = self
+            .downward
+            .after_calls
+            .iter()
+            .filter(|after| after.callees.iter().any(|callee| below.contains(callee)))
+            .map(|after| self.frame(unit_of(self.steps, after.routine), after, &cells))
+            .collect();
+        CheckpointLive {
+            unit,
+            directive: found.directive,
+            routine: found.routine,
+            place: TextPlace {
+                unit,
+                span: found.span,
+            },
+            cells,
+            frames,
+            read_later: later,
+            exists,
+            written_before: written,
+        }
+    }
+
+    /// The locals of a frame: those that only it knows as they are after the call, the others as they are at the
+    /// checkpoint.
+    fn frame(&self, unit: usize, after: &After, at_checkpoint: &CellSet) -> FrameLive {
+        let mut cells = CellSet::with_capacity(self.memory.cells.len());
+        if let Some(own) = self.locals.get(&after.routine) {
+            let past: Option<&Past> = self.before.calls.get(&(after.routine, after.span));
+            for cell in own.ones() {
+                let live = if self.effects.private.contains(cell) {
+                    after.live.contains(cell)
+                        && past.is_some_and(|past| past.written.contains(cell))
+                } else {
+                    at_checkpoint.contains(cell)
+                };
+                cells.set(cell, live);
+            }
+        }
+        FrameLive {
+            routine: after.routine,
+            call: TextPlace {
+                unit,
+                span: after.span,
+            },
+            cells,
+        }
+    }
+}
+
+fn unit_of(steps: &Steps, routine: RoutineId) -> usize {
+    steps.routines[routine.0 as usize].function.unit
+}
