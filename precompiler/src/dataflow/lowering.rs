@@ -106,10 +106,11 @@ impl<'a> Lowering<'a> {
 
     fn connect_jumps(&mut self) {
         for (from, label) in std::mem::take(&mut self.gotos) {
-            let targets: Vec<NodeId> = match label {
+            let mut targets: Vec<NodeId> = match label {
                 Some(name) => self.labels.get(name).copied().into_iter().collect(),
                 None => self.labels.values().copied().collect(),
             };
+            targets.sort();
             for target in targets {
                 self.connect(&[from], target);
             }

@@ -18,25 +18,28 @@ impl<'a> Lowerer<'a, '_> {
         callee: &'a Expression,
         arguments: &'a [Expression],
     ) -> (ValueId, Option<VariableId>) {
+        let key = std::ptr::from_ref(expression);
+        if let Some(known) = self.early_calls.get(&key) {
+            return *known;
+        }
         let name = called_name(callee);
         if let Some((name, None)) = name
             && let Some(value) = self.builtin(name, expression, arguments)
         {
+            self.early_calls.insert(key, (value, None));
             return (value, None);
         }
         let target = name.and_then(|(name, symbol)| self.function(name, symbol));
-        let mut values: Vec<Option<Argument>> = vec![None; arguments.len()];
-        let mut pointer = None;
-        for with_effect in [false, true] {
-            if target.is_none() && self.has_effect(callee) == with_effect {
-                pointer = Some(self.value(callee));
-            }
-            for (argument, value) in arguments.iter().zip(&mut values) {
-                if self.has_effect(argument) == with_effect {
-                    *value = Some(self.argument(argument));
-                }
-            }
+        let mut operands: Vec<&Expression> = arguments.iter().collect();
+        if target.is_none() {
+            operands.push(callee);
         }
+        self.hoist(&operands);
+        let pointer = match target {
+            Some(_) => None,
+            None => Some(self.value(callee)),
+        };
+        let values = arguments.iter().map(|one| self.argument(one)).collect();
         let called = match (target, pointer) {
             (Some(FunctionTarget::Routine(routine)), _) => Called::Routine(routine),
             (Some(FunctionTarget::Named(name)), _) => Called::Named(name),
@@ -49,11 +52,12 @@ impl<'a> Lowerer<'a, '_> {
         let result = self.fresh(expression.ty);
         let call = Call {
             callee: called,
-            arguments: values.into_iter().flatten().collect(),
+            arguments: values,
             result,
             aggregate,
         };
         self.push(StepKind::Call(Box::new(call)), expression.span);
+        self.early_calls.insert(key, (result, aggregate));
         (result, aggregate)
     }
 

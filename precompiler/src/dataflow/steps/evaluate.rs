@@ -13,6 +13,9 @@ impl<'a> Lowerer<'a, '_> {
     pub fn value(&mut self, expression: &'a Expression) -> ValueId {
         let span = expression.span;
         let ty = expression.ty;
+        if let Some(value) = self.evaluated(expression) {
+            return value;
+        }
         match &expression.kind {
             ExpressionKind::Number(Some(number)) => self.constant(ty, Some(*number)),
             ExpressionKind::Number(None) | ExpressionKind::LabelAddress => self.nothing(ty, span),
@@ -253,17 +256,6 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// Both values; the one without an effect first.
-    pub fn both(&mut self, left: &'a Expression, right: &'a Expression) -> (ValueId, ValueId) {
-        if self.has_effect(left) && !self.has_effect(right) {
-            let second = self.value(right);
-            (self.value(left), second)
-        } else {
-            let first = self.value(left);
-            (first, self.value(right))
-        }
-    }
-
     fn binary(
         &mut self,
         expression: &'a Expression,
@@ -271,7 +263,8 @@ impl<'a> Lowerer<'a, '_> {
         left: &'a Expression,
         right: &'a Expression,
     ) -> ValueId {
-        let (a, b) = self.both(left, right);
+        self.hoist(&[left, right]);
+        let (a, b) = (self.value(left), self.value(right));
         let types = (left.ty, right.ty);
         self.arithmetic(operator, (a, b), types, expression.ty, expression.span)
     }
@@ -312,14 +305,10 @@ impl<'a> Lowerer<'a, '_> {
         value: &'a Expression,
     ) -> ValueId {
         let span = expression.span;
-        let late = self.has_effect(target) && !self.has_effect(value) && operator.is_none();
-        let early = late.then(|| self.value(value));
+        self.hoist_assignment(target, operator.is_some(), value);
         let place = self.place(target);
         let Some(operator) = operator else {
-            let value = match early {
-                Some(value) => value,
-                None => self.value(value),
-            };
+            let value = self.value(value);
             self.store(place, Some(value), span);
             return value;
         };

@@ -92,6 +92,7 @@ impl<'a> Lowerer<'a, '_> {
                 self.value(condition);
                 self.repeated(statement, |lowerer| {
                     lowerer.inner(body);
+                    lowerer.note_effects(condition);
                     lowerer.value(condition);
                 });
             }

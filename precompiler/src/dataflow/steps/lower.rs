@@ -4,22 +4,21 @@
 //! `places` what is named in memory, `calls` calls, `declare` declarations, `initialise` what stands in braces, `inner`
 //! statement expressions, `regions` OpenMP and cleanup.
 //!
-//! C leaves the order of most operands open; those without an effect come first here, so that what they read is not
-//! taken for overwritten by the others.
+//! `order` decides what C leaves open: the order of operands.
 
 use std::collections::{HashMap, HashSet};
 
 use super::model::{
-    Combination, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TextPlace,
-    TypeRef, Value, ValueId, Variable, VariableId, VariableKind,
+    Combination, Location, Projection, RegisteredItem, Routine, RoutineId, Step, StepKind, Steps,
+    TextPlace, TypeRef, Value, ValueId, Variable, VariableId, VariableKind,
 };
 use super::regions::Regions;
 use super::variables;
 use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, FunctionRef, Work};
 use crate::program::{
-    ClauseExpression, Declarator, Directive, DirectiveId, Expression, ExpressionKind, FloatKind,
-    Function, FunctionId, ItemPlace, Program, Statement, Storage, SymbolId, TypeId, TypeKind, Unit,
+    Declarator, Expression, FloatKind, Function, FunctionId, Program, Storage, SymbolId, TypeId,
+    TypeKind, Unit,
 };
 use crate::source::Span;
 
@@ -106,6 +105,13 @@ pub(super) struct Lowerer<'a, 'b> {
     pub variable_arguments: Option<VariableId>,
     /// Expressions with an effect, in what is being lowered.
     pub effects: HashSet<*const Expression>,
+    /// Those in which everything has been evaluated that comes early.
+    pub hoisted: HashSet<*const Expression>,
+    /// Their values, and those of calls and what they return.
+    pub early: HashMap<*const Expression, ValueId>,
+    pub early_calls: HashMap<*const Expression, (ValueId, Option<VariableId>)>,
+    /// Items of register directives.
+    pub items: Vec<RegisteredItem>,
     pub regions: Regions<'a>,
     /// The node that is being lowered.
     pub node: Span,
@@ -133,6 +139,10 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             statics: Vec::new(),
             variable_arguments: None,
             effects: HashSet::new(),
+            hoisted: HashSet::new(),
+            early: HashMap::new(),
+            early_calls: HashMap::new(),
+            items: Vec::new(),
             regions: Regions::default(),
             node: Span::default(),
         }
@@ -167,6 +177,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
                 .collect(),
             variable_arguments: self.variable_arguments,
             values: std::mem::take(&mut self.values),
+            items: std::mem::take(&mut self.items),
         }
     }
 
@@ -208,11 +219,15 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             parameters: Vec::new(),
             variable_arguments: None,
             values: std::mem::take(&mut self.values),
+            items: std::mem::take(&mut self.items),
         }
     }
 
     fn node(&mut self, span: Span, work: Work<'a>) -> Vec<Step> {
         self.effects.clear();
+        self.hoisted.clear();
+        self.early.clear();
+        self.early_calls.clear();
         let mut jumps = false;
         for expression in work.expressions() {
             self.note_effects(expression);
@@ -279,121 +294,6 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             self.note_effects(extent);
             self.value(extent);
         }
-    }
-
-    /// Inline assembly and computed gotos: whatever their text names.
-    pub fn opaque(&mut self, statement: &'a Statement) {
-        let file = &self.unit.file;
-        let from = file.end_of_previous_token(statement.span.start);
-        let text = file.preprocessed_text(Span::new(from, statement.span.end));
-        let named = self
-            .named_in(text, statement.scope, statement.span.start)
-            .into_iter()
-            .map(|(variable, ty)| self.whole(variable, ty))
-            .collect();
-        self.push(StepKind::Assembly { named }, statement.span);
-    }
-
-    /// The variables that a text names, with their types.
-    pub fn named_in(
-        &self,
-        text: &str,
-        scope: crate::program::ScopeId,
-        offset: usize,
-    ) -> Vec<(VariableId, TypeId)> {
-        let mut found = Vec::new();
-        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        for word in words.filter(|word| !word.is_empty()) {
-            if let Some(symbol) = self.unit.lookup(scope, word, offset)
-                && let Some(variable) = self.variable(symbol)
-                && !found.iter().any(|(known, _)| *known == variable)
-            {
-                found.push((variable, self.unit.symbols[symbol.0].ty));
-            }
-        }
-        found
-    }
-
-    fn clauses(&mut self, id: DirectiveId) {
-        let unit = self.unit;
-        let one = &unit.directives[id.0];
-        match &one.directive {
-            Directive::Init { communicator } => self.clause(id, communicator.as_ref()),
-            Directive::Checkpoint {
-                every, condition, ..
-            } => {
-                self.clause(id, every.as_ref());
-                self.clause(id, condition.as_ref());
-            }
-            Directive::Register { items } => {
-                for item in items {
-                    if let Some(base) = &item.base {
-                        self.note_effects(base);
-                        match item.kind {
-                            ItemPlace::BehindPointer => {
-                                self.value(base);
-                            }
-                            ItemPlace::Object | ItemPlace::Indirect => {
-                                self.place(base);
-                            }
-                        }
-                    }
-                    self.clause(id, item.lower.as_ref());
-                    for extent in &item.extents {
-                        self.clause(id, extent.written.as_ref());
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn clause(&mut self, id: DirectiveId, clause: Option<&'a ClauseExpression>) {
-        let Some(clause) = clause else { return };
-        if let Some(expression) = clause.expression.as_deref().or(clause.meant.as_deref()) {
-            self.note_effects(expression);
-            self.value(expression);
-            return;
-        }
-        // Only the compiler can tell what it means; whatever it names is read.
-        let directive = &self.unit.directives[id.0];
-        let (scope, span) = (directive.scope, directive.span);
-        let expanded = self.unit.file.expanded(&clause.text, span.start);
-        for text in [Some(clause.text.clone()), expanded].into_iter().flatten() {
-            for (variable, ty) in self.named_in(&text, scope, span.start) {
-                self.read_all(variable, ty, span);
-            }
-        }
-    }
-
-    /// Reads a variable as a whole.
-    pub fn read_all(&mut self, variable: VariableId, ty: TypeId, span: Span) {
-        let place = self.whole(variable, ty);
-        let into = self.fresh(ty);
-        self.push(StepKind::Read { place, into }, span);
-    }
-
-    /// Notes which expressions in it have an effect.
-    pub fn note_effects(&mut self, expression: &'a Expression) -> bool {
-        let mut has = matches!(
-            expression.kind,
-            ExpressionKind::Call { .. }
-                | ExpressionKind::Assign { .. }
-                | ExpressionKind::Step(..)
-                | ExpressionKind::Statement(_)
-                | ExpressionKind::VariadicArgument(_)
-        );
-        for child in expression.children() {
-            has |= self.note_effects(child);
-        }
-        if has {
-            self.effects.insert(expression);
-        }
-        has
-    }
-
-    pub fn has_effect(&self, expression: &Expression) -> bool {
-        self.effects.contains(&std::ptr::from_ref(expression))
     }
 
     pub fn push(&mut self, kind: StepKind, span: Span) {

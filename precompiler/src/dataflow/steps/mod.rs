@@ -9,10 +9,14 @@ mod initialise;
 mod inner;
 mod lower;
 pub mod model;
+mod order;
 mod places;
 mod query;
 mod regions;
+mod texts;
 mod variables;
+mod verify;
 
 pub use dump::dump;
 pub use model::*;
+pub use verify::faults;

@@ -125,6 +125,19 @@ pub struct Routine {
     pub variable_arguments: Option<VariableId>,
     /// All values.
     pub values: Vec<Value>,
+    /// The items of its register directives. Values in their places are set in the node of the directive.
+    pub items: Vec<RegisteredItem>,
+}
+
+/// An item of a register directive.
+#[derive(Clone, Debug)]
+pub struct RegisteredItem {
+    /// The directive.
+    pub directive: DirectiveId,
+    /// The item's position in it.
+    pub index: usize,
+    /// Its base: the pointer when memory behind a pointer is registered, otherwise the object (an array as a whole).
+    pub place: Location,
 }
 
 /// A value: set by one step, used by others. A constant is set by none.

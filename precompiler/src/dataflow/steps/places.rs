@@ -205,17 +205,16 @@ impl<'a> Lowerer<'a, '_> {
         index: &'a Expression,
         expression: &'a Expression,
     ) -> Location {
-        let late = self.has_effect(array) && !self.has_effect(index);
-        let early = late.then(|| self.value(index));
+        self.hoist(&[array, index]);
         match self.kind(array.ty) {
             TypeKind::Array { .. } => {
                 let place = self.place(array);
-                let index = early.unwrap_or_else(|| self.value(index));
+                let index = self.value(index);
                 self.element(place, index, expression.ty)
             }
             TypeKind::Pointer(_) => {
                 let pointer = self.value(array);
-                let index = early.unwrap_or_else(|| self.value(index));
+                let index = self.value(index);
                 let stepped = if self.constant_of(index) == Some(0) {
                     pointer
                 } else {
@@ -228,9 +227,7 @@ impl<'a> Lowerer<'a, '_> {
             _ => {
                 // A vector, or a pointer: what it is and what it leads to is touched.
                 let mut place = self.place(array);
-                if early.is_none() {
-                    self.value(index);
-                }
+                self.value(index);
                 let named = vec![place.clone()];
                 self.push(StepKind::Assembly { named }, expression.span);
                 place.ty = self.ty(TypeId::UNKNOWN);
@@ -249,6 +246,7 @@ impl<'a> Lowerer<'a, '_> {
             | ExpressionKind::Compound(_)
             | ExpressionKind::Unary(UnaryOperator::Indirection, _) => self.place(expression),
             ExpressionKind::Assign { target, value, .. } => {
+                self.hoist_assignment(target, false, value);
                 let to = self.place(target);
                 let from = self.aggregate(value);
                 self.copy(from, to.clone(), span);
