@@ -89,6 +89,13 @@ const HEADERS: &[(&str, &str, bool)] = &[
         "cc",
         false,
     ),
+    (
+        "argz.h err.h error.h fts.h gnu/libc-version.h link.h mcheck.h obstack.h stdio_ext.h stdlib.h string.h \
+      sys/auxv.h sys/epoll.h sys/eventfd.h sys/inotify.h sys/personality.h sys/prctl.h sys/random.h sys/sendfile.h \
+      sys/signalfd.h sys/sysinfo.h sys/sysmacros.h sys/timerfd.h sys/timex.h",
+        "cc",
+        true,
+    ),
     ("omp.h", "cc", true),
     ("mpi.h", "mpicc", true),
     ("mpi.h", "mpicc.mpich", true),

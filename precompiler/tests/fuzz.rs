@@ -322,7 +322,7 @@ fn precompile(bytes: Vec<u8>) -> bool {
 
 /// Every loop comes back to itself unless something always leaves it; every statement belongs to some node.
 fn flows_are_sound(function: &Function) {
-    let (flow, loops) = (Flow::of(function), Loops::of(function));
+    let (flow, loops) = (Flow::of(function, &CATALOGUE), Loops::of(function));
     for (index, one) in loops.all.iter().enumerate() {
         assert!(one.parent.is_none_or(|parent| parent < index));
         is_prunable(&flow, one, &[one.inside_from], true);

@@ -29,7 +29,7 @@ fn run(stage: &str, path: &Path) -> String {
     let mut program = Program::default();
     program.units.push(load_unit(file, &mut diagnostics));
     if !has_errors(&diagnostics) {
-        diagnostics.extend(check_program(&program));
+        diagnostics.extend(check_program(&program, &Catalogue::builtin()));
     }
     let unit = &program.units[0];
     let mut out = String::new();
@@ -43,9 +43,10 @@ fn run(stage: &str, path: &Path) -> String {
     match stage {
         "program" => out.push_str(&program_text(unit)),
         "steps" => {
-            let steps = Steps::of(&program, &Catalogue::builtin());
+            let catalogue = Catalogue::builtin();
+            let steps = Steps::of(&program, &catalogue);
             out.push_str(&steps::dump(&program, &steps, 0));
-            for fault in steps::faults(&program, &steps) {
+            for fault in steps::faults(&program, &steps, &catalogue) {
                 out.push_str(&format!("FAULT {fault}\n"));
             }
         }

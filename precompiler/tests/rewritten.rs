@@ -30,7 +30,7 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     let mut program = Program::default();
     program.units.push(load_unit(file, &mut diagnostics));
     if !has_errors(&diagnostics) {
-        diagnostics.extend(check_program(&program));
+        diagnostics.extend(check_program(&program, &Catalogue::builtin()));
     }
     let mut codes: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
     let original = program.units[0].file.original.clone();

@@ -2,6 +2,7 @@
 
 use super::clients::{Clients, FunctionKey};
 use super::picture::Picture;
+use crate::catalog::Catalogue;
 use crate::dataflow::{CallFact, FunctionFacts, followed_by_checkpoint};
 use crate::program::{Directive, FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ pub struct Following {
 
 impl Following {
     /// Looks at the whole program.
-    pub fn of(program: &Program, clients: &Clients) -> Following {
+    pub fn of(program: &Program, clients: &Clients, catalogue: &Catalogue) -> Following {
         let mut keys = Vec::new();
         for (unit, one) in program.units.iter().enumerate() {
             let functions = (0..one.functions.len()).map(FunctionId);
@@ -24,7 +25,7 @@ impl Following {
             keys.iter().enumerate().map(|(n, key)| (*key, n)).collect();
         let facts: Vec<(FunctionFacts, bool)> = keys
             .iter()
-            .map(|key| facts_of(program, clients, *key, &numbers))
+            .map(|key| facts_of(program, clients, catalogue, *key, &numbers))
             .collect();
         // Code that is not here may call anything, and take a checkpoint afterwards.
         let elsewhere = facts.iter().any(|(_, promised)| *promised);
@@ -58,11 +59,12 @@ impl Following {
 fn facts_of(
     program: &Program,
     clients: &Clients,
+    catalogue: &Catalogue,
     key: FunctionKey,
     numbers: &BTreeMap<FunctionKey, usize>,
 ) -> (FunctionFacts, bool) {
     let unit = &program.units[key.unit];
-    let picture = Picture::of(unit, &unit.functions[key.function.0]);
+    let picture = Picture::of(unit, &unit.functions[key.function.0], catalogue);
     let (mut calls, mut promised) = (Vec::new(), false);
     if clients.reach(key).client {
         picture.function.body.walk_expressions(&mut |expression| {

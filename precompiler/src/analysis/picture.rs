@@ -1,5 +1,6 @@
 //! A function seen as a list of statements with their parents, its loops and its control flow.
 
+use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, Loop, Loops};
 use crate::program::{Function, ScopeId, Statement, StatementId, SymbolId, Unit};
 
@@ -21,14 +22,14 @@ pub struct Picture<'a> {
 
 impl<'a> Picture<'a> {
     /// Looks at a function.
-    pub fn of(unit: &'a Unit, function: &'a Function) -> Picture<'a> {
+    pub fn of(unit: &'a Unit, function: &'a Function, catalogue: &Catalogue) -> Picture<'a> {
         let mut picture = Picture {
             unit,
             function,
             statements: Vec::new(),
             parents: Vec::new(),
             loops: Loops::of(function).all,
-            flow: Flow::of(function),
+            flow: Flow::of(function, catalogue),
         };
         picture.collect(&function.body, None);
         picture

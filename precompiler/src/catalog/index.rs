@@ -13,6 +13,7 @@ use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 use super::builtin::{FILES, FUNCTIONS, HANDLES};
 use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
+use super::roles::{ROLES, Role};
 
 /// What is known of library functions.
 #[derive(Debug, Default)]
@@ -123,9 +124,10 @@ impl Catalogue {
         }
     }
 
-    /// What is known of a function; `None` when it is not in the catalogue. `PMPI_Send` is what `MPI_Send` is.
+    /// What is known of a function; `None` when it is not in the catalogue. `PMPI_Send` is what `MPI_Send` is, and
+    /// `__builtin_memcpy` is what `memcpy` is, unless they have an entry.
     pub fn find(&self, name: &str) -> Option<Arc<LibraryFunction>> {
-        let name = plain(name);
+        let name = self.plain(name);
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.get(name) {
             return found.clone();
@@ -141,7 +143,23 @@ impl Catalogue {
 
     /// Whether a function is in the catalogue.
     pub fn contains(&self, name: &str) -> bool {
-        self.standing(plain(name)).is_some()
+        self.standing(self.plain(name)).is_some()
+    }
+
+    /// Whether control may come back from a function again later. Whoever asks this of all calls of a large program
+    /// pays for the few that do.
+    pub fn returns_twice(&self, name: &str) -> bool {
+        let word = ROLES
+            .iter()
+            .find(|(role, _, _)| *role == Role::ReturnsTwice);
+        let word = word.map_or("", |(_, word, _)| word);
+        self.standing(self.plain(name)).is_some_and(|standing| {
+            let (_, text) = self.file(standing.file);
+            text[standing.entry].contains(word)
+                && self
+                    .find(name)
+                    .is_some_and(|one| one.is(Role::ReturnsTwice))
+        })
     }
 
     /// Whether a typedef name stands for something that only a library understands.
@@ -169,6 +187,20 @@ impl Catalogue {
             faults.extend(self.faults_of(FILES.len() + file, &mut HashSet::new()));
         }
         faults
+    }
+
+    /// The name under which a function stands.
+    fn plain<'a>(&self, name: &'a str) -> &'a str {
+        let other = match (name.strip_prefix('P'), name.strip_prefix("__builtin_")) {
+            (Some(other), _) if other.starts_with("MPI_") => other,
+            (_, Some(other)) => other,
+            _ => return name,
+        };
+        if self.standing(name).is_some() {
+            name
+        } else {
+            other
+        }
     }
 
     fn standing(&self, name: &str) -> Option<Standing> {
@@ -251,14 +283,6 @@ impl Catalogue {
             length: length.min(line.chars().count().saturating_sub(column)),
             message,
         }
-    }
-}
-
-/// The name under which a function stands.
-fn plain(name: &str) -> &str {
-    match name.strip_prefix('P') {
-        Some(plain) if plain.starts_with("MPI_") => plain,
-        _ => name,
     }
 }
 

@@ -9,14 +9,15 @@ use cccp_grammar::nearest;
 
 use super::calls::{FunctionRef, client_names};
 use super::started::Started;
+use crate::catalog::Catalogue;
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::program::{Directive, DirectiveUse, FunctionId, Program, Unit};
 use crate::source::SourceRange;
 
 /// What is wrong with the directives of a program, seen as a whole.
-pub fn check_program(program: &Program) -> Vec<Diagnostic> {
+pub fn check_program(program: &Program, catalogue: &Catalogue) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    checkpoints_after_init(program, &mut diagnostics);
+    checkpoints_after_init(program, catalogue, &mut diagnostics);
     unregistered_names(program, &mut diagnostics);
     second_inits(program, &mut diagnostics);
     diagnostics
@@ -31,12 +32,16 @@ fn at(unit: &Unit, range: SourceRange) -> Place {
     }
 }
 
-fn checkpoints_after_init(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+fn checkpoints_after_init(
+    program: &Program,
+    catalogue: &Catalogue,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let mut all = program.units.iter().flat_map(|unit| &unit.directives);
     if !all.any(|one| matches!(one.directive, Directive::Checkpoint { .. })) {
         return;
     }
-    let started = Started::of(program);
+    let started = Started::of(program, catalogue);
     for (unit, one) in program.units.iter().enumerate() {
         for directive in &one.directives {
             let (Directive::Checkpoint { .. }, Some(function)) =

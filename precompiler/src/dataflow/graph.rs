@@ -14,6 +14,7 @@
 //! Not here: values (only constant conditions of loops are looked at), other functions.
 
 use super::lowering::{self, Work};
+use crate::catalog::Catalogue;
 use crate::program::{Function, StatementId};
 use crate::source::Span;
 
@@ -45,14 +46,17 @@ impl Flow {
     /// Where it ends.
     pub const EXIT: NodeId = NodeId(1);
 
-    /// Looks at a function.
-    pub fn of(function: &Function) -> Flow {
-        Flow::with_work(function).0
+    /// Looks at a function. The catalogue says which functions return twice.
+    pub fn of(function: &Function, catalogue: &Catalogue) -> Flow {
+        Flow::with_work(function, catalogue).0
     }
 
     /// Looks at a function, and tells what is evaluated in each node.
-    pub fn with_work(function: &Function) -> (Flow, Vec<Work<'_>>) {
-        let (nodes, work) = lowering::lower(&function.body);
+    pub fn with_work<'a>(
+        function: &'a Function,
+        catalogue: &'a Catalogue,
+    ) -> (Flow, Vec<Work<'a>>) {
+        let (nodes, work) = lowering::lower(&function.body, catalogue);
         (Flow { nodes }, work)
     }
 

@@ -3,23 +3,15 @@
 //! The walk carries the *frontier*: the nodes from which control falls into what comes next. Jumps are collected and
 //! connected at the end. Beside each node it notes what is evaluated there, as [`Work`].
 
+use super::calls::called_name;
 use super::graph::{Flow, Node, NodeId};
+use crate::catalog::Catalogue;
 use crate::program::{
     Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label, Statement, StatementId,
     StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
-
-/// Functions that return more than once.
-const RETURNS_TWICE: [&str; 6] = [
-    "setjmp",
-    "_setjmp",
-    "__setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "getcontext",
-];
 
 type Frontier = Vec<NodeId>;
 
@@ -55,8 +47,8 @@ struct Around {
     has_default: bool,
 }
 
-#[derive(Default)]
 struct Lowering<'a> {
+    catalogue: &'a Catalogue,
     nodes: Vec<Node>,
     work: Vec<Work<'a>>,
     around: Vec<Around>,
@@ -67,8 +59,19 @@ struct Lowering<'a> {
 }
 
 /// The nodes of a function with this body, and what is evaluated in each.
-pub(super) fn lower(body: &Statement) -> (Vec<Node>, Vec<Work<'_>>) {
-    let mut lowering = Lowering::default();
+pub(super) fn lower<'a>(
+    body: &'a Statement,
+    catalogue: &'a Catalogue,
+) -> (Vec<Node>, Vec<Work<'a>>) {
+    let mut lowering = Lowering {
+        catalogue,
+        nodes: Vec::new(),
+        work: Vec::new(),
+        around: Vec::new(),
+        labels: HashMap::new(),
+        gotos: Vec::new(),
+        returns_twice: Vec::new(),
+    };
     for _ in [Flow::ENTRY, Flow::EXIT] {
         lowering.nodes.push(Node {
             span: Span::default(),
@@ -154,8 +157,11 @@ impl<'a> Lowering<'a> {
                         true
                     });
                 }
-                ExpressionKind::Name { name, .. } if RETURNS_TWICE.contains(&name.as_str()) => {
-                    self.returns_twice.push(node);
+                ExpressionKind::Call { callee, .. } => {
+                    let name = called_name(callee).map(|(name, _)| name);
+                    if name.is_some_and(|name| self.catalogue.returns_twice(name)) {
+                        self.returns_twice.push(node);
+                    }
                 }
                 _ => {}
             });

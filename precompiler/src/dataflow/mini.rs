@@ -3,6 +3,7 @@
 //! `f(g(x))` is a call like any other; only the places of names matter.
 
 use super::{Flow, Loops};
+use crate::catalog::Catalogue;
 use crate::program::*;
 use crate::source::Span;
 
@@ -42,7 +43,7 @@ impl Mini {
     }
 
     pub(super) fn flow(&self) -> Flow {
-        Flow::of(&self.function)
+        Flow::of(&self.function, &Catalogue::builtin())
     }
 
     pub(super) fn loops(&self) -> Loops {

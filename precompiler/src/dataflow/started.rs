@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::calls::{CallGraph, FunctionRef, client_names};
 use super::graph::Flow;
+use crate::catalog::Catalogue;
 use crate::program::{Directive, FunctionId, Program};
 
 /// Where `init` may have run.
@@ -20,12 +21,12 @@ pub struct Started {
 
 impl Started {
     /// Looks at a program.
-    pub fn of(program: &Program) -> Started {
+    pub fn of(program: &Program, catalogue: &Catalogue) -> Started {
         let graph = CallGraph::of(program);
-        let flows = program
-            .units
-            .iter()
-            .map(|unit| unit.functions.iter().map(Flow::of).collect());
+        let flows = program.units.iter().map(|unit| {
+            let functions = unit.functions.iter();
+            functions.map(|one| Flow::of(one, catalogue)).collect()
+        });
         let mut started = Started {
             places: places(program, &graph),
             entered: HashSet::new(),

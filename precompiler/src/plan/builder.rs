@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
             key,
             clients,
             following,
-            picture: Picture::of(unit, function),
+            picture: Picture::of(unit, function, catalogue),
             uses: Uses::of(unit, function),
             assigned: assigned_at(function),
             plan: FunctionPlan {

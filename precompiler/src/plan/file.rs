@@ -21,7 +21,7 @@ pub struct Planned {
 /// Plans all files of a program. The catalogue says what is a handle, and what allocates.
 pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch) -> Vec<Planned> {
     let clients = Clients::of(program);
-    let following = Following::of(program, &clients);
+    let following = Following::of(program, &clients, catalogue);
     (0..program.units.len())
         .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, dispatch))
         .collect()
@@ -51,7 +51,7 @@ fn plan_unit(
         let (mut plan, raw, findings) = builder.build();
         planned.findings.extend(findings);
         plan.fingerprint = fingerprint(&plan);
-        let picture = Picture::of(unit, function);
+        let picture = Picture::of(unit, function, catalogue);
         let edits = fit(
             &picture,
             raw,

@@ -82,17 +82,6 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    /// `__builtin_memcpy` is `memcpy` when the catalogue has no entry of its own for it.
-    pub fn library_name(&self, name: &str) -> String {
-        let catalogue = self.names.catalogue;
-        match name.strip_prefix("__builtin_") {
-            Some(plain) if catalogue.find(name).is_none() && catalogue.find(plain).is_some() => {
-                plain.to_string()
-            }
-            _ => name.to_string(),
-        }
-    }
-
     /// What the compiler itself evaluates.
     fn builtin(
         &mut self,

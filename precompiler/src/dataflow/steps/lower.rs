@@ -158,7 +158,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             self.variable_arguments = Some(id);
         }
         self.regions = Regions::of(self, function);
-        let (flow, work) = Flow::with_work(function);
+        let (flow, work) = Flow::with_work(function, self.names.catalogue);
         let mut nodes = Vec::with_capacity(work.len());
         for (node, work) in flow.nodes.iter().zip(&work) {
             self.node = node.span;

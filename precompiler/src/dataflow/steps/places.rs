@@ -125,7 +125,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         Some(match self.names.functions.get(name) {
             Some(routine) => FunctionTarget::Routine(*routine),
-            None => FunctionTarget::Named(self.library_name(name)),
+            None => FunctionTarget::Named(name.to_string()),
         })
     }
 

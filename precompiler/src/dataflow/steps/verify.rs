@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::model::{
     Argument, Base, Called, Location, Projection, Routine, Step, StepKind, Steps, TypeRef, ValueId,
 };
+use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, Work};
 use crate::program::{
     Expression, ExpressionKind, Program, Storage, SymbolKind, TypeId, TypeKind, UnaryOperator,
@@ -15,7 +16,7 @@ use crate::program::{
 use crate::source::Span;
 
 /// What is wrong with the steps of a program.
-pub fn faults(program: &Program, steps: &Steps) -> Vec<String> {
+pub fn faults(program: &Program, steps: &Steps, catalogue: &Catalogue) -> Vec<String> {
     let mut faults = Vec::new();
     for routine in steps.routines.iter().chain(&steps.initial) {
         let mut verifier = Verifier {
@@ -29,7 +30,7 @@ pub fn faults(program: &Program, steps: &Steps) -> Vec<String> {
         verifier.routine();
     }
     for routine in &steps.routines {
-        names(program, steps, routine, &mut faults);
+        names(program, steps, routine, catalogue, &mut faults);
     }
     faults
 }
@@ -173,10 +174,16 @@ impl Verifier<'_> {
 }
 
 /// Every variable that is named where it counts is in a step.
-fn names(program: &Program, steps: &Steps, routine: &Routine, faults: &mut Vec<String>) {
+fn names(
+    program: &Program,
+    steps: &Steps,
+    routine: &Routine,
+    catalogue: &Catalogue,
+    faults: &mut Vec<String>,
+) {
     let at = routine.function;
     let unit = &program.units[at.unit];
-    let (_, work) = Flow::with_work(unit.function(at.function));
+    let (_, work) = Flow::with_work(unit.function(at.function), catalogue);
     for (node, work) in routine.nodes.iter().zip(&work) {
         let mut wanted = Vec::new();
         match work {
