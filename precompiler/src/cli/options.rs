@@ -159,7 +159,10 @@ pub enum Stage {
 impl Stage {
     /// One text for all files together.
     pub fn is_of_the_program(self) -> bool {
-        matches!(self, Stage::Unknown | Stage::Liveness | Stage::Completeness)
+        matches!(
+            self,
+            Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness
+        )
     }
 }
 
