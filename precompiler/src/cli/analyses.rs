@@ -7,7 +7,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::liveness::{self, Liveness};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::Steps;
+use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
 use crate::program::{Directive, Program};
 use std::time::Duration;
@@ -90,6 +90,12 @@ pub fn emit(
     catalogue: &Catalogue,
     clock: &mut Clock,
 ) -> Option<String> {
+    if stage == Stage::Steps {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let units = 0..program.units.len();
+        return Some(units.map(|unit| dump(program, &steps, unit)).collect());
+    }
     if !matches!(stage, Stage::Liveness | Stage::Completeness) {
         return None;
     }

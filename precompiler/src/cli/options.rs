@@ -142,6 +142,8 @@ pub enum Stage {
     Program,
     /// Which functions are clients, and what they reach
     Analysis,
+    /// What every statement reads, writes and calls
+    Steps,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
     /// What is live at every checkpoint, and why
@@ -157,7 +159,10 @@ pub enum Stage {
 impl Stage {
     /// One text for all files together.
     pub fn is_of_the_program(self) -> bool {
-        matches!(self, Stage::Unknown | Stage::Liveness | Stage::Completeness)
+        matches!(
+            self,
+            Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness
+        )
     }
 }
 
