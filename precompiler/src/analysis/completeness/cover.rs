@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::state::State;
-use crate::analysis::memory::{CellId, Memory, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
 use crate::program::{Item, ItemPlace, Program, TypeId, TypeKind, Unit};
@@ -82,7 +82,7 @@ impl Covers {
     }
 
     /// A register directive is executed.
-    pub fn register(&self, directive: DirectivePlace, state: &mut State) {
+    pub fn register(&self, directive: DirectivePlace, heap: &CellSet, state: &mut State) {
         let Some(list) = self.by_directive.get(&directive) else {
             return;
         };
@@ -95,10 +95,17 @@ impl Covers {
             for (_, older) in older {
                 let gone = older.sure.iter().chain(&older.behind);
                 let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
-                state.uncover(gone.copied());
+                let gone =
+                    gone.filter(|cell| !heap.contains(**cell) || state.born.contains(**cell));
+                let gone: Vec<&usize> = gone.collect();
+                state.uncover(gone.into_iter().copied());
             }
-            state.cover(cover.sure.iter().copied());
-            state.may_cover(cover.named.iter().chain(&cover.behind).copied());
+            let exists = |cell: &usize| !heap.contains(*cell) || state.born.contains(*cell);
+            let all = cover.named.iter().chain(&cover.behind);
+            let all: Vec<usize> = all.copied().filter(exists).collect();
+            let sure: Vec<usize> = cover.sure.iter().copied().filter(exists).collect();
+            state.cover(sure.into_iter());
+            state.may_cover(all.into_iter());
         }
     }
 
@@ -111,7 +118,7 @@ impl Covers {
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
     /// is about to be given back.
-    pub fn unregister(&self, routine: RoutineId, name: &str, memory: &Memory, state: &mut State) {
+    pub fn unregister(&self, routine: RoutineId, name: &str, heap: &CellSet, state: &mut State) {
         let named = |cover: &&Cover| cover.name == name;
         let own: Vec<&Cover> = self
             .all
@@ -127,8 +134,8 @@ impl Covers {
         for cover in ended {
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
             for &cell in cells.filter(|cell| !self.is_covered_by_others(**cell, cover)) {
-                if is_heap(memory, cell) {
-                    state.renew(std::iter::once(cell), false);
+                if heap.contains(cell) {
+                    state.release(std::iter::once(cell));
                 } else {
                     state.uncover(std::iter::once(cell));
                 }

@@ -90,7 +90,7 @@ impl<'a> Engine<'a> {
             states: vec![None; self.facts.steps.routines.len()],
             news: Vec::new(),
         };
-        let begin = State::begin(self.facts.memory.cells.len());
+        let begin = State::begin(self.facts.memory.cells.len(), &self.facts.heap);
         for root in self.facts.roots() {
             entries.enter(root, &begin);
         }
@@ -153,7 +153,7 @@ impl<'a> Engine<'a> {
     /// What a function makes of a state. The outer `None`: there is no time; the inner: it does not return.
     fn routine(&self, walk: &mut Walk, mut entry: State) -> Option<Option<State>> {
         let index = walk.routine.0 as usize;
-        entry.renew(self.facts.locals[index].iter().copied(), false);
+        entry.renew(self.facts.locals[index].iter().copied());
         let flow = &self.facts.steps.routine(walk.routine).flow;
         let nodes = &self.facts.effects.bodies[index].nodes;
         let mut states: Vec<Option<State>> = vec![None; flow.nodes.len()];
@@ -227,7 +227,7 @@ impl<'a> Engine<'a> {
                 }
                 ActionKind::Free { cells, all: true } => {
                     let cells = self.facts.effects.cells(*cells).iter();
-                    state.renew(cells.map(|cell| cell.0 as usize), false);
+                    state.release(cells.map(|cell| cell.0 as usize));
                 }
                 ActionKind::Call { routines, surely } => {
                     state = self.call(walk, action.span, routines, *surely, again, state)?;
@@ -265,11 +265,10 @@ impl<'a> Engine<'a> {
             self.facts.memory.objects[object.0 as usize].kind,
             ObjectKind::Heap { .. }
         );
-        match (heap, all) {
-            (false, _) => state.renew(cells, false),
-            (true, true) => state.renew(cells, !again),
-            (true, false) if !again => state.add_others(cells),
-            (true, false) => {}
+        if heap {
+            state.allocate(cells, !again, !all);
+        } else {
+            state.renew(cells);
         }
     }
 
@@ -320,13 +319,12 @@ impl<'a> Engine<'a> {
         }
         if again {
             for &object in &summary.allocates {
-                let cells = self.facts.object_cells(object);
-                cells.for_each(|cell| state.made.set(cell, false));
+                state.allocate(self.facts.object_cells(object), false, true);
             }
             state.set_again(summary.overwrites.ones());
         } else {
             for &object in &summary.allocates {
-                state.add_others(self.facts.object_cells(object));
+                state.allocate(self.facts.object_cells(object), true, true);
             }
             state.change(self.facts.changes[routine.0 as usize].ones());
         }
@@ -337,12 +335,12 @@ impl<'a> Engine<'a> {
         let unit = self.facts.steps.routine(walk.routine).function.unit;
         let place = DirectivePlace { unit, id };
         match &self.facts.program.units[unit].directives[id.0].directive {
-            Directive::Init { .. } => *state = State::begin(self.facts.memory.cells.len()),
-            Directive::Register { .. } => self.covers.register(place, state),
+            Directive::Init { .. } => state.restarted(&self.facts.heap),
+            Directive::Register { .. } => self.covers.register(place, &self.facts.heap, state),
             Directive::Unregister { names } => {
                 for name in names {
                     self.covers
-                        .unregister(walk.routine, name, self.facts.memory, state);
+                        .unregister(walk.routine, name, &self.facts.heap, state);
                 }
             }
             Directive::Checkpoint { .. } => {

@@ -17,6 +17,10 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
+    /// Cells of memory that calls allocate.
+    pub heap: CellSet,
+    /// The part of it that some function allocates in some cases only.
+    pub conditional: CellSet,
     /// Cells of the automatic locals of each.
     pub locals: Vec<Vec<usize>>,
     clients: Vec<bool>,
@@ -38,6 +42,8 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
+            heap: CellSet::with_capacity(memory.cells.len()),
+            conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
             clients: vec![false; count],
             blocks: vec![Vec::new(); count],
@@ -46,6 +52,7 @@ impl<'a> Facts<'a> {
         facts.find_locals();
         facts.find_clients();
         facts.find_changes();
+        facts.find_conditional();
         facts
     }
 
@@ -67,6 +74,11 @@ impl<'a> Facts<'a> {
 
     fn find_locals(&mut self) {
         for object in &self.memory.objects {
+            let cells = object.first.0 as usize..(object.first.0 + object.count) as usize;
+            if let ObjectKind::Heap { .. } = object.kind {
+                self.heap.extend(cells);
+                continue;
+            }
             let ObjectKind::Variable(variable) = object.kind else {
                 continue;
             };
