@@ -142,6 +142,8 @@ pub enum Stage {
     Program,
     /// Which functions are clients, and what they reach
     Analysis,
+    /// What every statement reads, writes and calls
+    Steps,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
     /// What every client function turns into

@@ -12,6 +12,7 @@ use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
+use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
@@ -221,6 +222,20 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             let findings = findings.iter();
             diagnostics.extend(findings.map(|(unit, one)| diagnostic(&program.units[*unit], one)));
         }
+    }
+    if !has_errors(&diagnostics) && options.emit == Some(Stage::Steps) {
+        let steps = Steps::of(&program, catalogue);
+        clock.lap("steps");
+        for (index, unit) in program.units.iter().enumerate() {
+            let text = dump(&program, &steps, index);
+            results.push((unit.file.path.clone(), text.into_bytes()));
+        }
+        return Compiled {
+            program,
+            diagnostics,
+            results,
+            clock,
+        };
     }
     if has_errors(&diagnostics) {
         return Compiled {
