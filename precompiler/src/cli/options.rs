@@ -144,6 +144,8 @@ pub enum Stage {
     Analysis,
     /// What every statement reads, writes and calls
     Steps,
+    /// What pointers may point to
+    PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
     /// What every client function turns into

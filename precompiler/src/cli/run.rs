@@ -9,6 +9,7 @@ use super::explain;
 use super::flags;
 use super::options::{Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
+use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
@@ -115,7 +116,7 @@ fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
 
 /// Where each result goes.
 fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
-    if options.emit == Some(Stage::Unknown) {
+    if matches!(options.emit, Some(Stage::Unknown | Stage::PointsTo)) {
         // One file for the whole program.
         return Ok(vec![options.output.clone()]);
     }
@@ -222,6 +223,20 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             let findings = findings.iter();
             diagnostics.extend(findings.map(|(unit, one)| diagnostic(&program.units[*unit], one)));
         }
+    }
+    if !has_errors(&diagnostics) && options.emit == Some(Stage::PointsTo) {
+        let steps = Steps::of(&program, catalogue);
+        clock.lap("steps");
+        let points_to = PointsTo::of(&program, &steps, catalogue);
+        clock.lap("points-to");
+        let text = points_to::text::dump(&program, &steps, &points_to);
+        results.push((String::new(), text.into_bytes()));
+        return Compiled {
+            program,
+            diagnostics,
+            results,
+            clock,
+        };
     }
     if !has_errors(&diagnostics) && options.emit == Some(Stage::Steps) {
         let steps = Steps::of(&program, catalogue);
