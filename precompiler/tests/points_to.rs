@@ -63,7 +63,9 @@ impl Case {
     /// All cells of that name.
     fn cells(&self, name: &str, line: usize) -> Vec<CellId> {
         let name = match name.strip_prefix("heap@") {
-            Some(rest) if !rest.contains(':') => format!("heap@{}:{rest}", self.file),
+            Some(rest) if rest.starts_with(|first: char| first.is_ascii_digit()) => {
+                format!("heap@{}:{rest}", self.file)
+            }
             _ if name == "?" => "<unknown>".to_string(),
             _ => name.to_string(),
         };

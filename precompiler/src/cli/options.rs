@@ -148,10 +148,24 @@ pub enum Stage {
     PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
+    /// What is live at every checkpoint, and why
+    Liveness,
+    /// What a restart does about it, and what registers are needed for
+    Completeness,
     /// What every client function turns into
     Plan,
     /// The result
     Rewrite,
+}
+
+impl Stage {
+    /// One text for all files together.
+    pub fn is_of_the_program(self) -> bool {
+        matches!(
+            self,
+            Stage::Steps | Stage::PointsTo | Stage::Unknown | Stage::Liveness | Stage::Completeness
+        )
+    }
 }
 
 /// Warnings that can be made errors.

@@ -3,17 +3,16 @@
 //! Nothing is written when there is an error. Exit status 0: all is well (there may be warnings); 1: errors in the
 //! program; 2: the command line is wrong.
 
+use super::analyses;
 use super::clock::Clock;
 use super::emit;
 use super::explain;
 use super::flags;
 use super::options::{Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
-use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
-use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
@@ -116,7 +115,7 @@ fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
 
 /// Where each result goes.
 fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
-    if matches!(options.emit, Some(Stage::Unknown | Stage::PointsTo)) {
+    if options.emit.is_some_and(Stage::is_of_the_program) {
         // One file for the whole program.
         return Ok(vec![options.output.clone()]);
     }
@@ -206,8 +205,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     if !has_errors(&diagnostics) {
         let unknown = unknown_functions(&program, catalogue);
         clock.lap("unknown");
-        if options.emit == Some(Stage::Unknown) {
-            let text = entries_file(&program, catalogue, &unknown);
+        let whole = match options.emit {
+            Some(Stage::Unknown) => Some(entries_file(&program, catalogue, &unknown)),
+            Some(stage) => analyses::emit(stage, &program, catalogue, &mut clock),
+            None => None,
+        };
+        if let Some(text) = whole {
             results.push((String::new(), text.into_bytes()));
             return Compiled {
                 program,
@@ -223,34 +226,6 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             let findings = findings.iter();
             diagnostics.extend(findings.map(|(unit, one)| diagnostic(&program.units[*unit], one)));
         }
-    }
-    if !has_errors(&diagnostics) && options.emit == Some(Stage::PointsTo) {
-        let steps = Steps::of(&program, catalogue);
-        clock.lap("steps");
-        let points_to = PointsTo::of(&program, &steps, catalogue);
-        clock.lap("points-to");
-        let text = points_to::text::dump(&program, &steps, &points_to);
-        results.push((String::new(), text.into_bytes()));
-        return Compiled {
-            program,
-            diagnostics,
-            results,
-            clock,
-        };
-    }
-    if !has_errors(&diagnostics) && options.emit == Some(Stage::Steps) {
-        let steps = Steps::of(&program, catalogue);
-        clock.lap("steps");
-        for (index, unit) in program.units.iter().enumerate() {
-            let text = dump(&program, &steps, index);
-            results.push((unit.file.path.clone(), text.into_bytes()));
-        }
-        return Compiled {
-            program,
-            diagnostics,
-            results,
-            clock,
-        };
     }
     if has_errors(&diagnostics) {
         return Compiled {
@@ -305,6 +280,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
     clock.lap("rewrite");
+    if !has_errors(&diagnostics) && options.emit.is_none() {
+        diagnostics.extend(analyses::check(options, &program, catalogue, &mut clock));
+    }
     Compiled {
         program,
         diagnostics,

@@ -81,8 +81,8 @@ int main(int argc, char **argv)
     tagged = w.number | 1;
     r = (int *)(tagged & ~(uintptr_t)1); /* must: r → x */ /* should: r ↛ y */
 
-    u[0][1] = 1; /* must: u → heap@59>casts.c:27[] */
-    row = v[2];
+    u[0][1] = 1; /* must: u → heap@59>casts.c:27>casts.c:19#1[]; v → heap@59>casts.c:27>casts.c:19#2[]; row → heap@59>casts.c:29>casts.c:19#2[] */
+    row = v[2]; /* should: row ↛ heap@59>casts.c:29>casts.c:19#1[]; v ↛ heap@59>casts.c:27>casts.c:19#1[] */
 
     for (walk = table; *walk; walk++) /* must: walk → table[] */
         x += **walk;
