@@ -266,10 +266,20 @@ impl<'a> Engine<'a> {
             ObjectKind::Heap { .. }
         );
         if heap {
-            state.allocate(cells, !again, !all);
+            self.allocate(state, object, !again, !all);
         } else {
             state.renew(cells);
         }
+    }
+
+    /// A register of a fixed size follows its pointer into new memory.
+    fn allocate(&self, state: &mut State, object: ObjectId, made: bool, others: bool) {
+        let cells = self.facts.object_cells(object);
+        let (followed, open): (Vec<usize>, Vec<usize>) =
+            cells.partition(|cell| self.covers.follows(*cell, &state.kept));
+        state.allocate(open.into_iter(), made, others);
+        state.allocate(followed.iter().copied(), made, others);
+        state.cover(followed.into_iter());
     }
 
     fn call(
@@ -296,7 +306,7 @@ impl<'a> Engine<'a> {
                 }
                 self.bases[routine.0 as usize].apply(&state)
             } else {
-                self.plain(*routine, again, state.clone())
+                self.plain(walk.routine, span, *routine, again, state.clone())
             };
             after = either(after, one);
         }
@@ -312,20 +322,24 @@ impl<'a> Engine<'a> {
     }
 
     /// A call of a function without directives.
-    fn plain(&self, routine: RoutineId, again: bool, mut state: State) -> Option<State> {
+    fn plain(
+        &self,
+        caller: RoutineId,
+        call: Span,
+        routine: RoutineId,
+        again: bool,
+        mut state: State,
+    ) -> Option<State> {
         let summary = self.facts.effects.summary(routine);
         if !summary.returns {
             return None;
         }
+        for object in self.facts.made_by(caller, call, routine) {
+            self.allocate(&mut state, object, !again, true);
+        }
         if again {
-            for &object in &summary.allocates {
-                state.allocate(self.facts.object_cells(object), false, true);
-            }
             state.set_again(summary.overwrites.ones());
         } else {
-            for &object in &summary.allocates {
-                state.allocate(self.facts.object_cells(object), true, true);
-            }
             state.change(self.facts.changes[routine.0 as usize].ones());
         }
         Some(state)
