@@ -4,7 +4,7 @@
 //! factors, so that `n * 2 * m` elements of eight bytes are shown as `16·n·m`.
 
 use super::given::Sizes;
-use super::layout::Layout;
+use crate::program::Layout;
 use crate::program::{BinaryOperator, Expression, ExpressionKind, SymbolKind, UnaryOperator};
 
 /// One factor of a product.
