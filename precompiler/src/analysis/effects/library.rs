@@ -15,7 +15,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::memory::CellId;
-use crate::catalog::{Condition, EffectKind, LibraryFunction, Place, Role, Root};
+use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, Routine, RoutineId};
 use crate::source::Span;
 
@@ -97,7 +97,11 @@ impl Lowering<'_> {
         if let Some((sent, received)) = function.in_place {
             reads.extend(self.in_place(id, routine, call, sent, received));
         }
-        if function.is(Role::Exits) {
+        let is_exit = |effect: &Effect| {
+            effect.kind == EffectKind::Reads
+                && matches!(&effect.place.root, Root::Hidden(state) if state_name(state) == "@exit")
+        };
+        if function.is(Role::Exits) && function.effects.iter().any(is_exit) {
             routines.extend(self.handlers("@exit"));
         }
         self.push_read(reads, span, to);
