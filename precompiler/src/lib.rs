@@ -6,6 +6,7 @@ pub mod cli;
 pub mod dataflow;
 pub mod diagnostic;
 pub mod directive;
+pub mod explain;
 pub mod plan;
 pub mod program;
 pub mod rewrite;

@@ -9,7 +9,7 @@ mod source;
 use source::{Source, files, room_of, sources, top};
 
 /// The rooms of the precompiler; each uses only rooms before it.
-const PRECOMPILER: [&str; 10] = [
+const PRECOMPILER: [&str; 11] = [
     "diagnostic",
     "source",
     "syntax",
@@ -20,6 +20,7 @@ const PRECOMPILER: [&str; 10] = [
     "analysis",
     "plan",
     "rewrite",
+    "explain",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
 const RUNTIME: [&str; 11] = [

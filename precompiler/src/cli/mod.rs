@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod emit;
+pub mod explain;
 pub mod flags;
 pub mod options;
 pub mod run;

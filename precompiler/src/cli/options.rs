@@ -5,7 +5,8 @@
 
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// C in, C out: turns #pragma cccp directives into code that survives a crash
 #[derive(Parser, Debug)]
@@ -74,12 +75,58 @@ pub struct Options {
     /// With --libs: the libraries that cargo built with the same --target
     #[arg(long, value_name = "TRIPLE", requires = "libs")]
     pub target: Option<String>,
-    /// Explain a message
-    #[arg(long, value_name = "CODE")]
-    pub explain: Option<String>,
+    /// Say what the checkpoints of the files hold and what not, and why: as text, json or html; with the CODE of a
+    /// message, say more about it
+    #[arg(
+        long,
+        value_name = "text|json|html|CODE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub explain: Option<Explain>,
+    /// With --explain: the value of a name that sizes depend on, such as n=1000, mesh.cells=1e6 or solve:n=20
+    #[arg(long, value_name = "NAME=NUMBER", requires = "explain")]
+    pub size: Vec<String>,
     /// Options of the preprocessor in the order given.
     #[arg(skip)]
     pub preprocessor: Vec<String>,
+}
+
+/// What is explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Explain {
+    /// The checkpoints, as text.
+    Text,
+    /// The same as JSON.
+    Json,
+    /// The same as a page for a browser.
+    Html,
+    /// A message, by its code.
+    Code(String),
+}
+
+impl FromStr for Explain {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Explain, String> {
+        match word {
+            "text" => Ok(Explain::Text),
+            "json" => Ok(Explain::Json),
+            "html" => Ok(Explain::Html),
+            code if is_code(code) => Ok(Explain::Code(code.to_string())),
+            _ => Err("say text, json, html or the code of a message such as CCCP107".to_string()),
+        }
+    }
+}
+
+/// `CCCP107` or `107`, in any case.
+fn is_code(word: &str) -> bool {
+    let digits = word
+        .get(..4)
+        .filter(|start| start.eq_ignore_ascii_case("cccp"))
+        .map_or(word, |_| &word[4..]);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Stages of the precompiler, in their order.
@@ -137,21 +184,35 @@ const EXAMPLES: &str = "Examples:
 
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way
   cccp-pp --emit unknown heat.c    what to write about functions that nobody knows
+  cccp-pp --explain heat.c         what the checkpoints hold and what not, and why
+  cccp-pp --explain=html heat.c -o heat.html     the same beside the source, for a browser
+  cccp-pp --explain heat.c --size n=1e6          the same with numbers of bytes
   cccp-pp --explain CCCP107        more about a message";
 
-/// `-include` and `-std=` have one dash.
-fn two_dashes(word: OsString) -> OsString {
-    match word.to_str() {
-        Some("-include") => "--include".into(),
-        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
-        _ => word,
+/// `-include` and `-std=` have one dash. What follows `--explain` belongs to it when it is one of its words and no file.
+fn in_our_form(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
+    for word in words {
+        let text = word.to_str().unwrap_or_default();
+        let explains = all.last().is_some_and(|last| last == "--explain");
+        if explains && text.parse::<Explain>().is_ok() && !Path::new(&word).is_file() {
+            all.pop();
+            all.push(format!("--explain={text}").into());
+            continue;
+        }
+        all.push(match text {
+            "-include" => "--include".into(),
+            text if text.starts_with("-std=") => format!("-{text}").into(),
+            _ => word,
+        });
     }
+    all
 }
 
 impl Options {
     /// Reads the command line; clap prints what is wrong with it.
     pub fn read(words: impl Iterator<Item = OsString>) -> Result<Options, clap::Error> {
-        let matches = Options::command().try_get_matches_from(words.map(two_dashes))?;
+        let matches = Options::command().try_get_matches_from(in_our_form(words))?;
         let mut options = Options::from_arg_matches(&matches)?;
         let mut ordered: Vec<(usize, Vec<String>)> = Vec::new();
         for (id, prefix) in [

@@ -5,13 +5,14 @@
 
 use super::clock::Clock;
 use super::emit;
+use super::explain;
 use super::flags;
-use super::options::{Denied, DispatchChoice, Options, Stage};
+use super::options::{Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
-use crate::diagnostic::{Diagnostic, Place, Severity, explain, has_errors, render};
+use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Unit, load};
 use crate::rewrite::{for_one_machine, rewrite_file};
@@ -44,9 +45,8 @@ pub fn main() -> ExitCode {
 
 /// `Ok(false)`: there were errors, which have been shown.
 fn run(options: &Options) -> Result<bool, String> {
-    if let Some(code) = &options.explain {
-        let page = explain(code).ok_or_else(|| format!("there is no message `{code}`"))?;
-        return put(None, page.as_bytes()).map(|()| true);
+    if let Some(Explain::Code(code)) = &options.explain {
+        return put(None, explain::page(code)?.as_bytes()).map(|()| true);
     }
     if options.cflags || options.libs {
         let tool = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -62,10 +62,17 @@ fn run(options: &Options) -> Result<bool, String> {
     if options.files.is_empty() {
         return Err("no file given; try --help".to_string());
     }
-    if options.files.len() > 1 && options.directory.is_none() && options.emit.is_none() {
+    if options.files.len() > 1
+        && options.directory.is_none()
+        && options.emit.is_none()
+        && options.explain.is_none()
+    {
         return Err("several files need `-d DIR` for the results".to_string());
     }
-    let outputs = outputs(options)?;
+    let outputs = match &options.explain {
+        Some(_) => Vec::new(),
+        None => outputs(options)?,
+    };
     let catalogue = catalogue(&options.catalog)?;
     let compiled = compile(options, &catalogue);
     if options.timing {
@@ -80,6 +87,10 @@ fn run(options: &Options) -> Result<bool, String> {
     }
     if has_errors(&compiled.diagnostics) {
         return Ok(false);
+    }
+    if let Some(form) = &options.explain {
+        let text = explain::report(options, form, &compiled.program, &catalogue)?;
+        return put(explain::output(options, form).as_deref(), text.as_bytes()).map(|()| true);
     }
     for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
         put(output.as_deref(), bytes)?;

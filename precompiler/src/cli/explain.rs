@@ -1,0 +1,69 @@
+//! `--explain`: the report about checkpoints, or the page of a message.
+
+use super::options::{Explain, Options};
+use crate::analysis::completeness::Completeness;
+use crate::analysis::effects::Effects;
+use crate::analysis::liveness::Liveness;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::Steps;
+use crate::diagnostic::explain;
+use crate::explain::collect::{Found, collect};
+use crate::explain::html::html;
+use crate::explain::json::json;
+use crate::explain::size::Sizes;
+use crate::explain::text::text;
+use crate::program::Program;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// The page of a message.
+pub fn page(code: &str) -> Result<&'static str, String> {
+    explain(code).ok_or_else(|| format!("there is no message `{code}`"))
+}
+
+/// Where the report goes; `None`: to standard output.
+pub fn output(options: &Options, form: &Explain) -> Option<PathBuf> {
+    let name = match form {
+        Explain::Json => "explain.json",
+        Explain::Html => "explain.html",
+        Explain::Text | Explain::Code(_) => "explain.txt",
+    };
+    match &options.directory {
+        Some(directory) => Some(directory.join(name)),
+        None => options.output.clone(),
+    }
+}
+
+/// The report about a program, in one of its forms.
+pub fn report(
+    options: &Options,
+    form: &Explain,
+    program: &Program,
+    catalogue: &Catalogue,
+) -> Result<String, String> {
+    let mut sizes = Sizes::read(&options.size)?;
+    let steps = Steps::of(program, catalogue);
+    let points_to = PointsTo::of(program, &steps, catalogue);
+    let effects = Effects::of(program, &steps, &points_to, catalogue);
+    let liveness = Liveness::of(program, &steps, &points_to, &effects);
+    let completeness = Completeness::default();
+    let found = Found {
+        program,
+        catalogue,
+        steps: &steps,
+        points_to: &points_to,
+        liveness: &liveness,
+        completeness: &completeness,
+    };
+    let report = collect(&found, &mut sizes);
+    sizes.check()?;
+    match form {
+        Explain::Json => json(&report),
+        Explain::Html => Ok(html(&report)),
+        Explain::Text | Explain::Code(_) => {
+            let colour = output(options, form).is_none() && std::io::stdout().is_terminal();
+            Ok(text(&report, colour))
+        }
+    }
+}

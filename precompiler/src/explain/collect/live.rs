@@ -1,0 +1,282 @@
+//! Rows of what is registered, and of what is live and not registered.
+
+use super::amounts::Amounts;
+use super::items::{KnownItem, spelling};
+use super::places::{directive, place};
+use super::report::Found;
+use crate::analysis::completeness::{Cure as Wanted, Decision, How, LiveLocation, Need};
+use crate::analysis::liveness::Witness;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::{TextPlace, VariableId, VariableKind};
+use crate::explain::report::{Conservative, Cure, Place, Reason, Row, Verdict, What};
+use crate::explain::size::{Amount, Sizes};
+use crate::program::{ItemPlace, Storage};
+
+/// A checkpoint with what was found for it.
+pub struct Here<'a> {
+    /// What was found.
+    pub found: &'a Found<'a>,
+    /// Its number in the liveness.
+    pub index: Option<usize>,
+    /// What is live.
+    pub locations: &'a [LiveLocation],
+}
+
+impl Here<'_> {
+    fn at(&self, at: TextPlace) -> Place {
+        place(self.found.program, at)
+    }
+
+    fn read(&self, witness: Option<Witness>) -> Reason {
+        match witness {
+            Some(witness) => Reason::Read {
+                read: self.at(witness.read),
+                through: witness.through.iter().map(|&one| self.at(one)).collect(),
+            },
+            None => Reason::MayBeRead,
+        }
+    }
+
+    /// The nearest read of the first of these cells that has one.
+    fn witness(&self, cells: &[CellId]) -> Option<Witness> {
+        let index = self.index?;
+        cells
+            .iter()
+            .find_map(|&cell| self.found.liveness.why_live(index, cell))
+    }
+
+    /// What was assumed about these cells.
+    pub fn assumed(&self, cells: &[CellId]) -> Vec<Conservative> {
+        let Some(index) = self.index else {
+            return Vec::new();
+        };
+        let mut all: Vec<Conservative> = cells
+            .iter()
+            .flat_map(|&cell| self.found.liveness.conservative(index, cell))
+            .map(|one| Conservative {
+                because: one.reason,
+                lift: one.lift,
+                place: one.place.map(|at| self.at(at)),
+            })
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+}
+
+/// A row per item that the checkpoint holds; several directives for one name share it.
+pub fn registered(here: &Here, held: &[KnownItem], sizes: &mut Sizes) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut done: Vec<(&str, &str)> = Vec::new();
+    for one in held {
+        let key = (one.function(), one.item.name.as_str());
+        if done.contains(&key) {
+            continue;
+        }
+        done.push(key);
+        let group: Vec<&KnownItem> = held
+            .iter()
+            .filter(|other| (other.function(), other.item.name.as_str()) == key)
+            .collect();
+        rows.push(item_row(here, &group, sizes));
+    }
+    rows
+}
+
+fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
+    let program = here.found.program;
+    let one = group[0];
+    let symbol = &one.unit.symbols[one.item.symbol.0];
+    let cells: Vec<CellId> = here
+        .locations
+        .iter()
+        .filter(|location| {
+            matches!(&location.decision, Decision::Held(How::Registered(item))
+                if group.iter().any(|one| one.at == *item))
+        })
+        .flat_map(|location| location.cells.clone())
+        .collect();
+    let need = here
+        .found
+        .completeness
+        .items
+        .iter()
+        .filter(|check| group.iter().any(|one| one.at == check.item))
+        .map(|check| &check.need)
+        .max_by_key(|need| match need {
+            Need::Removable => 0,
+            Need::Unknown => 1,
+            Need::Needed { .. } => 2,
+        });
+    let (verdict, reason) = match (cells.is_empty(), need) {
+        (false, _) => (Verdict::Saved, here.read(here.witness(&cells))),
+        (true, Some(Need::Removable)) => (Verdict::Removable, Reason::NeverRead),
+        (true, Some(Need::Needed { checkpoint, .. })) => (
+            Verdict::Saved,
+            Reason::Elsewhere {
+                checkpoint: directive(program, checkpoint.unit, checkpoint.id),
+            },
+        ),
+        (true, Some(Need::Unknown) | None) => (Verdict::Saved, Reason::Registered),
+    };
+    let bytes = group
+        .iter()
+        .map(|one| one.amount(here.found.catalogue, sizes))
+        .max_by_key(Amount::rank)
+        .unwrap_or_default();
+    let what = match one.item.kind {
+        ItemPlace::BehindPointer | ItemPlace::Indirect => What::Heap,
+        ItemPlace::Object => of_storage(
+            symbol.storage,
+            symbol.parameter.is_some(),
+            symbol.function.is_some(),
+        ),
+    };
+    let register = one.register(program);
+    Row {
+        name: register.item,
+        members: Vec::new(),
+        what,
+        function: (what != What::Global).then(|| one.function().to_string()),
+        type_name: spelling(one.unit, one.item.element),
+        declared: Some(here.at(TextPlace {
+            unit: one.at.directive.unit,
+            span: symbol.declared,
+        })),
+        verdict,
+        reason,
+        cure: None,
+        changed: None,
+        registers: group.iter().map(|one| one.register(program)).collect(),
+        bytes,
+        conservative: here.assumed(&cells),
+    }
+}
+
+fn of_storage(storage: Storage, parameter: bool, in_function: bool) -> What {
+    match storage {
+        Storage::Automatic | Storage::Register if parameter => What::Parameter,
+        Storage::Automatic | Storage::Register => What::Local,
+        _ if in_function => What::StaticLocal,
+        _ => What::Global,
+    }
+}
+
+/// What a variable is.
+pub fn what(found: &Found, variable: VariableId) -> What {
+    let facts = found.steps.variable(variable);
+    of_storage(
+        facts.storage,
+        matches!(facts.kind, VariableKind::Parameter(_)),
+        facts.owner.is_some(),
+    )
+}
+
+/// A row without reason and verdict for cells of one object.
+pub fn blank(found: &Found, name: String, cells: &[CellId]) -> Row {
+    let memory = &found.points_to.memory;
+    let mut row = Row {
+        name,
+        members: Vec::new(),
+        what: What::Heap,
+        function: None,
+        type_name: String::new(),
+        declared: None,
+        verdict: Verdict::NotSaved,
+        reason: Reason::Unknown,
+        cure: None,
+        changed: None,
+        registers: Vec::new(),
+        bytes: Amount::default(),
+        conservative: Vec::new(),
+    };
+    let Some(cell) = cells
+        .first()
+        .and_then(|cell| memory.cells.get(cell.0 as usize))
+    else {
+        return row;
+    };
+    let object = &memory.objects[cell.object.0 as usize];
+    let ty = match (cells.len(), &object.kind) {
+        (1, ObjectKind::Heap { .. }) => cell.ty.or(object.ty),
+        (1, _) if object.count > 1 => cell.ty,
+        _ => object.ty,
+    };
+    if let Some(ty) = ty
+        && let Some(unit) = found.program.units.get(ty.unit)
+    {
+        row.type_name = spelling(unit, ty.id);
+    }
+    match &object.kind {
+        ObjectKind::Variable(variable) => {
+            let facts = found.steps.variable(*variable);
+            row.what = what(found, *variable);
+            row.function = facts
+                .owner
+                .map(|owner| found.steps.routine(owner).name.clone());
+            row.declared = Some(place(found.program, facts.declared));
+        }
+        ObjectKind::Heap { call, .. } => {
+            row.declared = Some(place(found.program, *call));
+        }
+        ObjectKind::Library(_) => row.what = What::Library,
+        _ => {}
+    }
+    row
+}
+
+/// Rows of what is live and held in another way than by a register, or missing.
+pub fn not_registered(here: &Here, amounts: &mut Amounts) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for location in here.locations {
+        let mut row = blank(here.found, location.name.clone(), &location.cells);
+        match &location.decision {
+            Decision::Held(How::Registered(_)) => continue,
+            Decision::Held(how) => row.reason = held(here, how),
+            Decision::Missing(missing) => {
+                row.verdict = Verdict::Missing;
+                row.reason = match &missing.read {
+                    Some(read) => here.read(Some(read.clone())),
+                    None => here.read(here.witness(&location.cells)),
+                };
+                row.changed = missing.changed.map(|at| here.at(at));
+                row.cure = Some(cure(here, &missing.cure));
+            }
+        }
+        if let Some(frame) = location.frame {
+            row.function = Some(here.found.steps.routine(frame).name.clone());
+        }
+        row.bytes = amounts.cells(&location.cells);
+        row.conservative = here.assumed(&location.cells);
+        rows.push(row);
+    }
+    rows
+}
+
+fn held(here: &Here, how: &How) -> Reason {
+    match how {
+        How::Registered(_) => Reason::Registered,
+        How::ReExecuted(block) => Reason::ReExecuted {
+            block: directive(here.found.program, block.unit, block.id),
+        },
+        How::RebuiltBeforeInit => Reason::BeforeInit,
+        How::Unchanged => Reason::Unchanged,
+        How::Constant => Reason::Constant,
+        How::Parameter => Reason::Parameter,
+        How::Library => Reason::Library,
+    }
+}
+
+fn cure(here: &Here, wanted: &Wanted) -> Cure {
+    match wanted {
+        Wanted::Register { item, after } => Cure::Register {
+            item: item.clone(),
+            after: after.map(|at| here.at(at)),
+        },
+        Wanted::Execute { made } => Cure::Execute {
+            made: made.map(|at| here.at(at)),
+        },
+        Wanted::Nothing => Cure::Nothing,
+    }
+}

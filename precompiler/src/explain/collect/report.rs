@@ -1,0 +1,171 @@
+//! The report of a program: all checkpoints in the order of files and lines.
+
+use std::collections::BTreeSet;
+
+use super::amounts::Amounts;
+use super::items::{Active, held, items};
+use super::live::{Here, not_registered, registered};
+use super::places::{directive, place};
+use super::rest::rest;
+use crate::analysis::completeness::{Completeness, DirectivePlace};
+use crate::analysis::liveness::Liveness;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::Steps;
+use crate::explain::report::{Checkpoint, Conservative, Frame, Report, Row, SourceText, Verdict};
+use crate::explain::size::{Amount, Sizes};
+use crate::program::{Directive, DirectiveId, DirectiveUse, Program, Unit};
+
+/// What the analyses found.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What is known of library functions.
+    pub catalogue: &'a Catalogue,
+    /// The program as steps.
+    pub steps: &'a Steps,
+    /// Its memory.
+    pub points_to: &'a PointsTo,
+    /// What is live.
+    pub liveness: &'a Liveness<'a>,
+    /// What a restart does about it.
+    pub completeness: &'a Completeness,
+}
+
+/// Puts the report together. `sizes` learns which names it needed.
+pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
+    let mut report = Report {
+        sizes: sizes.given.clone(),
+        files: found.program.units.iter().map(text).collect(),
+        remarks: remarks(found.completeness),
+        ..Report::default()
+    };
+    for (number, unit) in found.program.units.iter().enumerate() {
+        for (id, one) in unit.directives.iter().enumerate() {
+            if let Directive::Checkpoint { name, .. } = &one.directive {
+                let at = DirectivePlace {
+                    unit: number,
+                    id: DirectiveId(id),
+                };
+                let mut built = checkpoint(found, at, one, sizes);
+                built.name = name.clone();
+                built.arrange();
+                report.checkpoints.push(built);
+            }
+        }
+    }
+    report.wanted = sizes.wanted();
+    report
+}
+
+fn text(unit: &Unit) -> SourceText {
+    SourceText {
+        path: unit.file.path.clone(),
+        text: unit.file.original.clone(),
+        directives: unit.directives.iter().map(|one| one.line).collect(),
+    }
+}
+
+fn remarks(completeness: &Completeness) -> Vec<Conservative> {
+    if !completeness.has_unseen_code {
+        return Vec::new();
+    }
+    vec![Conservative {
+        because: "code that is not among the files given may read and change whatever it can reach"
+            .to_string(),
+        lift: "give all files of the program in one call, and the catalogue entries that \
+               `--emit unknown` shows"
+            .to_string(),
+        place: None,
+    }]
+}
+
+fn checkpoint(
+    found: &Found,
+    at: DirectivePlace,
+    one: &DirectiveUse,
+    sizes: &mut Sizes,
+) -> Checkpoint {
+    let program = found.program;
+    let live = found.liveness.checkpoints();
+    let index = live
+        .iter()
+        .position(|one| one.unit == at.unit && one.directive == at.id);
+    let check = found
+        .completeness
+        .checkpoints
+        .iter()
+        .find(|check| check.directive == at);
+    let frames = index.map_or(&[][..], |index| &live[index].frames);
+    let mut active = Vec::new();
+    if let Some(function) = one.function {
+        active.push(Active {
+            function: FunctionRef {
+                unit: at.unit,
+                function,
+            },
+            at: one.span.start,
+        });
+    }
+    active.extend(frames.iter().map(|frame| Active {
+        function: found.steps.routine(frame.routine).function,
+        at: frame.call.span.start,
+    }));
+    let all = items(program);
+    let (held, certain) = held(program, found.catalogue, &all, &active);
+    let here = Here {
+        found,
+        index,
+        locations: check.map_or(&[][..], |check| &check.locations),
+    };
+    let mut rows = registered(&here, &held, sizes);
+    let mut amounts = Amounts {
+        program,
+        steps: found.steps,
+        memory: &found.points_to.memory,
+        catalogue: found.catalogue,
+        sizes,
+    };
+    rows.extend(not_registered(&here, &mut amounts));
+    rows.extend(rest(&here, &held, &mut amounts));
+    let bytes = |wanted: fn(&Row) -> bool| {
+        Amount::sum(rows.iter().filter(|row| wanted(row)).map(|row| &row.bytes))
+    };
+    let mut total = bytes(|row| matches!(row.verdict, Verdict::Saved | Verdict::Removable));
+    total.exact &= certain;
+    Checkpoint {
+        place: directive(program, at.unit, at.id),
+        clauses: clauses(one),
+        way: frames
+            .iter()
+            .map(|frame| Frame {
+                function: found.steps.routine(frame.routine).name.clone(),
+                call: place(program, frame.call),
+            })
+            .collect::<BTreeSet<Frame>>()
+            .into_iter()
+            .collect(),
+        total,
+        removable: bytes(|row| row.verdict == Verdict::Removable),
+        rows,
+        ..Checkpoint::default()
+    }
+}
+
+/// `every(…)` and `if(…)` as they are written.
+fn clauses(one: &DirectiveUse) -> String {
+    let Directive::Checkpoint {
+        every, condition, ..
+    } = &one.directive
+    else {
+        return String::new();
+    };
+    let written = [("every", every), ("if", condition)];
+    let parts: Vec<String> = written
+        .into_iter()
+        .filter_map(|(word, clause)| Some(format!("{word}({})", clause.as_ref()?.text)))
+        .collect();
+    parts.join(" ")
+}

@@ -1,0 +1,172 @@
+//! Rows of what is in scope and not live: why it need not be saved.
+//!
+//! In scope are the locals of all functions on the way, globals and statics of the files given, memory that they
+//! allocate, and what libraries keep that the program uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::amounts::Amounts;
+use super::items::KnownItem;
+use super::live::{Here, blank};
+use super::places::place;
+use super::report::Found;
+use crate::analysis::liveness::Dead;
+use crate::analysis::memory::{CellId, Object, ObjectId, ObjectKind};
+use crate::dataflow::steps::{RoutineId, VariableKind};
+use crate::explain::report::{Reason, Row};
+use crate::program::{ItemPlace, Storage};
+
+/// A row for each object, or for members of one that share their reason.
+pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> {
+    let found = here.found;
+    let Some(index) = here.index else {
+        return Vec::new();
+    };
+    let live = &found.liveness.checkpoints()[index];
+    let mut routines: BTreeSet<RoutineId> = live.frames.iter().map(|one| one.routine).collect();
+    routines.insert(live.routine);
+    let told: BTreeSet<CellId> = here
+        .locations
+        .iter()
+        .flat_map(|location| location.cells.iter().copied())
+        .collect();
+    let registered = objects_of(found, held);
+    let names = names_of_memory(found);
+    let memory = &found.points_to.memory;
+    let mut rows = Vec::new();
+    for (number, object) in memory.objects.iter().enumerate() {
+        let id = ObjectId(number as u32);
+        if registered.contains(&id) || !is_in_scope(found, object, &routines) {
+            continue;
+        }
+        let mut groups: BTreeMap<Reason, Vec<CellId>> = BTreeMap::new();
+        for cell in found.points_to.cells(id) {
+            if told.contains(&cell) || live.cells.contains(cell.0 as usize) {
+                continue;
+            }
+            groups
+                .entry(reason(here, index, cell))
+                .or_default()
+                .push(cell);
+        }
+        for (reason, cells) in groups {
+            let whole = cells.len() == object.count as usize;
+            let name = match (&object.kind, names.get(&id)) {
+                (ObjectKind::Heap { .. }, Some(name)) if whole => name.clone(),
+                (_, _) if whole => {
+                    let name = found.points_to.cell_name(cells[0]);
+                    let path = &memory.cells[cells[0].0 as usize].path;
+                    name.strip_suffix(path.as_str())
+                        .map_or(name.clone(), ToString::to_string)
+                }
+                _ => found.points_to.cell_name(cells[0]),
+            };
+            let mut row = blank(found, name, &cells);
+            if !whole {
+                row.members = cells
+                    .iter()
+                    .map(|&cell| found.points_to.cell_name(cell))
+                    .collect();
+            }
+            row.reason = reason;
+            row.bytes = amounts.cells(&cells);
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn reason(here: &Here, index: usize, cell: CellId) -> Reason {
+    match here.found.liveness.why_dead(index, cell) {
+        Some(Dead::Overwritten { write, .. }) => Reason::Overwritten {
+            write: place(here.found.program, write),
+        },
+        Some(Dead::NeverRead) => Reason::NeverRead,
+        Some(Dead::NotThere) => Reason::NotThere,
+        Some(Dead::NeverWritten) => Reason::NeverWritten,
+        None => Reason::Unknown,
+    }
+}
+
+/// Whether a reader of the report may ask for it.
+fn is_in_scope(found: &Found, object: &Object, routines: &BTreeSet<RoutineId>) -> bool {
+    match &object.kind {
+        ObjectKind::Variable(variable) => {
+            let facts = found.steps.variable(*variable);
+            let named = matches!(facts.kind, VariableKind::Named | VariableKind::Parameter(_))
+                && !facts.name.is_empty();
+            match facts.owner {
+                _ if !named => false,
+                Some(owner) => match facts.storage {
+                    Storage::Automatic | Storage::Register => routines.contains(&owner),
+                    _ => true,
+                },
+                None => facts.is_defined,
+            }
+        }
+        ObjectKind::Heap { .. } => true,
+        _ => false,
+    }
+}
+
+/// Objects that a register holds as a whole, and those behind pointers with a register.
+fn objects_of(found: &Found, held: &[KnownItem]) -> BTreeSet<ObjectId> {
+    let mut all = BTreeSet::new();
+    let memory = &found.points_to.memory;
+    for one in held {
+        let variable = found
+            .steps
+            .variable_of(one.at.directive.unit, one.item.symbol);
+        let Some(object) = variable.and_then(|variable| found.points_to.variable(variable)) else {
+            continue;
+        };
+        match one.item.kind {
+            ItemPlace::Object if one.item.is_whole_variable => {
+                all.insert(object);
+            }
+            ItemPlace::BehindPointer | ItemPlace::Indirect => {
+                for cell in found.points_to.cells(object) {
+                    let behind = found.points_to.pointees(cell);
+                    all.extend(
+                        behind.filter_map(|cell| Some(memory.cells.get(cell.0 as usize)?.object)),
+                    );
+                }
+            }
+            ItemPlace::Object => {}
+        }
+    }
+    all
+}
+
+/// Allocated memory by the shortest name of a pointer that leads to it.
+fn names_of_memory(found: &Found) -> BTreeMap<ObjectId, String> {
+    let memory = &found.points_to.memory;
+    let mut names: BTreeMap<ObjectId, String> = BTreeMap::new();
+    for (number, object) in memory.objects.iter().enumerate() {
+        if !matches!(object.kind, ObjectKind::Variable(_)) {
+            continue;
+        }
+        for cell in found.points_to.cells(ObjectId(number as u32)) {
+            for behind in found.points_to.pointees(cell) {
+                let Some(target) = memory.cells.get(behind.0 as usize) else {
+                    continue;
+                };
+                let is_heap = matches!(
+                    memory.objects[target.object.0 as usize].kind,
+                    ObjectKind::Heap { .. }
+                );
+                if !is_heap {
+                    continue;
+                }
+                let name = format!("{}[…]", found.points_to.cell_name(cell));
+                let shorter = names
+                    .get(&target.object)
+                    .is_none_or(|known| name.len() < known.len());
+                if shorter {
+                    names.insert(target.object, name);
+                }
+            }
+        }
+    }
+    names
+}
