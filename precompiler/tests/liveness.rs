@@ -109,7 +109,11 @@ fn load(paths: &[PathBuf]) -> Program {
             .args(["-w", "-fsyntax-only", "-fopenmp"])
             .arg(path)
             .status();
-        assert!(status.is_ok_and(|status| status.success()), "{} is no C", path.display());
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "{} is no C",
+            path.display()
+        );
         let text = std::fs::read(path).expect("the case is readable");
         let name = path.to_string_lossy().into_owned();
         let file = SourceFile::from_bytes(&name, text, &preprocessor).expect("preprocessed");
@@ -127,11 +131,16 @@ fn named(liveness: &Liveness<'_>, unit: usize, frame: Option<&str>, name: &str) 
     let fits = |kind: &ObjectKind| match kind {
         ObjectKind::Variable(variable) => {
             let variable = liveness.steps.variable(*variable);
-            let owner = variable.owner.map(|owner| &liveness.steps.routine(owner).name);
+            let owner = variable
+                .owner
+                .map(|owner| &liveness.steps.routine(owner).name);
             variable.name == base && frame.is_none_or(|frame| owner.is_some_and(|one| one == frame))
         }
         ObjectKind::Heap { call, .. } => {
-            let line = liveness.program.units[call.unit].file.origin_text(call.span.start).1;
+            let line = liveness.program.units[call.unit]
+                .file
+                .origin_text(call.span.start)
+                .1;
             call.unit == unit && base == format!("heap@{line}")
         }
         _ => false,
@@ -166,7 +175,10 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
                 at.unit == unit
                     && program.units[unit].directives[at.directive.0].line == one.checkpoint
             }) else {
-                failures.push(format!("{told}: there is no checkpoint in line {}", one.checkpoint));
+                failures.push(format!(
+                    "{told}: there is no checkpoint in line {}",
+                    one.checkpoint
+                ));
                 continue;
             };
             let cells = named(&liveness, unit, one.frame.as_deref(), &one.name);
@@ -195,7 +207,10 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
                     failures.push(format!("{told}: live, but nobody reads it"));
                 }
                 if !is_live && one.frame.is_none() && liveness.why_dead(index, cell).is_none() {
-                    let in_frame = at.frames.iter().any(|one| one.cells.contains(cell.0 as usize));
+                    let in_frame = at
+                        .frames
+                        .iter()
+                        .any(|one| one.cells.contains(cell.0 as usize));
                     if !in_frame {
                         failures.push(format!("{told}: dead, but nobody knows why"));
                     }
@@ -236,7 +251,10 @@ fn check(stage: &str) {
         if std::env::var_os("CCCP_BLESS").is_some() {
             std::fs::write(&expected, &found).expect("the expectation can be written");
         } else if std::fs::read_to_string(&expected).ok().as_deref() != Some(found.as_str()) {
-            failures.push(format!("{} (CCCP_BLESS=1 accepts):\n{found}", case.display()));
+            failures.push(format!(
+                "{} (CCCP_BLESS=1 accepts):\n{found}",
+                case.display()
+            ));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

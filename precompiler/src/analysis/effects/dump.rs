@@ -42,10 +42,10 @@ fn summary(effects: &Effects, points_to: &PointsTo, id: RoutineId, out: &mut Str
         .iter()
         .filter(|(role, _, _)| summary.roles.contains(role))
         .map(|(_, word, _)| (*word).to_string());
-    let unknown = summary
-        .unknown
-        .iter()
-        .map(|name| name.clone().unwrap_or_else(|| "through a pointer".to_string()));
+    let unknown = summary.unknown.iter().map(|name| {
+        name.clone()
+            .unwrap_or_else(|| "through a pointer".to_string())
+    });
     for (word, list) in [
         ("exposed", names(points_to, &summary.exposed)),
         ("overwrites", overwrites),

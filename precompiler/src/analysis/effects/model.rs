@@ -55,7 +55,16 @@ pub struct Body {
     /// It calls `setjmp` or the like: control may go on there from anywhere.
     pub returns_twice: bool,
     /// Ways between two nodes on which cells are surely overwritten before anybody reads them: loops that fill arrays.
-    pub overwritten: BTreeMap<(usize, usize), Vec<SetId>>,
+    pub overwritten: BTreeMap<(usize, usize), Vec<Filled>>,
+}
+
+/// Cells that are surely overwritten, wholly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// Which.
+    pub cells: SetId,
+    /// By what, in the preprocessed text of the function's unit.
+    pub by: Span,
 }
 
 impl Body {
