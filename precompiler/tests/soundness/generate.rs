@@ -221,7 +221,7 @@ impl Generator<'_> {
             }
         }
         for index in 0..count {
-            self.function(index, same.first().is_some());
+            self.function(index, !same.is_empty());
         }
         let arguments: Vec<String> = std::iter::once("2".to_string())
             .chain(
@@ -417,7 +417,7 @@ impl Generator<'_> {
             .scope
             .iter()
             .filter(|one| wanted.contains(&one.shape))
-            .filter(|one| !(assigned && one.fixed) && !(lasting && !one.lasting))
+            .filter(|one| !(assigned && one.fixed || lasting && !one.lasting))
             .cloned()
             .collect();
         self.random.pick(&fitting).cloned()
