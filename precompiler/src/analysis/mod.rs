@@ -2,6 +2,7 @@
 
 pub mod clients;
 pub mod completeness;
+pub mod coverage;
 pub mod effects;
 pub mod execute;
 pub mod finding;

@@ -1,0 +1,21 @@
+//! Which loops and calls surely overwrite whole arrays before anybody reads them.
+//!
+//! In: the program's tree, steps, what pointers lead to, and effects. Out: [`Coverage`]: for the ways into loops and for
+//! calls, the arrays that are overwritten from the first element to the last. The one idea: the indices that a nest of
+//! counting loops stores to are compared, as polynomials of cells that do not change meanwhile, with the extents of the
+//! array.
+//!
+//! ```text
+//! double u[N], *v = malloc(n * sizeof *v);
+//! for (i = 0; i < N; i++) u[i] = 0;       u[] overwritten on the way into the loop
+//! for (i = 0; i < n; i++) v[i] = u[i];    v[] as well
+//! for (i = 1; i < N; i++) u[i] = 1;       nothing: u[0] keeps its value
+//! ```
+//!
+//! Errors fall on the side of *not overwritten*.
+//!
+//! Not here: writes that overwrite a scalar or a struct as a whole (they are exact already), what is live.
+
+mod model;
+
+pub use model::{Coverage, Covered};
