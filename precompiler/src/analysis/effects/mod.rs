@@ -15,6 +15,7 @@
 
 mod backward;
 mod blocks;
+mod cover;
 mod dump;
 mod extents;
 mod kept;
