@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A name is that of a cell as the dump shows it, or of a variable: then `live` means any of its cells, `dead` all of
-//! them. A block of the heap is `heap@LINE`, with its path behind it. `FUNCTION:x` is a local of a frame below the
+//! them. A block of the heap is `heap@LINE`, with its path behind it; the line
+//! is that of the outermost call that is told apart. `FUNCTION:x` is a local of a frame below the
 //! checkpoint's. Beside each case stands what the dump says of it, `<case>.txt`; `CCCP_BLESS=1` writes it anew.
 
 use std::path::{Path, PathBuf};
@@ -150,7 +151,11 @@ fn named(liveness: &Liveness<'_>, unit: usize, frame: Option<&str>, name: &str) 
         if fits(&object.kind) {
             for cell in object.first.0..object.first.0 + object.count {
                 let whole = path.is_empty() || object.collapsed.is_some();
-                if whole || memory.cells[cell as usize].path == path {
+                let found = memory.cells[cell as usize].path.as_str();
+                let plain = path.strip_prefix("[]").unwrap_or(path);
+                let rest = found.strip_prefix(path).or(found.strip_prefix(plain));
+                if whole || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+                {
                     cells.push(cell as usize);
                 }
             }

@@ -139,7 +139,9 @@ pub fn run(program: &Generated, places: &Places, dead: &Dead) -> String {
     for checkpoint in 0..program.checkpoints {
         let _ = writeln!(text, "case {checkpoint}:");
         for (_, index, path) in dead.slots.iter().filter(|one| one.0 == checkpoint) {
-            let slot = &places.slots[*index];
+            let Some(slot) = places.slots.iter().chain(&program.globals).nth(*index) else {
+                continue;
+            };
             let at = match (&slot.function, slot.is_static) {
                 (None, _) => format!("(void *)&{}", slot.name),
                 (_, true) => format!("statics[{}]", slot.number),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
-use crate::catalog::{EffectKind, LibraryFunction, Role};
+use crate::catalog::{EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, StepKind};
 use crate::source::Span;
 
@@ -69,7 +69,8 @@ impl Lowering<'_> {
                 let EffectKind::Keeps(Some(state)) = &effect.kind else {
                     continue;
                 };
-                let (cells, _) = self.place(id, call, &function, &effect.place, span);
+                let (mut cells, _) = self.place(id, call, &function, &effect.place, span);
+                cells.extend(self.handed(id, call, &effect.place));
                 let routines = self.routines_in(&cells);
                 let state = kept.states.entry(state_name(state)).or_default();
                 state.routines.extend(routines);
@@ -80,6 +81,17 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// What a parameter itself points to, functions as well.
+    fn handed(&self, id: RoutineId, call: &Call, place: &Place) -> Vec<CellId> {
+        let Root::Parameter(parameter) = place.root else {
+            return Vec::new();
+        };
+        call.arguments
+            .get(parameter)
+            .map(|argument| self.points_to.targets(id, argument.value).collect())
+            .unwrap_or_default()
     }
 
     /// The functions of the program that can be reached from some cells.

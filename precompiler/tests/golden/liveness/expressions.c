@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     struct pair p = make(argc), q = make(2);
     for (int i = 0; i < n; i++)
         vla[i] = room[i] = i;
-    /* must: a live, b live, d live, f live, n live, vla live, room live, heap@24[] live, p.b live, argc live */
+    /* must: a live, b live, d live, f live, n live, vla live, room live, heap@23[] live, p.b live, argc live */
     /* should: c dead, e dead, g dead, q dead, p.a dead */
 #pragma cccp checkpoint
     if (argc > 1 && (b = 1))

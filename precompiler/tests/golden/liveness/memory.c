@@ -40,9 +40,9 @@ int main(int argc, char **argv)
         grid[i] = copy[i] = i;
     for (i = 0; i < argc; i++)
         head = push(head, i);
-    /* must: sun.at.x live, sun.kind live, sun.name[] live, word live, u live, v live, heap@32[] live, heap@33[] live;
-       must: grid[] live, head live, heap@17.next live, heap@17.value live, argc live, filled live */
-    /* should: sun.at.y dead, sun.speed dead, late dead, i dead, heap@17.mark dead, at dead, heap@58 dead,
+    /* must: sun.at.x live, sun.kind live, sun.name[] live, word live, u live, v live, heap@28[] live, heap@29[] live;
+       must: grid[] live, head live, heap@42[].next live, heap@42[].value live, argc live, filled live */
+    /* should: sun.at.y dead, sun.speed dead, late dead, i dead, heap@42[].mark dead, at dead, heap@54 dead,
        copy dead */
 #pragma cccp checkpoint
     sun.at.y = 3;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 void mystery(int *reached);
-int exported = 3;
+extern int exported;
 static int own = 4, not_reached = 5, callback_reads = 6;
 
 void called_from_outside(void)
@@ -13,8 +13,7 @@ void called_from_outside(void)
 int main(int argc, char **argv)
 {
     int handed = argc, not_handed = argc;
-    exported = argc;
-    own = argc;
+    own = exported = argc;
     not_reached = argc;
     callback_reads = argc;
     /* must: handed live, exported live, callback_reads live, own live; should: not_reached dead, not_handed dead */

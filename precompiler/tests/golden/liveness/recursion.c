@@ -59,6 +59,6 @@ int main(int argc, char **argv)
 {
     int found = 0;
     printf("%d", search(0, argc, &found));
-    printf("%d %d %d %d\n", best, found, even(argc), chain(argc, &found));
+    printf("%d %d %d %d %d\n", rows[1], best, found, even(argc), chain(argc, &found));
     return 0;
 }
