@@ -16,6 +16,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cccp_precompiler::analysis::coverage::Coverage;
 use cccp_precompiler::analysis::effects::{self, Effects};
 use cccp_precompiler::analysis::liveness::{self, Liveness};
 use cccp_precompiler::analysis::memory::{CellId, ObjectKind};
@@ -137,12 +138,11 @@ fn named(liveness: &Liveness<'_>, unit: usize, frame: Option<&str>, name: &str) 
                 .map(|owner| &liveness.steps.routine(owner).name);
             variable.name == base && frame.is_none_or(|frame| owner.is_some_and(|one| one == frame))
         }
-        ObjectKind::Heap { call, .. } => {
-            let line = liveness.program.units[call.unit]
-                .file
-                .origin_text(call.span.start)
-                .1;
-            call.unit == unit && base == format!("heap@{line}")
+        ObjectKind::Heap { call, through, .. } => {
+            let outermost = through.first().unwrap_or(call);
+            let file = &liveness.program.units[outermost.unit].file;
+            let line = file.origin_text(outermost.span.start).1;
+            outermost.unit == unit && base == format!("heap@{line}")
         }
         _ => false,
     };
@@ -169,7 +169,9 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
     let catalogue = Catalogue::builtin();
     let steps = Steps::of(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
-    let effects = Effects::of(&program, &steps, &points_to, &catalogue);
+    let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
+    let coverage = Coverage::of(&program, &steps, &points_to, &catalogue, &effects);
+    effects.cover(&coverage, &steps, &points_to);
     let liveness = Liveness::of(&program, &steps, &points_to, &effects);
     for (unit, path) in paths.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("the case is text");

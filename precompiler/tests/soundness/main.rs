@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
+use cccp_precompiler::analysis::coverage::Coverage;
 use cccp_precompiler::analysis::effects::Effects;
 use cccp_precompiler::analysis::liveness::Liveness;
 use cccp_precompiler::analysis::memory::ObjectKind;
@@ -41,7 +42,7 @@ fn setting(name: &str, otherwise: usize) -> usize {
 
 #[test]
 fn what_is_called_dead_does_not_matter() {
-    let count = setting("CCCP_PROGRAMS", 200);
+    let count = setting("CCCP_PROGRAMS", 80);
     let seed = setting("CCCP_SEED", 1);
     let directory = std::env::temp_dir().join(format!("cccp-soundness-{}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("a directory for the programs");
@@ -182,7 +183,9 @@ fn analyse(
     let catalogue = Catalogue::builtin();
     let steps = Steps::of(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
-    let effects = Effects::of(&program, &steps, &points_to, &catalogue);
+    let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
+    let coverage = Coverage::of(&program, &steps, &points_to, &catalogue, &effects);
+    effects.cover(&coverage, &steps, &points_to);
     let liveness = Liveness::of(&program, &steps, &points_to, &effects);
     let view = View::of(&liveness);
     programs

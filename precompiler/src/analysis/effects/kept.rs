@@ -19,6 +19,8 @@ pub(super) struct Kept {
     pub states: BTreeMap<String, State>,
     /// Functions that may run at any time: handlers of signals, and what other threads run.
     pub any_time: BTreeSet<RoutineId>,
+    /// Those of them that run beside everything else.
+    pub threads: BTreeSet<RoutineId>,
     /// Functions that run at the end of the process.
     pub at_exit: BTreeSet<RoutineId>,
 }
@@ -48,7 +50,11 @@ impl Lowering<'_> {
         }
         for (name, state) in &kept.states {
             match name.as_str() {
-                "@signals" | "@threads" => kept.any_time.extend(&state.routines),
+                "@signals" => kept.any_time.extend(&state.routines),
+                "@threads" => {
+                    kept.any_time.extend(&state.routines);
+                    kept.threads.extend(&state.routines);
+                }
                 "@exit" => kept.at_exit.extend(&state.routines),
                 _ => {}
             }
@@ -63,7 +69,9 @@ impl Lowering<'_> {
             };
             self.jumps |= function.is(Role::ReturnsTwice);
             if function.is(Role::Spawns) {
-                kept.any_time.extend(self.callbacks(id, call, &function));
+                let started = self.callbacks(id, call, &function);
+                kept.any_time.extend(&started);
+                kept.threads.extend(started);
             }
             for effect in &function.effects {
                 let EffectKind::Keeps(Some(state)) = &effect.kind else {

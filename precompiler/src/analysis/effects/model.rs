@@ -23,6 +23,8 @@ pub struct Effects {
     pub summaries: Vec<Summary>,
     /// Functions that may run at any time: handlers of signals, and what other threads run.
     pub any_time: BTreeSet<RoutineId>,
+    /// Those of them that run beside everything else: they may be anywhere at a checkpoint.
+    pub threads: BTreeSet<RoutineId>,
     /// Functions that run at the end of the process.
     pub at_exit: BTreeSet<RoutineId>,
     /// Functions that code which is not among the files given may call. Empty when there is no such code.

@@ -33,7 +33,7 @@ static void leave(void)
 static int inner(int n)
 {
     int local = n;
-    /* must: after_jump live, on_signal live, at_end live, main:tries live; should: not_at_all dead, local dead */
+    /* must: after_jump live, on_signal live, at_end live, main:tries live; should: not_at_all dead, local dead, only_in_handler dead */
 #pragma cccp checkpoint
     not_at_all = n;
     local = 2;
