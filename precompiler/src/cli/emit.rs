@@ -25,6 +25,7 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         Stage::Analysis => Some(analysis(program, unit)),
         Stage::Plan => Some(text::print(&planned.plan)),
         Stage::Steps
+        | Stage::PointsTo
         | Stage::Unknown
         | Stage::Effects
         | Stage::Liveness

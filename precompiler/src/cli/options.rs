@@ -144,6 +144,8 @@ pub enum Stage {
     Analysis,
     /// What every statement reads, writes and calls
     Steps,
+    /// What pointers may point to
+    PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
     /// What every function reads, writes, allocates and calls on
@@ -163,7 +165,12 @@ impl Stage {
     pub fn is_of_the_program(self) -> bool {
         matches!(
             self,
-            Stage::Steps | Stage::Unknown | Stage::Effects | Stage::Liveness | Stage::Completeness
+            Stage::Steps
+                | Stage::PointsTo
+                | Stage::Unknown
+                | Stage::Effects
+                | Stage::Liveness
+                | Stage::Completeness
         )
     }
 }
