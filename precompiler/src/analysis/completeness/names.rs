@@ -90,11 +90,11 @@ impl<'a> Names<'a> {
         let object = &self.points_to.memory.objects[one.object.0 as usize];
         match (&object.kind, one.path.strip_prefix("[]")) {
             (ObjectKind::Heap { call, through, .. }, Some(rest)) => {
-                let one = through.iter().chain([call]).any(|call| {
+                let is_one = through.iter().chain([call]).any(|call| {
                     let file = &self.program.units[call.unit].file;
                     allocates_one(file.preprocessed_text(call.span))
                 });
-                if one { rest } else { &one.path }
+                if is_one { rest } else { &one.path }
             }
             _ => &one.path,
         }
