@@ -10,6 +10,7 @@ mod generate;
 mod random;
 mod run;
 mod statements;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
