@@ -33,6 +33,8 @@ pub(super) struct Cover {
     sure: Vec<usize>,
     /// The memory has the same size for ever.
     fixed: bool,
+    /// Some of it is one of many blocks, which is not told apart from the others.
+    pub crowd: bool,
 }
 
 /// What all items cover.
@@ -72,6 +74,7 @@ fn crowds(points_to: &PointsTo) -> CellSet {
 impl Cover {
     fn leave_out(&mut self, cells: &CellSet) {
         for list in [&mut self.named, &mut self.behind, &mut self.sure] {
+            self.crowd |= list.iter().any(|cell| cells.contains(*cell));
             list.retain(|cell| !cells.contains(*cell));
         }
     }
@@ -282,6 +285,7 @@ impl Looking<'_> {
             behind,
             sure,
             fixed: false,
+            crowd: false,
         }
     }
 

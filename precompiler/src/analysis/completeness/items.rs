@@ -40,7 +40,7 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
 
 fn need(deciding: &Deciding, cover: &Cover, again: &CellSet) -> Need {
     let cells: BTreeSet<usize> = cover.named.iter().chain(&cover.behind).copied().collect();
-    if cells.is_empty() {
+    if cells.is_empty() || cover.crowd {
         return Need::Unknown;
     }
     for (number, live) in deciding.liveness.checkpoints().iter().enumerate() {

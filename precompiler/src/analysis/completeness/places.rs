@@ -91,16 +91,11 @@ impl<'a> Places<'a> {
     pub fn allocated_as(&self, cell: CellId) -> Option<(String, TextPlace)> {
         let memory = self.facts.memory;
         let object = memory.cells[cell.0 as usize].object;
-        let ObjectKind::Heap {
-            routine,
-            call,
-            through,
-        } = &memory.objects[object.0 as usize].kind
-        else {
+        let ObjectKind::Heap { routine, call, .. } = &memory.objects[object.0 as usize].kind else {
             return None;
         };
         let routine = self.facts.steps.routine(*routine);
-        let call = *through.first().unwrap_or(call);
+        let call = *call;
         let unit = &self.facts.program.units[call.unit];
         let body = &unit.function(routine.function.function).body;
         let mut found = None;

@@ -261,7 +261,7 @@ impl Telling<'_> {
                 format!("add `#pragma cccp register({item})` {place}{count}")
             }
             Cure::RegisterEach { item, after } => format!(
-                "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` where one is allocated, after line {}; `…` stands for the number of elements",
+                "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` after line {}, in a function that is called once for each of them (in one call a name stands for one register)",
                 self.line(*after)
             ),
             Cure::Execute { made } => {
