@@ -31,6 +31,8 @@ pub struct Recipe {
     pub arguments: Vec<String>,
     /// The checkpoints of such a run.
     pub checkpoints: u64,
+    /// Registers that the check keeps although the oracle sees no need.
+    pub surplus: usize,
     places: Vec<(Place, Vec<String>)>,
 }
 
@@ -104,6 +106,10 @@ impl Recipe {
                 }
                 "checkpoints" => {
                     recipe.checkpoints = value.parse().expect("a number");
+                    continue;
+                }
+                "surplus" => {
+                    recipe.surplus = value.parse().expect("a number");
                     continue;
                 }
                 "write" => Place::Write(value.to_owned()),
