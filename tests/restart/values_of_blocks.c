@@ -29,7 +29,7 @@ int main(void)
 #pragma cccp init
     int n = 5;
     double weight = 1.5;
-#pragma cccp register(total)
+#pragma cccp register(total, n, weight)
     work(n++, weight, "first");
     weight *= 2.0;
     work(n++, weight, "second");

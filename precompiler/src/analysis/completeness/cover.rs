@@ -31,11 +31,6 @@ pub(super) struct Cover {
     sure: Vec<usize>,
 }
 
-struct R {
-    directive: crate::program::DirectiveId,
-    index: usize,
-    place: Location,
-}
 /// What all items cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Covers {
@@ -51,7 +46,7 @@ impl Covers {
         for routine in steps.routine_ids() {
             let one = steps.routine(routine);
             let unit = &program.units[one.function.unit];
-            for registered in &Vec::<R>::new() {
+            for registered in &one.items {
                 let directive = DirectivePlace {
                     unit: one.function.unit,
                     id: registered.directive,

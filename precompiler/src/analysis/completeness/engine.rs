@@ -172,8 +172,11 @@ impl<'a> Engine<'a> {
                 continue;
             };
             let after = match nodes.get(node) {
-                Some(actions) => self.list(&mut quiet, actions, Some(state)),
-                None => Some(state),
+                // Parameters get their values, which the call gives again.
+                Some(actions) if node != Flow::ENTRY.0 => {
+                    self.list(&mut quiet, actions, Some(state))
+                }
+                _ => Some(state),
             };
             let Some(after) = after else { continue };
             for next in &flow.nodes[node].next {
@@ -298,7 +301,15 @@ impl<'a> Engine<'a> {
             };
             after = either(after, one);
         }
-        after
+        // Other activations of this function have locals of their own.
+        let mut after = after?;
+        let own = &self.facts.locals[walk.routine.0 as usize];
+        let private = own.iter().copied();
+        after.take(
+            &state,
+            private.filter(|cell| self.facts.effects.private.contains(*cell)),
+        );
+        Some(after)
     }
 
     /// A call of a function without directives.

@@ -3,8 +3,8 @@
 
 use crate::analysis::effects::{Action, ActionKind, Effects, Note};
 use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage};
 use crate::source::Span;
 
@@ -92,10 +92,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Calls `visit` for every action of a function.
+    /// Calls `visit` for every action of a function but those at its entry.
     pub fn visit(&self, routine: usize, visit: &mut dyn FnMut(&Action)) {
         if let Some(body) = self.effects.bodies.get(routine) {
-            body.nodes.iter().for_each(|node| Self::walk(node, visit));
+            // At the entry parameters get their values, which the call gives again.
+            let nodes = body.nodes.iter().skip(Flow::ENTRY.0 + 1);
+            nodes.for_each(|node| Self::walk(node, visit));
         }
     }
 

@@ -81,6 +81,15 @@ impl State {
         ]
     }
 
+    /// These are as in another state.
+    pub fn take(&mut self, other: &State, cells: impl Iterator<Item = usize>) {
+        for cell in cells {
+            for (mine, theirs) in self.sets_mut().into_iter().zip(other.sets()) {
+                mine.set(cell, theirs.contains(cell));
+            }
+        }
+    }
+
     /// Code that does not run again may store to them.
     pub fn change(&mut self, cells: impl Iterator<Item = usize>) {
         for cell in cells {
