@@ -5,7 +5,7 @@ use super::options::{Denied, Options, Stage};
 use crate::analysis::completeness::{self, Completeness};
 use crate::analysis::effects::Effects;
 use crate::analysis::liveness::{self, Liveness};
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
@@ -95,6 +95,13 @@ pub fn emit(
         clock.lap("steps");
         let units = 0..program.units.len();
         return Some(units.map(|unit| dump(program, &steps, unit)).collect());
+    }
+    if stage == Stage::PointsTo {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let points_to = PointsTo::of(program, &steps, catalogue);
+        clock.lap("points-to");
+        return Some(points_to::text::dump(program, &steps, &points_to));
     }
     if !matches!(stage, Stage::Liveness | Stage::Completeness) {
         return None;

@@ -144,6 +144,8 @@ pub enum Stage {
     Analysis,
     /// What every statement reads, writes and calls
     Steps,
+    /// What pointers may point to
+    PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
     /// What is live at every checkpoint, and why
@@ -161,7 +163,7 @@ impl Stage {
     pub fn is_of_the_program(self) -> bool {
         matches!(
             self,
-            Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness
+            Stage::Steps | Stage::PointsTo | Stage::Unknown | Stage::Liveness | Stage::Completeness
         )
     }
 }
