@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::harness::precompiler;
+/// The precompiler of this build. Nothing is linked here, so the libraries need not be built.
+pub fn precompiler() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_cccp-pp"))
+}
 
 /// Live at a checkpoint, but neither registered nor re-executed.
 pub const MISSING: &str = "CCCP302";

@@ -15,14 +15,11 @@ impl Item {
         self.text.split('[').next().unwrap_or_default().trim()
     }
 
-    /// Whether a message that names this location is about the item: the memory behind `u` for `u[n]`, `s` or one of its
-    /// members for `s`.
+    /// Whether a message that names this location is about the item: `u` or the memory behind it for `u[n]`, `s` or one of
+    /// its members for `s`.
     pub fn is_meant_by(&self, name: &str) -> bool {
-        let Some(rest) = name.strip_prefix(self.base()) else {
-            return false;
-        };
-        let part = rest.starts_with('[') || rest.starts_with('.');
-        part || (rest.is_empty() && self.text == self.base())
+        let rest = name.strip_prefix(self.base());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
     }
 }
 
@@ -103,6 +100,6 @@ fn an_item_is_left_out_and_no_line_moves() {
         "int a;\n#pragma cccp register(a, s->f[g(a, b)])\n#pragma cccp register(z)\n"
     );
     assert_eq!(found[3].text.lines().nth(2), Some(""));
-    assert!(found[1].item.is_meant_by("u[…]") && !found[1].item.is_meant_by("u"));
+    assert!(found[1].item.is_meant_by("u[…]") && !found[1].item.is_meant_by("up"));
     assert!(found[0].item.is_meant_by("a.b") && !found[0].item.is_meant_by("ab"));
 }
