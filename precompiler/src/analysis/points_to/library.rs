@@ -73,7 +73,7 @@ impl Solver<'_> {
             return;
         }
         let effects = function.effects.iter();
-        let places = effects.flat_map(|effect| &effect.places);
+        let places = effects.map(|effect| &effect.place);
         for place in places {
             if let Root::Hidden(name) = &place.root {
                 self.target(ObjectKind::Library(format!("@{name}")));
