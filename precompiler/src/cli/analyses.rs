@@ -3,7 +3,8 @@
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use crate::analysis::completeness::{self, Completeness};
-use crate::analysis::effects::Effects;
+use crate::analysis::coverage::Coverage;
+use crate::analysis::effects::{self, Effects};
 use crate::analysis::liveness::{self, Liveness};
 use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
@@ -44,8 +45,11 @@ pub fn analyse<R>(
     clock.lap("steps");
     let points_to = PointsTo::of(program, &steps, catalogue);
     clock.lap("points-to");
-    let effects = Effects::of(program, &steps, &points_to, catalogue);
+    let mut effects = Effects::of(program, &steps, &points_to, catalogue);
     clock.lap("effects");
+    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
+    effects.cover(&coverage, &steps, &points_to);
+    clock.lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     clock.lap("liveness");
     let completeness = Completeness::of(catalogue, &liveness, PATIENCE);
@@ -103,10 +107,14 @@ pub fn emit(
         clock.lap("points-to");
         return Some(points_to::text::dump(program, &steps, &points_to));
     }
-    if !matches!(stage, Stage::Liveness | Stage::Completeness) {
+    if !matches!(
+        stage,
+        Stage::Effects | Stage::Liveness | Stage::Completeness
+    ) {
         return None;
     }
     Some(analyse(program, catalogue, clock, |found| match stage {
+        Stage::Effects => effects::dump(found.effects, found.steps, found.points_to),
         Stage::Liveness => liveness::dump(found.liveness),
         _ => completeness::dump(program, found.steps, found.completeness),
     }))

@@ -27,6 +27,7 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         Stage::Steps
         | Stage::PointsTo
         | Stage::Unknown
+        | Stage::Effects
         | Stage::Liveness
         | Stage::Completeness
         | Stage::Rewrite => None,

@@ -148,6 +148,8 @@ pub enum Stage {
     PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
+    /// What every function reads, writes, allocates and calls on
+    Effects,
     /// What is live at every checkpoint, and why
     Liveness,
     /// What a restart does about it, and what registers are needed for
@@ -163,7 +165,12 @@ impl Stage {
     pub fn is_of_the_program(self) -> bool {
         matches!(
             self,
-            Stage::Steps | Stage::PointsTo | Stage::Unknown | Stage::Liveness | Stage::Completeness
+            Stage::Steps
+                | Stage::PointsTo
+                | Stage::Unknown
+                | Stage::Effects
+                | Stage::Liveness
+                | Stage::Completeness
         )
     }
 }
