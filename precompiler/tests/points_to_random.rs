@@ -61,11 +61,15 @@ fn check(seed: u64) -> usize {
         let cell = cells()
             .find(|cell| points_to.cell_name(*cell) == format!("probe_{probe}"))
             .expect("every probe is a variable");
-        // An object that is one cell has no leaves.
+        // An object that got another type, or is one cell, has other leaves.
+        let is_known = cells().any(|cell| points_to.cell_name(cell) == name);
         let holds = points_to.pointees(cell).any(|target| {
             let object = points_to.memory.cells[target.0 as usize].object;
             points_to.cell_name(target) == name
-                || points_to.memory.objects[object.0 as usize].count == 1
+                || !is_known && name.starts_with(&format!("{}[", points_to.object_name(object)))
+                || points_to.memory.objects[object.0 as usize]
+                    .collapsed
+                    .is_some()
                     && name.starts_with(points_to.object_name(object))
         });
         let found: Vec<String> = points_to
