@@ -141,7 +141,15 @@ impl<'a> Region<'a> {
             for inner in clauses(pragma, "private") {
                 private.extend(named(inner));
             }
-            region.named.extend(named(pragma));
+            let silent: Vec<(VariableId, TypeId)> = ["shared", "lastprivate"]
+                .iter()
+                .flat_map(|clause| clauses(pragma, clause))
+                .flat_map(&named)
+                .collect();
+            let read = named(pragma).into_iter();
+            region
+                .named
+                .extend(read.filter(|one| !silent.contains(one)));
             if has(&["for", "simd", "distribute", "loop", "taskloop"]) {
                 let depth = ["collapse", "ordered"]
                     .iter()
