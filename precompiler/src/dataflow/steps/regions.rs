@@ -160,7 +160,15 @@ impl<'a> Region<'a> {
                 loop_variables(statement, depth.unwrap_or(1), &mut symbols);
                 for symbol in symbols {
                     let ty = lowerer.unit.symbols[symbol.0].ty;
-                    private.extend(lowerer.variable(symbol).map(|variable| (variable, ty)));
+                    let Some(variable) = lowerer.variable(symbol) else {
+                        continue;
+                    };
+                    // With `simd` its last value comes out.
+                    if has(&["simd"]) {
+                        region.weak.insert(variable);
+                    } else {
+                        private.push((variable, ty));
+                    }
                 }
             }
         }
