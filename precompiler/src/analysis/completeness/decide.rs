@@ -392,7 +392,11 @@ impl Deciding<'_> {
         if cells.iter().any(|one| self.handle_name(one.cell).is_some()) {
             return Cure::Execute { made: changed };
         }
-        let after = self.places.birth(first.cell);
+        // Where memory is allocated before `init` there is no place for a register.
+        let index = first.cell.0 as usize;
+        let is_later = first.states.iter().any(|state| state.made.contains(index));
+        let is_later = is_later || !is_heap(self.memory(), index);
+        let after = self.places.birth(first.cell).filter(|_| is_later);
         let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
         if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
             return Cure::RegisterEach {
