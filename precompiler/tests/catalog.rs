@@ -102,10 +102,31 @@ const HEADERS: &[(&str, &str, bool)] = &[
     ("cblas.h", "cc", true),
     ("fftw3.h", "cc", true),
     (
-        "gsl/gsl_rng.h gsl/gsl_randist.h gsl/gsl_vector.h gsl/gsl_matrix.h gsl/gsl_blas.h gsl/gsl_linalg.h \
-      gsl/gsl_integration.h gsl/gsl_odeiv2.h gsl/gsl_spline.h gsl/gsl_interp.h gsl/gsl_fft_complex.h gsl/gsl_fft_real.h \
-      gsl/gsl_multifit.h gsl/gsl_multiroots.h gsl/gsl_roots.h gsl/gsl_min.h gsl/gsl_multimin.h gsl/gsl_statistics.h \
-      gsl/gsl_sf.h gsl/gsl_eigen.h gsl/gsl_permutation.h gsl/gsl_sort.h gsl/gsl_errno.h",
+        "gsl/gsl_blas.h gsl/gsl_blas_types.h gsl/gsl_block.h gsl/gsl_bspline.h gsl/gsl_cdf.h gsl/gsl_chebyshev.h \
+      gsl/gsl_combination.h gsl/gsl_complex.h gsl/gsl_complex_math.h gsl/gsl_const.h gsl/gsl_const_cgs.h \
+      gsl/gsl_const_cgsm.h gsl/gsl_const_mks.h gsl/gsl_const_mksa.h gsl/gsl_const_num.h gsl/gsl_deriv.h \
+      gsl/gsl_dft_complex.h gsl/gsl_dft_complex_float.h gsl/gsl_dht.h gsl/gsl_eigen.h gsl/gsl_errno.h \
+      gsl/gsl_fft.h gsl/gsl_fft_complex.h gsl/gsl_fft_complex_float.h gsl/gsl_fft_halfcomplex.h \
+      gsl/gsl_fft_halfcomplex_float.h gsl/gsl_fft_real.h gsl/gsl_fft_real_float.h gsl/gsl_filter.h \
+      gsl/gsl_fit.h gsl/gsl_heapsort.h gsl/gsl_histogram.h gsl/gsl_histogram2d.h gsl/gsl_ieee_utils.h \
+      gsl/gsl_integration.h gsl/gsl_interp.h gsl/gsl_interp2d.h gsl/gsl_linalg.h gsl/gsl_machine.h \
+      gsl/gsl_math.h gsl/gsl_matrix.h gsl/gsl_message.h gsl/gsl_min.h gsl/gsl_minmax.h gsl/gsl_mode.h \
+      gsl/gsl_monte.h gsl/gsl_monte_miser.h gsl/gsl_monte_plain.h gsl/gsl_monte_vegas.h gsl/gsl_movstat.h \
+      gsl/gsl_multifit.h gsl/gsl_multifit_nlin.h gsl/gsl_multifit_nlinear.h gsl/gsl_multilarge.h \
+      gsl/gsl_multilarge_nlinear.h gsl/gsl_multimin.h gsl/gsl_multiroots.h gsl/gsl_multiset.h gsl/gsl_nan.h \
+      gsl/gsl_ntuple.h gsl/gsl_odeiv.h gsl/gsl_odeiv2.h gsl/gsl_permutation.h gsl/gsl_permute.h \
+      gsl/gsl_permute_matrix.h gsl/gsl_permute_vector.h gsl/gsl_poly.h gsl/gsl_precision.h gsl/gsl_qrng.h \
+      gsl/gsl_randist.h gsl/gsl_rng.h gsl/gsl_roots.h gsl/gsl_rstat.h gsl/gsl_sf.h gsl/gsl_sf_airy.h \
+      gsl/gsl_sf_bessel.h gsl/gsl_sf_clausen.h gsl/gsl_sf_coulomb.h gsl/gsl_sf_coupling.h gsl/gsl_sf_dawson.h \
+      gsl/gsl_sf_debye.h gsl/gsl_sf_dilog.h gsl/gsl_sf_elementary.h gsl/gsl_sf_ellint.h gsl/gsl_sf_elljac.h \
+      gsl/gsl_sf_erf.h gsl/gsl_sf_exp.h gsl/gsl_sf_expint.h gsl/gsl_sf_fermi_dirac.h gsl/gsl_sf_gamma.h \
+      gsl/gsl_sf_gegenbauer.h gsl/gsl_sf_hermite.h gsl/gsl_sf_hyperg.h gsl/gsl_sf_laguerre.h \
+      gsl/gsl_sf_lambert.h gsl/gsl_sf_legendre.h gsl/gsl_sf_log.h gsl/gsl_sf_mathieu.h gsl/gsl_sf_psi.h \
+      gsl/gsl_sf_result.h gsl/gsl_sf_sincos_pi.h gsl/gsl_sf_synchrotron.h gsl/gsl_sf_transport.h \
+      gsl/gsl_sf_trig.h gsl/gsl_sf_zeta.h gsl/gsl_siman.h gsl/gsl_sort.h gsl/gsl_sort_vector.h gsl/gsl_spblas.h \
+      gsl/gsl_specfunc.h gsl/gsl_splinalg.h gsl/gsl_spline.h gsl/gsl_spline2d.h gsl/gsl_spmatrix.h \
+      gsl/gsl_statistics.h gsl/gsl_sum.h gsl/gsl_sys.h gsl/gsl_types.h gsl/gsl_vector.h \
+      gsl/gsl_vector_complex.h gsl/gsl_version.h gsl/gsl_wavelet.h gsl/gsl_wavelet2d.h",
         "cc",
         true,
     ),

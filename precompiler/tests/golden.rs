@@ -8,6 +8,7 @@ use std::process::Command;
 
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::check_program;
+use cccp_precompiler::dataflow::steps::{self, Steps};
 use cccp_precompiler::diagnostic::has_errors;
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::program::dump::{directives_text, program_text};
@@ -41,6 +42,14 @@ fn run(stage: &str, path: &Path) -> String {
     }
     match stage {
         "program" => out.push_str(&program_text(unit)),
+        "steps" => {
+            let catalogue = Catalogue::builtin();
+            let steps = Steps::of(&program, &catalogue);
+            out.push_str(&steps::dump(&program, &steps, 0));
+            for fault in steps::faults(&program, &steps, &catalogue) {
+                out.push_str(&format!("FAULT {fault}\n"));
+            }
+        }
         "directives" => out.push_str(&directives_text(unit)),
         "normalised" => out.push_str(&squeezed(unit.file.normalised_text())),
         "preprocessed" => out.push_str(&squeezed(&unit.file.preprocessed)),
@@ -121,4 +130,9 @@ fn s03_preprocessed_text_holds_c_and_pragmas_only() {
 #[test]
 fn s03_normalising_changes_tokens_in_place() {
     check("normalised");
+}
+
+#[test]
+fn s15_statements_are_lowered_to_steps() {
+    check("steps");
 }

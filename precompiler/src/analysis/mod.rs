@@ -2,11 +2,13 @@
 
 pub mod clients;
 pub mod completeness;
+pub mod constants;
 pub mod coverage;
 pub mod effects;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod handles;
 pub mod liveness;
 pub mod memory;
 pub mod picture;

@@ -24,7 +24,9 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         Stage::Program => Some(format!("{picture:#?}\n")),
         Stage::Analysis => Some(analysis(program, unit)),
         Stage::Plan => Some(text::print(&planned.plan)),
-        Stage::Unknown | Stage::Rewrite => None,
+        Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness | Stage::Rewrite => {
+            None
+        }
     }
 }
 

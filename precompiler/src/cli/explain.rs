@@ -1,12 +1,9 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
+use super::analyses::analyse;
+use super::clock::Clock;
 use super::options::{Explain, Options};
-use crate::analysis::completeness::Completeness;
-use crate::analysis::effects::Effects;
-use crate::analysis::liveness::Liveness;
-use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::Steps;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
 use crate::explain::html::html;
@@ -43,20 +40,17 @@ pub fn report(
     catalogue: &Catalogue,
 ) -> Result<String, String> {
     let mut sizes = Sizes::read(&options.size)?;
-    let steps = Steps::of(program, catalogue);
-    let points_to = PointsTo::of(program, &steps, catalogue);
-    let effects = Effects::of(program, &steps, &points_to, catalogue);
-    let liveness = Liveness::of(program, &steps, &points_to, &effects);
-    let completeness = Completeness::default();
-    let found = Found {
-        program,
-        catalogue,
-        steps: &steps,
-        points_to: &points_to,
-        liveness: &liveness,
-        completeness: &completeness,
-    };
-    let report = collect(&found, &mut sizes);
+    let report = analyse(program, catalogue, &mut Clock::start(), |found| {
+        let found = Found {
+            program,
+            catalogue,
+            steps: found.steps,
+            points_to: found.points_to,
+            liveness: found.liveness,
+            completeness: found.completeness,
+        };
+        collect(&found, &mut sizes)
+    });
     sizes.check()?;
     match form {
         Explain::Json => json(&report),

@@ -1,5 +1,6 @@
 //! The command line of `cccp-pp`: the only room that prints, and the one that writes files.
 
+pub mod analyses;
 pub mod clock;
 pub mod emit;
 pub mod explain;

@@ -142,12 +142,28 @@ pub enum Stage {
     Program,
     /// Which functions are clients, and what they reach
     Analysis,
+    /// What every statement reads, writes and calls
+    Steps,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
+    /// What is live at every checkpoint, and why
+    Liveness,
+    /// What a restart does about it, and what registers are needed for
+    Completeness,
     /// What every client function turns into
     Plan,
     /// The result
     Rewrite,
+}
+
+impl Stage {
+    /// One text for all files together.
+    pub fn is_of_the_program(self) -> bool {
+        matches!(
+            self,
+            Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness
+        )
+    }
 }
 
 /// Warnings that can be made errors.

@@ -3,6 +3,7 @@
 //! Nothing is written when there is an error. Exit status 0: all is well (there may be warnings); 1: errors in the
 //! program; 2: the command line is wrong.
 
+use super::analyses;
 use super::clock::Clock;
 use super::emit;
 use super::explain;
@@ -114,7 +115,7 @@ fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
 
 /// Where each result goes.
 fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
-    if options.emit == Some(Stage::Unknown) {
+    if options.emit.is_some_and(Stage::is_of_the_program) {
         // One file for the whole program.
         return Ok(vec![options.output.clone()]);
     }
@@ -204,8 +205,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     if !has_errors(&diagnostics) {
         let unknown = unknown_functions(&program, catalogue);
         clock.lap("unknown");
-        if options.emit == Some(Stage::Unknown) {
-            let text = entries_file(&program, catalogue, &unknown);
+        let whole = match options.emit {
+            Some(Stage::Unknown) => Some(entries_file(&program, catalogue, &unknown)),
+            Some(stage) => analyses::emit(stage, &program, catalogue, &mut clock),
+            None => None,
+        };
+        if let Some(text) = whole {
             results.push((String::new(), text.into_bytes()));
             return Compiled {
                 program,
@@ -275,6 +280,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
     clock.lap("rewrite");
+    if !has_errors(&diagnostics) && options.emit.is_none() {
+        diagnostics.extend(analyses::check(options, &program, catalogue, &mut clock));
+    }
     Compiled {
         program,
         diagnostics,

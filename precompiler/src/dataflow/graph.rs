@@ -13,7 +13,7 @@
 //!
 //! Not here: values (only constant conditions of loops are looked at), other functions.
 
-use super::lowering;
+use super::lowering::{self, Work};
 use crate::catalog::Catalogue;
 use crate::program::{Function, StatementId};
 use crate::source::Span;
@@ -48,9 +48,16 @@ impl Flow {
 
     /// Looks at a function. The catalogue says which functions return twice.
     pub fn of(function: &Function, catalogue: &Catalogue) -> Flow {
-        Flow {
-            nodes: lowering::lower(&function.body, catalogue),
-        }
+        Flow::with_work(function, catalogue).0
+    }
+
+    /// Looks at a function, and tells what is evaluated in each node.
+    pub fn with_work<'a>(
+        function: &'a Function,
+        catalogue: &'a Catalogue,
+    ) -> (Flow, Vec<Work<'a>>) {
+        let (nodes, work) = lowering::lower(&function.body, catalogue);
+        (Flow { nodes }, work)
     }
 
     /// The step that a place belongs to.

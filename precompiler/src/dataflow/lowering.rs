@@ -1,18 +1,38 @@
 //! From statements to the nodes of a [`Flow`](super::Flow).
 //!
 //! The walk carries the *frontier*: the nodes from which control falls into what comes next. Jumps are collected and
-//! connected at the end.
+//! connected at the end. Beside each node it notes what is evaluated there, as [`Work`].
 
 use super::calls::called_name;
 use super::graph::{Flow, Node, NodeId};
 use crate::catalog::Catalogue;
 use crate::program::{
-    Expression, ExpressionKind, ForStart, Label, Statement, StatementId, StatementKind,
+    Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label, Statement, StatementId,
+    StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
 
 type Frontier = Vec<NodeId>;
+
+/// What is evaluated in a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Work<'a> {
+    /// Nothing.
+    Nothing,
+    /// An expression whose value nobody wants.
+    Effect(&'a Expression),
+    /// An expression whose value decides where control goes.
+    Condition(&'a Expression),
+    /// A declaration.
+    Declaration(&'a Declaration),
+    /// What is returned.
+    Return(Option<&'a Expression>),
+    /// A directive.
+    Directive(DirectiveId),
+    /// Inline assembly, or a computed goto: of both only the text is known.
+    Opaque(&'a Statement),
+}
 
 /// What `break`, `continue` and `case` belong to.
 #[derive(Default)]
@@ -30,6 +50,7 @@ struct Around {
 struct Lowering<'a> {
     catalogue: &'a Catalogue,
     nodes: Vec<Node>,
+    work: Vec<Work<'a>>,
     around: Vec<Around>,
     labels: HashMap<&'a str, NodeId>,
     /// `None`: to every label.
@@ -37,11 +58,15 @@ struct Lowering<'a> {
     returns_twice: Vec<NodeId>,
 }
 
-/// The nodes of a function with this body.
-pub(super) fn lower(body: &Statement, catalogue: &Catalogue) -> Vec<Node> {
+/// The nodes of a function with this body, and what is evaluated in each.
+pub(super) fn lower<'a>(
+    body: &'a Statement,
+    catalogue: &'a Catalogue,
+) -> (Vec<Node>, Vec<Work<'a>>) {
     let mut lowering = Lowering {
         catalogue,
         nodes: Vec::new(),
+        work: Vec::new(),
         around: Vec::new(),
         labels: HashMap::new(),
         gotos: Vec::new(),
@@ -53,11 +78,23 @@ pub(super) fn lower(body: &Statement, catalogue: &Catalogue) -> Vec<Node> {
             statement: None,
             next: Vec::new(),
         });
+        lowering.work.push(Work::Nothing);
     }
     let end = lowering.statement(body, vec![Flow::ENTRY]);
     lowering.connect(&end, Flow::EXIT);
     lowering.connect_jumps();
-    lowering.nodes
+    (lowering.nodes, lowering.work)
+}
+
+impl<'a> Work<'a> {
+    /// The expressions in it, in the order of the text.
+    pub fn expressions(&self) -> Vec<&'a Expression> {
+        match *self {
+            Work::Effect(value) | Work::Condition(value) | Work::Return(Some(value)) => vec![value],
+            Work::Declaration(declaration) => declaration.expressions(),
+            Work::Nothing | Work::Return(None) | Work::Directive(_) | Work::Opaque(_) => Vec::new(),
+        }
+    }
 }
 
 impl<'a> Lowering<'a> {
@@ -72,10 +109,11 @@ impl<'a> Lowering<'a> {
 
     fn connect_jumps(&mut self) {
         for (from, label) in std::mem::take(&mut self.gotos) {
-            let targets: Vec<NodeId> = match label {
+            let mut targets: Vec<NodeId> = match label {
                 Some(name) => self.labels.get(name).copied().into_iter().collect(),
                 None => self.labels.values().copied().collect(),
             };
+            targets.sort();
             for target in targets {
                 self.connect(&[from], target);
             }
@@ -90,19 +128,27 @@ impl<'a> Lowering<'a> {
     }
 
     /// A new node, into which the frontier falls.
-    fn node(&mut self, span: Span, statement: StatementId, frontier: &[NodeId]) -> NodeId {
+    fn node(
+        &mut self,
+        span: Span,
+        statement: StatementId,
+        frontier: &[NodeId],
+        work: Work<'a>,
+    ) -> NodeId {
         let node = NodeId(self.nodes.len());
         self.nodes.push(Node {
             span,
             statement: Some(statement),
             next: Vec::new(),
         });
+        self.work.push(work);
         self.connect(frontier, node);
+        self.jumps(node, &work.expressions());
         node
     }
 
     /// What the expressions of a node do to control: statement expressions jump, `setjmp` comes back.
-    fn expressions(&mut self, node: NodeId, expressions: &[&'a Expression]) {
+    fn jumps(&mut self, node: NodeId, expressions: &[&'a Expression]) {
         for expression in expressions {
             expression.walk(&mut |inner| match &inner.kind {
                 ExpressionKind::Statement(body) => {
@@ -189,8 +235,7 @@ impl<'a> Lowering<'a> {
                 let around = self.around.pop().unwrap_or_default();
                 end.extend(around.continues.unwrap_or_default());
                 let tail = Span::new(body.span.end, span.end);
-                let test = self.node(tail, statement.id, &end);
-                self.expressions(test, &[condition]);
+                let test = self.node(tail, statement.id, &end, Work::Condition(condition));
                 if !is_constant(condition, false) {
                     self.connect(&[test], first);
                 }
@@ -203,26 +248,29 @@ impl<'a> Lowering<'a> {
                 body,
                 ..
             } => {
-                let (end, expressions) = match start {
-                    ForStart::Nothing => (span.start + 1, Vec::new()),
-                    ForStart::Expression(value) => (value.span.end, vec![value]),
+                let (end, work) = match start {
+                    ForStart::Nothing => (span.start + 1, Work::Nothing),
+                    ForStart::Expression(value) => (value.span.end, Work::Effect(value)),
                     ForStart::Declaration(declaration) => {
-                        (declaration.span.end, declaration.expressions())
+                        (declaration.span.end, Work::Declaration(declaration))
                     }
                 };
-                let begin = self.node(Span::new(span.start, end), statement.id, &frontier);
-                self.expressions(begin, &expressions);
+                let begin = self.node(Span::new(span.start, end), statement.id, &frontier, work);
                 let empty = Span::new(end, end);
-                let head = condition.as_ref().map_or(empty, |condition| condition.span);
-                let head = self.node(head, statement.id, &[begin]);
-                self.expressions(head, &condition.iter().collect::<Vec<_>>());
+                let (head, work) = match condition {
+                    Some(condition) => (condition.span, Work::Condition(condition)),
+                    None => (empty, Work::Nothing),
+                };
+                let head = self.node(head, statement.id, &[begin], work);
                 self.around.push(looping());
                 let mut end = self.statement(body, vec![head]);
                 let around = self.around.pop().unwrap_or_default();
                 end.extend(around.continues.unwrap_or_default());
-                let next = step.as_ref().map_or(empty, |step| step.span);
-                let next = self.node(next, statement.id, &end);
-                self.expressions(next, &step.iter().collect::<Vec<_>>());
+                let (next, work) = match step {
+                    Some(step) => (step.span, Work::Effect(step)),
+                    None => (empty, Work::Nothing),
+                };
+                let next = self.node(next, statement.id, &end, work);
                 self.connect(&[next], head);
                 let endless = condition
                     .as_ref()
@@ -248,7 +296,7 @@ impl<'a> Lowering<'a> {
                 let value_end = values.iter().map(|value| value.span.end).max();
                 let end = value_end.max(Some(body.span.start)).unwrap_or(span.start);
                 let span = Span::new(span.start, end.max(span.start));
-                let node = self.node(span, statement.id, &frontier);
+                let node = self.node(span, statement.id, &frontier, Work::Nothing);
                 match label {
                     Label::Name(name) => {
                         self.labels.insert(name, node);
@@ -258,30 +306,39 @@ impl<'a> Lowering<'a> {
                 self.statement(body, vec![node])
             }
             StatementKind::Goto(label) => {
-                let node = self.node(span, statement.id, &frontier);
+                let work = match label {
+                    Some(_) => Work::Nothing,
+                    None => Work::Opaque(statement),
+                };
+                let node = self.node(span, statement.id, &frontier, work);
                 self.gotos.push((node, label.as_deref()));
                 Vec::new()
             }
             StatementKind::Break | StatementKind::Continue => {
-                let node = self.node(span, statement.id, &frontier);
+                let node = self.node(span, statement.id, &frontier, Work::Nothing);
                 self.jump_out(node, matches!(statement.kind, StatementKind::Continue));
                 Vec::new()
             }
             StatementKind::Return(value) => {
-                let node = self.node(span, statement.id, &frontier);
-                self.expressions(node, &value.iter().collect::<Vec<_>>());
+                let work = Work::Return(value.as_ref());
+                let node = self.node(span, statement.id, &frontier, work);
                 self.connect(&[node], Flow::EXIT);
                 Vec::new()
             }
-            StatementKind::Expression(_)
-            | StatementKind::Declaration(_)
-            | StatementKind::Directive(_) => {
-                let node = self.node(span, statement.id, &frontier);
-                self.expressions(node, &statement.expressions());
-                vec![node]
+            StatementKind::Expression(value) => {
+                let work = value.as_ref().map_or(Work::Nothing, Work::Effect);
+                vec![self.node(span, statement.id, &frontier, work)]
+            }
+            StatementKind::Declaration(declaration) => {
+                let work = Work::Declaration(declaration);
+                vec![self.node(span, statement.id, &frontier, work)]
+            }
+            StatementKind::Directive(directive) => {
+                let work = Work::Directive(*directive);
+                vec![self.node(span, statement.id, &frontier, work)]
             }
             StatementKind::Assembly => {
-                let node = self.node(span, statement.id, &frontier);
+                let node = self.node(span, statement.id, &frontier, Work::Opaque(statement));
                 self.gotos.push((node, None));
                 vec![node]
             }
@@ -296,9 +353,7 @@ impl<'a> Lowering<'a> {
         frontier: &[NodeId],
     ) -> NodeId {
         let span = Span::new(statement.span.start, condition.span.end);
-        let node = self.node(span, statement.id, frontier);
-        self.expressions(node, &[condition]);
-        node
+        self.node(span, statement.id, frontier, Work::Condition(condition))
     }
 
     fn case(&mut self, node: NodeId, is_default: bool) {

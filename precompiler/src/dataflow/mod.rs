@@ -18,3 +18,4 @@ pub use check::check_program;
 pub use ending::{CallFact, FunctionFacts, followed_by_checkpoint, is_prunable};
 pub use graph::{Flow, Node, NodeId};
 pub use loops::{Loop, Loops};
+pub use lowering::Work;

@@ -85,6 +85,12 @@ codes! {
     LOST_POINTER = 207;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
+    /// A live location that nothing brings back.
+    NOT_REGISTERED = 302;
+    /// A register that nothing needs.
+    REMOVABLE = 303;
+    /// A block that reads what nothing has brought back.
+    BLOCK_READS = 304;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

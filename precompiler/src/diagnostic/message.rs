@@ -7,6 +7,8 @@ use super::code::Code;
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Good to know; nothing is wrong.
+    Note,
     /// Worth a look; the output is written.
     Warning,
     /// No output is written.

@@ -42,6 +42,7 @@ pub fn render(diagnostic: &Diagnostic, texts: &dyn Texts, colour: bool) -> Strin
     let (word, hue) = match diagnostic.severity {
         Severity::Error => ("error", "1;31"),
         Severity::Warning => ("warning", "1;33"),
+        Severity::Note => ("note", "1;36"),
     };
     let head = paint.text(hue, &format!("{word}[{}]", diagnostic.code));
     let mut out = format!(

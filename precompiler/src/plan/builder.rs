@@ -12,6 +12,7 @@ use super::flatten::flatten;
 use super::raw::RawEdit;
 use super::shadows::ShadowFact;
 use super::types::Shapes;
+use crate::analysis::constants;
 use crate::analysis::execute::ExecuteFacts;
 use crate::analysis::following::Following;
 use crate::analysis::uses::{Uses, assigned_at};
@@ -19,8 +20,8 @@ use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{
-    DirectiveId, Expression, Function, Program, ScopeId, Statement, Storage, SymbolId, SymbolKind,
-    TypeId, TypeKind, Unit,
+    DirectiveId, Expression, Function, Program, ScopeId, Statement, SymbolId, TypeId, TypeKind,
+    Unit,
 };
 use crate::source::{SourceRange, Span};
 use std::collections::{BTreeSet, HashMap};
@@ -309,16 +310,12 @@ impl<'a> Builder<'a> {
 
     /// Whether a symbol is a local with automatic storage.
     pub fn is_automatic(&self, symbol: SymbolId) -> bool {
-        let facts = self.symbol(symbol);
-        facts.kind == SymbolKind::Variable
-            && facts.function.is_some()
-            && matches!(facts.storage, Storage::Automatic | Storage::Register)
+        constants::is_automatic(self.symbol(symbol))
     }
 
     /// A parameter that keeps the value it was called with.
     pub fn is_steady_parameter(&self, symbol: SymbolId) -> bool {
-        let facts = self.symbol(symbol);
-        facts.parameter.is_some() && facts.function.is_some() && !facts.assigned_after_declaration
+        constants::is_steady_parameter(self.symbol(symbol))
     }
 
     /// Set by every run itself, before `init`, and never again.

@@ -6,67 +6,20 @@
 use super::builder::Builder;
 use super::data::{BlockKind, Step};
 use super::raw::RawEdit;
-use crate::program::{
-    Expression, ExpressionKind, ForStart, Initialiser, StatementKind, Storage, SymbolId, TypeKind,
-    UnaryOperator,
-};
+use crate::analysis::constants;
+use crate::program::{Expression, ForStart, Initialiser, StatementKind, SymbolId};
 use crate::source::{SourceRange, Span};
 
 impl Builder<'_> {
-    /// Whether an initialiser always gives the same address.
-    fn is_fixed_address(&self, value: &Expression) -> bool {
-        match &value.kind {
-            ExpressionKind::Cast(inner) => self.is_fixed_address(inner),
-            ExpressionKind::Unary(UnaryOperator::Address, target) => self.is_fixed_object(target),
-            _ => {
-                matches!(self.unit.kind(value.ty), TypeKind::Array { .. })
-                    && self.is_fixed_object(value)
-            }
-        }
-    }
-
     /// A named object or a part of it that is found without looking at a variable.
     pub fn is_fixed_object(&self, value: &Expression) -> bool {
-        match &value.kind {
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => {
-                // An array parameter is a pointer.
-                self.symbol(*symbol).parameter.is_none()
-                    || !matches!(self.unit.kind(value.ty), TypeKind::Pointer(_))
-                    || self.is_steady_parameter(*symbol)
-            }
-            ExpressionKind::Member {
-                value,
-                through_pointer: false,
-                ..
-            } => self.is_fixed_object(value),
-            ExpressionKind::Index { array, index } => {
-                matches!(self.unit.kind(array.ty), TypeKind::Array { .. })
-                    && self.is_fixed_object(array)
-                    && matches!(index.kind, ExpressionKind::Number(_))
-            }
-            _ => false,
-        }
+        constants::is_fixed_object(self.unit, value)
     }
 
     /// Whether a local never changes after a constant initialiser (or one that is a fixed address).
     pub fn is_constant_local(&self, symbol: SymbolId) -> bool {
-        let facts = self.symbol(symbol);
-        if !self.is_automatic(symbol)
-            || facts.parameter.is_some()
-            || facts.assigned_after_declaration
-        {
-            return false;
-        }
-        if facts.initialiser.as_ref().is_some_and(|fact| fact.constant) {
-            return true;
-        }
-        self.declarator_of(symbol).is_some_and(|(_, _, declarator)| {
-            matches!(&declarator.initialiser, Some(Initialiser::Expression(value))
-                if matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_)) && self.is_fixed_address(value))
-        })
+        let declarator = self.declarator_of(symbol).map(|(_, _, one)| one);
+        constants::is_constant_local(self.unit, symbol, declarator)
     }
 
     /// Edits and label texts for them.
@@ -91,17 +44,6 @@ impl Builder<'_> {
             {
                 continue;
             }
-            let qualifies = |symbol: SymbolId| {
-                let facts = self.symbol(symbol);
-                let big = matches!(
-                    self.unit.kind(facts.ty),
-                    TypeKind::Array { .. } | TypeKind::Record(_)
-                );
-                self.is_constant_local(symbol)
-                    && facts.storage == Storage::Automatic
-                    && facts.initialiser.as_ref().is_some_and(|fact| fact.constant)
-                    && (big || self.unit.ty(facts.ty).qualifiers.is_const)
-            };
             let symbols: Vec<SymbolId> = declaration
                 .declarators
                 .iter()
@@ -120,7 +62,12 @@ impl Builder<'_> {
             let shadowed = symbols
                 .iter()
                 .any(|&symbol| self.shadow_of(symbol).is_some());
-            if !head && !shadowed && symbols.iter().all(|&symbol| qualifies(symbol)) {
+            if !head
+                && !shadowed
+                && symbols
+                    .iter()
+                    .all(|&symbol| constants::can_be_static(self.unit, symbol))
+            {
                 statics.push((declaration.span, declaration.place));
                 continue;
             }

@@ -8,11 +8,10 @@
 use super::builder::Builder;
 use super::data::{BlockKind, Shadow, Step};
 use super::raw::RawEdit;
-use crate::analysis::{Finding, execute};
+use crate::analysis::{Finding, constants, execute};
 use crate::diagnostic::Code;
 use crate::program::{
-    Declarator, Directive, DirectiveId, ForStart, ItemPlace, Statement, StatementKind, SymbolId,
-    TypeKind,
+    Declarator, Directive, DirectiveId, ItemPlace, Statement, SymbolId, TypeKind,
 };
 use crate::source::{SourceRange, Span};
 
@@ -143,18 +142,7 @@ impl Builder<'_> {
         symbol: SymbolId,
     ) -> Option<(&Statement, &crate::program::Declaration, &Declarator)> {
         self.picture.statements.iter().find_map(|statement| {
-            let declaration = match &statement.kind {
-                StatementKind::Declaration(declaration) => declaration,
-                StatementKind::For {
-                    start: ForStart::Declaration(declaration),
-                    ..
-                } => declaration,
-                _ => return None,
-            };
-            let declarator = declaration
-                .declarators
-                .iter()
-                .find(|one| one.symbol == symbol)?;
+            let (declaration, declarator) = constants::declarator_in(statement, symbol)?;
             Some((*statement, declaration, declarator))
         })
     }

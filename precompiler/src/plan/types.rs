@@ -6,6 +6,7 @@
 //! never copied byte by byte.
 
 use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
+use crate::analysis::handles::handle;
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::HashMap;
@@ -20,27 +21,6 @@ pub struct Shapes<'a> {
     pub table: TypeTable,
     known: HashMap<String, Shape>,
     catalogue: &'a Catalogue,
-}
-
-/// The name of the handle type when the type is one, or a pointer to one.
-pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> {
-    let facts = unit.ty(ty);
-    if let Some(name) = &facts.typedef_name
-        && catalogue.is_handle(name)
-    {
-        return Some(name.clone());
-    }
-    match &facts.kind {
-        TypeKind::Pointer(target) => {
-            handle(catalogue, unit, *target).map(|name| format!("{name} *"))
-        }
-        TypeKind::Array { element, .. } => handle(catalogue, unit, *element),
-        TypeKind::Record(record) => {
-            let tag = unit.records[record.0].tag.as_deref()?;
-            matches!(tag, "_IO_FILE" | "__dirstream").then(|| format!("struct {tag}"))
-        }
-        _ => None,
-    }
 }
 
 /// The predefined descriptor of an integer type.

@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use super::data::{Shape, Value};
-use super::types::handle;
 use crate::analysis::Finding;
+use crate::analysis::handles::handle;
 use crate::diagnostic::Code;
 use crate::program::{SymbolId, TypeId, TypeKind};
 

@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::model::{DirectiveUse, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId, Unit};
+use super::model::{
+    DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId, Unit,
+};
 use super::types::{EnumId, Enumeration, Qualifiers, Record, RecordId, Type, TypeId, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::directive::Placed;
@@ -46,6 +48,8 @@ pub(super) struct Builder<'a> {
     pub current: Option<FunctionId>,
     /// Statements met in it.
     pub statements: usize,
+    /// See [`Unit::type_extents`].
+    pub type_extents: Vec<Expression>,
     /// Whether parts of a directive are walked: then all spans and places are this.
     pub within_directive: Option<(Span, SourceRange)>,
 }
@@ -67,6 +71,13 @@ impl Builder<'_> {
             qualifiers: Qualifiers::default(),
             typedef_name: None,
         })
+    }
+
+    /// What arrays and functions turn into is among the types, too.
+    fn add_decayed_types(&mut self) {
+        for index in 0..self.types.len() {
+            self.decayed(TypeId(index));
+        }
     }
 
     pub fn kind(&self, id: TypeId) -> &TypeKind {
@@ -170,6 +181,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         diagnostics: Vec::new(),
         current: None,
         statements: 0,
+        type_extents: Vec::new(),
         within_directive: None,
     };
     // Number 0 is `Unknown`, see TypeId::UNKNOWN.
@@ -202,6 +214,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         }
     }
     builder.file_scope_directives(usize::MAX);
+    builder.add_decayed_types();
     let Builder {
         types,
         records,
@@ -211,8 +224,10 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         functions,
         directives,
         diagnostics,
+        mut type_extents,
         ..
     } = builder;
+    type_extents.sort_by_key(|extent| extent.span.start);
     let uses_mpi = scopes[0]
         .symbols
         .iter()
@@ -230,6 +245,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         functions,
         globals,
         directives,
+        type_extents,
         uses_mpi,
     };
     super::facts::complete(&mut unit);

@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use super::fold;
 use super::model::{
-    Declaration, Declarator, Function, FunctionId, Initialiser, InitialiserFact, InitialiserList,
-    Storage, Symbol, SymbolId, SymbolKind,
+    Declaration, Declarator, Designator, Expression, Function, FunctionId, Initialiser,
+    InitialiserFact, InitialiserList, Storage, Symbol, SymbolId, SymbolKind,
 };
 use super::types::{Extent, Type, TypeId, TypeKind};
 use super::typing::blank_symbol;
@@ -216,9 +216,11 @@ impl Builder<'_> {
         ) = (self.types[ty.0].kind.clone(), initialiser)
         {
             let length = match source {
-                tree::Initialiser::List(list) if list.designators.is_empty() => {
+                tree::Initialiser::List(list)
+                    if list.items.iter().all(|item| item.0.is_empty()) =>
+                {
                     let text = list.items.len() == 1
-                        && matches!(&list.items[0], tree::Initialiser::Expression(e) if matches!(e.kind, ExpressionKind::Text { .. }));
+                        && matches!(&list.items[0].1, tree::Initialiser::Expression(e) if matches!(e.kind, ExpressionKind::Text { .. }));
                     // Elements without braces of their own make the count uncertain.
                     let flat = !matches!(
                         self.kind(element),
@@ -226,7 +228,7 @@ impl Builder<'_> {
                     ) || list
                         .items
                         .iter()
-                        .all(|item| matches!(item, tree::Initialiser::List(_)));
+                        .all(|item| matches!(item.1, tree::Initialiser::List(_)));
                     (flat && !text).then_some(list.items.len() as u64)
                 }
                 tree::Initialiser::Expression(value) => match value.kind {
@@ -271,19 +273,42 @@ impl Builder<'_> {
     }
 
     pub fn initialiser_list(&mut self, list: &tree::InitialiserList) -> InitialiserList {
+        let mut designators = Vec::new();
+        let mut designations = Vec::new();
+        let mut items = Vec::new();
+        for (designation, item) in &list.items {
+            let designation = designation.iter();
+            designations.push(
+                designation
+                    .map(|one| self.designator(one, &mut designators))
+                    .collect(),
+            );
+            items.push(self.initialiser(item));
+        }
         InitialiserList {
             span: list.span,
             place: self.place(list.span),
-            designators: list
-                .designators
-                .iter()
-                .map(|value| self.expression(value))
-                .collect(),
-            items: list
-                .items
-                .iter()
-                .map(|item| self.initialiser(item))
-                .collect(),
+            designators,
+            items,
+            designations,
+        }
+    }
+
+    fn designator(
+        &mut self,
+        designator: &tree::Designator,
+        expressions: &mut Vec<Expression>,
+    ) -> Designator {
+        let mut value = |source: &tree::Expression| {
+            let expression = self.expression(source);
+            let value = fold::integer(self, &expression);
+            expressions.push(expression);
+            value
+        };
+        match designator {
+            tree::Designator::Member(name) => Designator::Member(name.clone()),
+            tree::Designator::Element(index) => Designator::Element(value(index)),
+            tree::Designator::Elements(from, to) => Designator::Elements(value(from), value(to)),
         }
     }
 
@@ -303,7 +328,7 @@ impl Builder<'_> {
             return;
         };
         let base = self.specified(&function.specifiers, false);
-        let return_type = self.derived(base, before, &mut Vec::new());
+        let return_type = self.derived_apart(base, before);
         let id = FunctionId(self.functions.len());
         // Its own name is visible in its body, with whatever type a prototype gave it until the parameters are known.
         let provisional = TypeKind::Function {

@@ -118,4 +118,17 @@ pub struct InitialiserList {
     pub designators: Vec<Expression>,
     /// The values.
     pub items: Vec<Initialiser>,
+    /// What is designated before each value; empty for the next in the order of the type.
+    pub designations: Vec<Vec<Designator>>,
+}
+
+/// A part of what stands before `=` in braces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Designator {
+    /// `.name`
+    Member(String),
+    /// `[i]`, with its value when it is known.
+    Element(Option<i128>),
+    /// `[i ... j]`
+    Elements(Option<i128>, Option<i128>),
 }

@@ -3,6 +3,7 @@
 use super::builder::Builder;
 use super::model::{
     BinaryOperator, Expression, ExpressionKind, Initialiser, Storage, SymbolKind, UnaryOperator,
+    Unit,
 };
 use super::types::{FloatKind, IntegerKind, TypeId, TypeKind};
 
@@ -32,7 +33,7 @@ pub(super) fn integer(builder: &Builder, expression: &Expression) -> Option<i128
             }
         }
         ExpressionKind::Binary(operator, left, right) => {
-            let result = binary(*operator, value(left)?, value(right)?)?;
+            let result = operator.of(value(left)?, value(right)?)?;
             Some(wrapped(builder, expression.ty, result))
         }
         ExpressionKind::Logical { and, left, right } => match (value(left)? != 0, and) {
@@ -83,31 +84,57 @@ pub(super) fn size(builder: &Builder, ty: TypeId) -> Option<i128> {
     }
 }
 
-fn binary(operator: BinaryOperator, left: i128, right: i128) -> Option<i128> {
-    let shift = || u32::try_from(right).ok().filter(|bits| *bits < 64);
-    match operator {
-        BinaryOperator::Multiply => left.checked_mul(right),
-        BinaryOperator::Divide => left.checked_div(right),
-        BinaryOperator::Modulo => left.checked_rem(right),
-        BinaryOperator::Add => left.checked_add(right),
-        BinaryOperator::Subtract => left.checked_sub(right),
-        BinaryOperator::ShiftLeft => left.checked_mul(1i128.checked_shl(shift()?)?),
-        BinaryOperator::ShiftRight => Some(left >> shift()?),
-        BinaryOperator::Less => Some(i128::from(left < right)),
-        BinaryOperator::Greater => Some(i128::from(left > right)),
-        BinaryOperator::LessOrEqual => Some(i128::from(left <= right)),
-        BinaryOperator::GreaterOrEqual => Some(i128::from(left >= right)),
-        BinaryOperator::Equal => Some(i128::from(left == right)),
-        BinaryOperator::NotEqual => Some(i128::from(left != right)),
-        BinaryOperator::And => Some(left & right),
-        BinaryOperator::Xor => Some(left ^ right),
-        BinaryOperator::Or => Some(left | right),
+impl BinaryOperator {
+    /// The result for two known values, before it is fitted into a type.
+    pub fn of(self, left: i128, right: i128) -> Option<i128> {
+        let shift = || u32::try_from(right).ok().filter(|bits| *bits < 64);
+        match self {
+            BinaryOperator::Multiply => left.checked_mul(right),
+            BinaryOperator::Divide => left.checked_div(right),
+            BinaryOperator::Modulo => left.checked_rem(right),
+            BinaryOperator::Add => left.checked_add(right),
+            BinaryOperator::Subtract => left.checked_sub(right),
+            BinaryOperator::ShiftLeft => left.checked_mul(1i128.checked_shl(shift()?)?),
+            BinaryOperator::ShiftRight => Some(left >> shift()?),
+            BinaryOperator::Less => Some(i128::from(left < right)),
+            BinaryOperator::Greater => Some(i128::from(left > right)),
+            BinaryOperator::LessOrEqual => Some(i128::from(left <= right)),
+            BinaryOperator::GreaterOrEqual => Some(i128::from(left >= right)),
+            BinaryOperator::Equal => Some(i128::from(left == right)),
+            BinaryOperator::NotEqual => Some(i128::from(left != right)),
+            BinaryOperator::And => Some(left & right),
+            BinaryOperator::Xor => Some(left ^ right),
+            BinaryOperator::Or => Some(left | right),
+        }
+    }
+
+    /// Gives 0 or 1.
+    pub fn compares(self) -> bool {
+        matches!(
+            self,
+            BinaryOperator::Less
+                | BinaryOperator::Greater
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::GreaterOrEqual
+                | BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+        )
     }
 }
 
-/// The value as the type holds it. `long` counts as 64 bits.
+impl Unit {
+    /// The value as the type holds it. `long` counts as 64 bits.
+    pub fn wrapped(&self, ty: TypeId, value: i128) -> i128 {
+        fitted(self.kind(ty), value)
+    }
+}
+
 fn wrapped(builder: &Builder, ty: TypeId, value: i128) -> i128 {
-    let TypeKind::Integer(kind) = builder.kind(ty) else {
+    fitted(builder.kind(ty), value)
+}
+
+fn fitted(kind: &TypeKind, value: i128) -> i128 {
+    let TypeKind::Integer(kind) = kind else {
         return value;
     };
     match kind {

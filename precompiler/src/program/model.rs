@@ -41,6 +41,9 @@ pub struct Unit {
     pub globals: Vec<Declaration>,
     /// Directives, in the order of the text.
     pub directives: Vec<DirectiveUse>,
+    /// Extents of variable-length arrays in type names and parameters, in the order of the text: whatever they stand
+    /// in evaluates them.
+    pub type_extents: Vec<Expression>,
     /// `MPI_Init` is declared in this unit.
     pub uses_mpi: bool,
 }

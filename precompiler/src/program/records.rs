@@ -61,7 +61,7 @@ impl Builder<'_> {
             for (declarator, width) in &field.declarators {
                 let (name, declared, mut ty, end) = match declarator {
                     Some(declarator) => {
-                        let ty = self.derived(base, &declarator.derived, &mut Vec::new());
+                        let ty = self.derived_apart(base, &declarator.derived);
                         let name = declarator.name.clone();
                         let declared = name.as_ref().map_or(declarator.span, |(_, span)| *span);
                         (

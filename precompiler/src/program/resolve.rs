@@ -173,7 +173,7 @@ impl Builder<'_> {
                 (ExpressionKind::Comma(values), ty)
             }
             Source::Cast(name, value) => {
-                let ty = self.type_name(name).0;
+                let ty = self.type_name(name);
                 let value = self.boxed(value);
                 (ExpressionKind::Cast(value), ty)
             }
@@ -209,7 +209,7 @@ impl Builder<'_> {
                 (ExpressionKind::Unevaluated(None), self.size_type())
             }
             Source::CompoundLiteral(name, list) => {
-                let ty = self.type_name(name).0;
+                let ty = self.type_name(name);
                 let list = self.initialiser_list(list);
                 (ExpressionKind::Compound(list), ty)
             }
@@ -224,7 +224,7 @@ impl Builder<'_> {
             } => self.generic(control, associations),
             Source::VariadicArgument(list, name) => {
                 let list = self.boxed(list);
-                let ty = self.type_name(name).0;
+                let ty = self.type_name(name);
                 (ExpressionKind::VariadicArgument(list), ty)
             }
             Source::LabelAddress => {
@@ -238,7 +238,7 @@ impl Builder<'_> {
     }
 
     fn size_of_type(&mut self, name: &tree::TypeName, span: Span) -> (ExpressionKind, TypeId) {
-        let ty = self.type_name(name).0;
+        let ty = self.type_name(name);
         let result = self.size_type();
         let aligned = self.within_directive.is_none()
             && self
@@ -266,7 +266,7 @@ impl Builder<'_> {
             match name {
                 None => default = value.ty,
                 Some(name) => {
-                    let ty = self.type_name(name).0;
+                    let ty = self.type_name(name);
                     if chosen.is_none() && self.kind(ty) == self.kind(wanted) {
                         chosen = Some(value.ty);
                     }

@@ -53,7 +53,7 @@ impl Builder<'_> {
             match word {
                 TypeWord::Builtin(word, offset) => builtin.push((*word, *offset)),
                 TypeWord::Atomic(name) => {
-                    let ty = self.type_name(name).0;
+                    let ty = self.type_name(name);
                     return self.qualified(
                         ty,
                         Qualifiers {
@@ -77,7 +77,7 @@ impl Builder<'_> {
                 } => return self.enumeration(tag.as_deref(), constants, *span),
                 TypeWord::Named(name) => return self.named(name),
                 TypeWord::TypeOfValue(value) => return self.expression(value).ty,
-                TypeWord::TypeOfType(name) => return self.type_name(name).0,
+                TypeWord::TypeOfType(name) => return self.type_name(name),
             }
         }
         let kind = self.builtin(&builtin);
@@ -163,15 +163,21 @@ impl Builder<'_> {
         }
     }
 
-    /// The type of a type name, and the extents that are evaluated in it.
-    pub fn type_name(&mut self, name: &TypeName) -> (TypeId, Vec<Expression>) {
+    /// The type of a type name.
+    pub fn type_name(&mut self, name: &TypeName) -> TypeId {
         let base = self.specified(&name.specifiers, false);
-        let mut extents = Vec::new();
-        let ty = match &name.declarator {
-            Some(declarator) => self.derived(base, &declarator.derived, &mut extents),
+        match &name.declarator {
+            Some(declarator) => self.derived_apart(base, &declarator.derived),
             None => base,
-        };
-        (ty, extents)
+        }
+    }
+
+    /// Applies the steps of a declarator that does not stand in a declaration of an object.
+    pub fn derived_apart(&mut self, base: TypeId, steps: &[Derived]) -> TypeId {
+        let mut extents = Vec::new();
+        let ty = self.derived(base, steps, &mut extents);
+        self.type_extents.append(&mut extents);
+        ty
     }
 
     /// Applies the steps of a declarator. Extents of variable-length arrays are added to `extents`.
@@ -263,7 +269,7 @@ impl Builder<'_> {
             let (name, ty) = match &parameter.declarator {
                 Some(declarator) => (
                     declarator.name.clone(),
-                    self.derived(base, &declarator.derived, &mut Vec::new()),
+                    self.derived_apart(base, &declarator.derived),
                 ),
                 None => (None, base),
             };

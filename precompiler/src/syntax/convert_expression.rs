@@ -6,8 +6,8 @@ use lang_c::span::Node;
 use super::convert::Converter;
 use super::literal::{character_value, string_length};
 use super::tree::{
-    BinaryOperator, Expression, ExpressionKind, Initialiser, InitialiserList, StepOperator,
-    UnaryOperator,
+    BinaryOperator, Designator, Expression, ExpressionKind, Initialiser, InitialiserList,
+    StepOperator, UnaryOperator,
 };
 use crate::source::Span;
 use crate::source::normalise::NoteKind;
@@ -76,7 +76,6 @@ impl Converter<'_> {
                 {
                     let list = InitialiserList {
                         span: Span::new(self.span(&cast.node.expression).start, span.end),
-                        designators: Vec::new(),
                         items: Vec::new(),
                     };
                     ExpressionKind::CompoundLiteral(name, list)
@@ -230,25 +229,22 @@ impl Converter<'_> {
     }
 
     fn list(&self, nodes: &[Node<ast::InitializerListItem>], span: Span) -> InitialiserList {
-        let mut list = InitialiserList {
-            span,
-            designators: Vec::new(),
-            items: Vec::new(),
+        let designator = |node: &Node<ast::Designator>| match &node.node {
+            ast::Designator::Index(value) => Designator::Element(self.expression(value)),
+            ast::Designator::Range(range) => Designator::Elements(
+                self.expression(&range.node.from),
+                self.expression(&range.node.to),
+            ),
+            ast::Designator::Member(name) => Designator::Member(self.name(name)),
         };
-        for node in nodes {
-            for designator in &node.node.designation {
-                match &designator.node {
-                    ast::Designator::Index(value) => list.designators.push(self.expression(value)),
-                    ast::Designator::Range(range) => {
-                        list.designators.push(self.expression(&range.node.from));
-                        list.designators.push(self.expression(&range.node.to));
-                    }
-                    ast::Designator::Member(_) => {}
-                }
-            }
-            list.items.push(self.initialiser(&node.node.initializer));
+        let items = nodes.iter().map(|node| {
+            let designation = node.node.designation.iter().map(designator).collect();
+            (designation, self.initialiser(&node.node.initializer))
+        });
+        InitialiserList {
+            span,
+            items: items.collect(),
         }
-        list
     }
 }
 

@@ -309,10 +309,17 @@ pub enum Initialiser {
 pub struct InitialiserList {
     /// With its braces, as well as they are known.
     pub span: Span,
-    /// Designator expressions.
-    pub designators: Vec<Expression>,
-    /// Values.
-    pub items: Vec<Initialiser>,
+    /// Values, each with what is designated before it; nothing for the next in the order of the type.
+    pub items: Vec<(Vec<Designator>, Initialiser)>,
+}
+
+/// A part of a designation.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Designator {
+    Member(String),
+    Element(Expression),
+    Elements(Expression, Expression),
 }
 
 /// An expression.

@@ -15,6 +15,21 @@
 //!
 //! Not here: what is live (`liveness`), how it is told (`diagnostic`, `explain`).
 
+mod blocks;
+mod bytes;
+mod cover;
+mod decide;
+mod dump;
+mod engine;
+mod facts;
+mod items;
 pub mod model;
+mod names;
+mod places;
+mod state;
+mod tell;
+mod whole;
 
+pub use dump::dump;
 pub use model::*;
+pub use tell::diagnostics;

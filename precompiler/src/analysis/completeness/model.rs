@@ -30,8 +30,21 @@ pub struct Completeness {
     pub checkpoints: Vec<CheckpointCheck>,
     /// One per item of a register directive, in the same order.
     pub items: Vec<ItemCheck>,
+    /// Blocks that are executed on restart, in the same order.
+    pub blocks: Vec<BlockCheck>,
     /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
     pub has_unseen_code: bool,
+    /// The check was given up, and why: then nothing else is said.
+    pub unfinished: Option<String>,
+}
+
+/// What a block that is executed on restart reads although nothing has brought it back by then.
+#[derive(Clone, Debug)]
+pub struct BlockCheck {
+    /// The directive with which it begins.
+    pub directive: DirectivePlace,
+    /// What it reads, as in a register directive, and where.
+    pub missing: Vec<(String, TextPlace)>,
 }
 
 /// What is live at a checkpoint, and what a restart does about it.

@@ -16,6 +16,19 @@
 //!
 //! Not here: when something is pointed to. No order of statements is looked at.
 
+mod calls;
+mod constrain;
+mod derive;
+mod freeze;
+mod generate;
+mod graph;
+mod instance;
+mod library;
+mod names;
 pub mod query;
+mod set;
+mod single;
+mod solver;
+pub mod text;
 
 pub use query::{Callees, PointsTo, Scope, Touched, Why};

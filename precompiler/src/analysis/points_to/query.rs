@@ -1,8 +1,15 @@
 //! Questions about pointers and their answers.
 
-use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId};
+use std::collections::{BTreeSet, HashMap};
+
+use super::solver::Solver;
+use crate::analysis::memory::{
+    CellId, CellSet, LayoutId, Layouts, Memory, ObjectId, ObjectKind, Shape,
+};
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{Call, Location, RoutineId, Steps, TextPlace, ValueId, VariableId};
+use crate::dataflow::steps::{
+    Base, Call, Called, FunctionTarget, Location, RoutineId, Steps, TextPlace, ValueId, VariableId,
+};
 use crate::program::Program;
 
 /// Whose values are meant.
@@ -65,56 +72,266 @@ pub enum Why {
 pub struct PointsTo {
     /// All memory, as cells.
     pub memory: Memory,
-    escaped: CellSet,
+    pub(super) escaped: CellSet,
+    pub(super) escaped_cells: Vec<CellId>,
+    pub(super) layouts: Layouts,
+    pub(super) object_layouts: Vec<LayoutId>,
+    pub(super) sets: Vec<Vec<CellId>>,
+    pub(super) values: HashMap<Scope, Vec<u32>>,
+    pub(super) contents: Vec<u32>,
+    pub(super) sizes: HashMap<Scope, Vec<u32>>,
+    pub(super) variables: HashMap<VariableId, ObjectId>,
+    pub(super) by_kind: HashMap<ObjectKind, ObjectId>,
+    pub(super) names: Vec<String>,
+    pub(super) why: HashMap<ObjectId, Vec<Why>>,
+    pub(super) unknown_functions: Vec<String>,
+    pub(super) recursive: BTreeSet<RoutineId>,
 }
+
+/// The cell of memory that we do not see.
+const UNKNOWN: CellId = CellId(0);
 
 impl PointsTo {
     /// Looks at a program.
-    pub fn of(_program: &Program, _steps: &Steps, _catalogue: &Catalogue) -> PointsTo {
-        PointsTo::default()
+    pub fn of(program: &Program, steps: &Steps, catalogue: &Catalogue) -> PointsTo {
+        Solver::new(program, steps, catalogue).solve().freeze()
     }
 
     /// The cells that an access to a place may touch.
-    pub fn touched(&self, _scope: impl Into<Scope>, _place: &Location) -> Touched {
-        Touched::default()
+    pub fn touched(&self, scope: impl Into<Scope>, place: &Location) -> Touched {
+        let mut touched = Touched::default();
+        match &place.base {
+            Base::Variable(variable) => {
+                if let Some(object) = self.variable(*variable) {
+                    self.touch_variable(object, place, &mut touched);
+                }
+            }
+            Base::Pointer(value, ty) => {
+                let used = self.layouts.known(*ty);
+                let targets = self.set(scope.into(), *value);
+                touched.exact = targets.len() == 1;
+                for target in targets {
+                    self.touch_target(*target, used, place, &mut touched);
+                }
+            }
+            Base::Text(at) => {
+                if let Some(object) = self.by_kind.get(&ObjectKind::Text(*at)) {
+                    touched.cells.extend(self.cells(*object));
+                }
+            }
+            Base::Function(_) => {}
+        }
+        touched.cells.sort_unstable();
+        touched.cells.dedup();
+        touched.exact &= !touched.cells.is_empty();
+        touched
+    }
+
+    fn touch_variable(&self, object: ObjectId, place: &Location, touched: &mut Touched) {
+        let one = &self.memory.objects[object.0 as usize];
+        if one.collapsed.is_some() {
+            touched.cells.push(one.first);
+            return;
+        }
+        let layout = self.layout_of(object);
+        let named = self.layouts.named(layout, &place.path);
+        let first = one.first.0 + named.first.min(one.count - 1);
+        let end = (first + named.count).min(one.first.0 + one.count);
+        touched.cells.extend((first..end).map(CellId));
+        let is_whole = !named.is_inside || self.fills(place, layout, named.first);
+        touched.exact = one.is_single && is_whole && !named.is_element && !named.is_step;
+    }
+
+    /// A place inside of a union is all of it.
+    fn fills(&self, place: &Location, object: LayoutId, leaf: u32) -> bool {
+        let size = self.layouts.get(self.layouts.known(place.ty)).size;
+        let leaf = self.layouts.get(object).leaves.get(leaf as usize);
+        size.is_some() && leaf.is_some_and(|leaf| leaf.size == size)
+    }
+
+    fn touch_target(&self, target: CellId, used: LayoutId, place: &Location, out: &mut Touched) {
+        if target == UNKNOWN {
+            out.unknown = true;
+            out.exact = false;
+            out.cells.push(UNKNOWN);
+            out.cells.extend(self.escaped_memory());
+            return;
+        }
+        let object = self.memory.cells[target.0 as usize].object;
+        let one = &self.memory.objects[object.0 as usize];
+        if matches!(one.kind, ObjectKind::Function(_)) {
+            return;
+        }
+        if one.collapsed.is_some() || one.count <= 1 {
+            out.cells.push(one.first);
+        }
+        if one.collapsed.is_some() {
+            out.exact = false;
+            return;
+        }
+        let layout = self.layout_of(object);
+        let from = target.0 - one.first.0;
+        let named = self.layouts.named(used, &place.path);
+        let step = named
+            .is_step
+            .then(|| self.layouts.step(layout, from, used, None));
+        let starts = step.map_or_else(|| vec![from], |step| step.leaves);
+        let is_whole = !named.is_inside || self.fills(place, used, named.first);
+        out.exact &= one.is_single
+            && is_whole
+            && !named.is_element
+            && !named.is_step
+            && self.layouts.is_only(layout, from, used);
+        if one.count <= 1 {
+            return;
+        }
+        for start in starts {
+            for leaf in named.first..named.first + named.count {
+                let hit = self.layouts.overlay(layout, start, used, leaf);
+                out.exact &= hit.is_exact;
+                let cells = hit.leaves.iter().filter(|leaf| **leaf < one.count);
+                out.cells
+                    .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
+            }
+        }
+    }
+
+    /// What escaped, functions left out.
+    fn escaped_memory(&self) -> impl Iterator<Item = CellId> + '_ {
+        let is_memory = |cell: &&CellId| {
+            let object = self.memory.cells[cell.0 as usize].object;
+            let kind = &self.memory.objects[object.0 as usize].kind;
+            !matches!(kind, ObjectKind::Function(_))
+        };
+        self.escaped_cells.iter().filter(is_memory).copied()
+    }
+
+    fn layout_of(&self, object: ObjectId) -> LayoutId {
+        self.object_layouts[object.0 as usize]
+    }
+
+    fn set(&self, scope: Scope, value: ValueId) -> &[CellId] {
+        let id = self
+            .values
+            .get(&scope)
+            .and_then(|all| all.get(value.0 as usize));
+        id.and_then(|id| self.sets.get(*id as usize))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The memory that a pointer leads to when a library function is handed it: `bytes` from there, or when that is not
-    /// known, all of the array (or object) that it points into.
-    pub fn behind(
-        &self,
-        _scope: impl Into<Scope>,
-        _value: ValueId,
-        _bytes: Option<u64>,
-    ) -> Touched {
-        Touched::default()
+    /// known, all of the array (or the rest of the object) that it points into.
+    pub fn behind(&self, scope: impl Into<Scope>, value: ValueId, bytes: Option<u64>) -> Touched {
+        let mut touched = Touched::default();
+        let targets = self.set(scope.into(), value);
+        for target in targets {
+            if *target == UNKNOWN {
+                touched.unknown = true;
+                touched.cells.push(UNKNOWN);
+                touched.cells.extend(self.escaped_memory());
+                continue;
+            }
+            let object = self.memory.cells[target.0 as usize].object;
+            let one = &self.memory.objects[object.0 as usize];
+            if matches!(one.kind, ObjectKind::Function(_)) {
+                continue;
+            }
+            let layout = self.layout_of(object);
+            if one.collapsed.is_some() {
+                touched.cells.push(one.first);
+                continue;
+            }
+            let from = target.0 - one.first.0;
+            let bits = bytes.map(|bytes| bytes.saturating_mul(8));
+            let part = bits.and_then(|bits| self.layouts.only_part(layout, from, bits));
+            if let Some(count) = part {
+                touched
+                    .cells
+                    .extend((target.0..target.0 + count).map(CellId));
+                touched.exact = targets.len() == 1 && one.is_single;
+                continue;
+            }
+            let leaves: Vec<u32> = match bits {
+                Some(bits) if one.count > 1 => {
+                    let low = self.layouts.get(layout).leaves[from as usize].offset;
+                    self.layouts.touched(layout, low, low.saturating_add(bits))
+                }
+                _ => self.layouts.around(layout, from).collect(),
+            };
+            let leaves = leaves.into_iter().filter(|leaf| *leaf < one.count);
+            touched
+                .cells
+                .extend(leaves.map(|leaf| CellId(one.first.0 + leaf)));
+        }
+        touched.cells.sort_unstable();
+        touched.cells.dedup();
+        touched
     }
 
-    /// The size of what a value points to, by its type before it became `void *`; none when that is not known.
-    pub fn size_of_pointee(&self, _scope: impl Into<Scope>, _value: ValueId) -> Option<u64> {
-        None
+    /// The size in bytes of what a value points to, by its type before it became `void *`; none when that is not known.
+    pub fn size_of_pointee(&self, scope: impl Into<Scope>, value: ValueId) -> Option<u64> {
+        let sizes = self.sizes.get(&scope.into())?;
+        let size = *sizes.get(value.0 as usize)?;
+        (size > 0).then_some(u64::from(size))
+    }
+
+    /// The size in bytes of an object; of the heap: of one element.
+    pub fn size_of(&self, object: ObjectId) -> Option<u64> {
+        let layout = self.layouts.get(self.layout_of(object));
+        let bits = match (&self.memory.objects[object.0 as usize].kind, &layout.shape) {
+            (ObjectKind::Heap { .. }, Shape::Array(element, _)) => self.layouts.get(*element).size,
+            _ => layout.size,
+        };
+        bits.map(|bits| bits / 8)
     }
 
     /// Where a value may point to: the first cell there.
     pub fn targets(
         &self,
-        _scope: impl Into<Scope>,
-        _value: ValueId,
+        scope: impl Into<Scope>,
+        value: ValueId,
     ) -> impl Iterator<Item = CellId> + '_ {
-        std::iter::empty()
+        self.widened(self.set(scope.into(), value))
     }
 
     /// Where a pointer that is stored in a cell may point to: the first cell there.
-    pub fn pointees(&self, _cell: CellId) -> impl Iterator<Item = CellId> + '_ {
-        std::iter::empty()
+    pub fn pointees(&self, cell: CellId) -> impl Iterator<Item = CellId> + '_ {
+        let set = self.contents.get(cell.0 as usize);
+        let set = set.and_then(|id| self.sets.get(*id as usize));
+        self.widened(set.map_or(&[], Vec::as_slice))
+    }
+
+    /// A pointer to memory that we do not see may be one to what escaped.
+    fn widened<'a>(&'a self, set: &'a [CellId]) -> impl Iterator<Item = CellId> + 'a {
+        let is_unknown = set.first() == Some(&UNKNOWN);
+        let more: &[CellId] = if is_unknown { &self.escaped_cells } else { &[] };
+        set.iter().chain(more).copied()
     }
 
     /// All cells that can be reached from some, through however many pointers; these included, and with a cell its
     /// whole object.
     pub fn reachable(&self, from: impl IntoIterator<Item = CellId>) -> CellSet {
-        let mut set = CellSet::with_capacity(self.memory.cells.len());
-        set.extend(from.into_iter().map(|cell| cell.0 as usize));
-        set
+        let mut reached = CellSet::with_capacity(self.memory.cells.len());
+        let mut work: Vec<CellId> = from.into_iter().collect();
+        let mut sets_seen = BTreeSet::new();
+        while let Some(cell) = work.pop() {
+            if reached.contains(cell.0 as usize) {
+                continue;
+            }
+            if cell == UNKNOWN {
+                reached.union_with(&self.escaped);
+                // What escaped leads to nothing but what escaped.
+                continue;
+            }
+            for inside in self.cells(self.memory.cells[cell.0 as usize].object) {
+                reached.insert(inside.0 as usize);
+                let set = self.contents[inside.0 as usize];
+                if sets_seen.insert(set) {
+                    work.extend(&self.sets[set as usize]);
+                }
+            }
+        }
+        reached
     }
 
     /// What code that is not seen may touch.
@@ -123,23 +340,75 @@ impl PointsTo {
     }
 
     /// What a call may call.
-    pub fn callees(&self, _scope: impl Into<Scope>, _call: &Call) -> Callees {
-        Callees::default()
+    pub fn callees(&self, scope: impl Into<Scope>, call: &Call) -> Callees {
+        let mut callees = Callees::default();
+        match &call.callee {
+            Called::Routine(id) => callees.routines.push(*id),
+            Called::Named(name) => callees.named.push(name.clone()),
+            Called::Pointer(value) => {
+                for cell in self.targets(scope, *value) {
+                    callees.unknown |= cell == UNKNOWN;
+                    let object = self.memory.cells[cell.0 as usize].object;
+                    match &self.memory.objects[object.0 as usize].kind {
+                        ObjectKind::Function(FunctionTarget::Routine(id)) => {
+                            callees.routines.push(*id);
+                        }
+                        ObjectKind::Function(FunctionTarget::Named(name)) => {
+                            callees.named.push(name.clone());
+                        }
+                        _ => {}
+                    }
+                }
+                // Nothing that we see is ever stored there.
+                let is_none = callees.routines.is_empty() && callees.named.is_empty();
+                callees.unknown |= is_none;
+                callees.routines.sort_unstable();
+                callees.routines.dedup();
+                callees.named.sort_unstable();
+                callees.named.dedup();
+            }
+        }
+        callees
     }
 
     /// The object of a variable.
-    pub fn variable(&self, _variable: VariableId) -> Option<ObjectId> {
-        None
+    pub fn variable(&self, variable: VariableId) -> Option<ObjectId> {
+        self.variables.get(&variable).copied()
     }
 
     /// The object that stands for what a library keeps, by its name with `@`.
-    pub fn library(&self, _state: &str) -> Option<ObjectId> {
-        None
+    pub fn library(&self, state: &str) -> Option<ObjectId> {
+        if state == "@escaped" {
+            return Some(ObjectId(0));
+        }
+        let kind = ObjectKind::Library(state.to_string());
+        self.by_kind.get(&kind).copied()
     }
 
     /// The objects that a call of a library function allocates: those of this place in this function.
-    pub fn allocated(&self, _routine: RoutineId, _call: TextPlace) -> Vec<ObjectId> {
-        Vec::new()
+    pub fn allocated(&self, routine: RoutineId, call: TextPlace) -> Vec<ObjectId> {
+        let is_here = |kind: &ObjectKind| {
+            matches!(kind, ObjectKind::Heap { routine: there, call: at, .. }
+                if *there == routine && *at == call)
+        };
+        let mut all: Vec<ObjectId> = self
+            .by_kind
+            .iter()
+            .filter(|(kind, _)| is_here(kind))
+            .map(|(_, id)| *id)
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Functions that may be active more than once at a time.
+    pub fn is_recursive(&self, routine: RoutineId) -> bool {
+        self.recursive.contains(&routine)
+    }
+
+    /// Functions that are called and that nothing is known of, in ascending order.
+    pub fn unknown_functions(&self) -> &[String] {
+        &self.unknown_functions
     }
 
     /// The cells of an object.
@@ -148,13 +417,20 @@ impl PointsTo {
         (object.first.0..object.first.0 + object.count).map(CellId)
     }
 
+    /// An object as the user would write it: `solver`, `heap@heat.c:14`.
+    pub fn object_name(&self, object: ObjectId) -> &str {
+        &self.names[object.0 as usize]
+    }
+
     /// A cell as the user would write it: `solver.u[]`, `heap@heat.c:14[]`.
     pub fn cell_name(&self, cell: CellId) -> String {
-        self.memory.cells[cell.0 as usize].path.clone()
+        let one = &self.memory.cells[cell.0 as usize];
+        format!("{}{}", self.object_name(one.object), one.path)
     }
 
     /// What keeps the analysis from knowing more about a cell.
-    pub fn why(&self, _cell: CellId) -> Vec<Why> {
-        Vec::new()
+    pub fn why(&self, cell: CellId) -> Vec<Why> {
+        let object = self.memory.cells[cell.0 as usize].object;
+        self.why.get(&object).cloned().unwrap_or_default()
     }
 }

@@ -1,9 +1,22 @@
 //! The program as steps: what every statement reads, writes and calls, and which values go from one to the other. See
 //! [`model`].
 
+mod calls;
+mod declare;
+mod dump;
+mod evaluate;
+mod initialise;
+mod inner;
 mod lower;
 pub mod model;
+mod order;
+mod places;
 mod query;
+mod regions;
+mod texts;
 mod variables;
+mod verify;
 
+pub use dump::dump;
 pub use model::*;
+pub use verify::faults;

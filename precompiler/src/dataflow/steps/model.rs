@@ -125,9 +125,22 @@ pub struct Routine {
     pub variable_arguments: Option<VariableId>,
     /// All values.
     pub values: Vec<Value>,
+    /// The items of its register directives. Values in their places are set in the node of the directive.
+    pub items: Vec<RegisteredItem>,
 }
 
-/// A value: set by one step, used by others.
+/// An item of a register directive.
+#[derive(Clone, Debug)]
+pub struct RegisteredItem {
+    /// The directive.
+    pub directive: DirectiveId,
+    /// The item's position in it.
+    pub index: usize,
+    /// Its base: the pointer when memory behind a pointer is registered, otherwise the object (an array as a whole).
+    pub place: Location,
+}
+
+/// A value: set by one step, used by others. A constant is set by none.
 #[derive(Clone, Debug)]
 pub struct Value {
     /// Its type. Arrays and functions have become pointers.
@@ -148,7 +161,7 @@ pub struct Step {
 /// What happens.
 #[derive(Clone, Debug)]
 pub enum StepKind {
-    /// A scalar is read from memory.
+    /// A scalar is read from memory. Where nothing more is known, it may also be all of an aggregate.
     Read {
         /// From where.
         place: Location,
@@ -161,7 +174,8 @@ pub enum StepKind {
         place: Location,
         /// What is stored; none when it is a constant or nothing that could be a pointer.
         value: Option<ValueId>,
-        /// Another copy of the variable may be meant: one that is private to a thread.
+        /// It does not surely end what was there: another copy of the variable may be meant (one that is private to a
+        /// thread), it is volatile, or how much is stored is not known.
         weak: bool,
     },
     /// A struct or union is copied as a whole.
@@ -268,7 +282,7 @@ pub struct Location {
     pub base: Base,
     /// Members and elements on the way.
     pub path: Vec<Projection>,
-    /// The type of what is there.
+    /// The type of what is there. `TypeId::UNKNOWN`: any part of what the path leads to.
     pub ty: TypeRef,
 }
 

@@ -5,8 +5,8 @@
 //! to a register, and the answer says that it is no more than that.
 
 use super::layout::Layout;
+use crate::analysis::handles::handle;
 use crate::catalog::Catalogue;
-use crate::plan::types::handle;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, TypeId, TypeKind, Unit};
 
 /// Most bytes of values in one chunk.

@@ -1,0 +1,321 @@
+//! Which cells an item of a register directive covers.
+//!
+//! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. A part of
+//! an array whose constant bounds leave some of it out covers nothing for sure; bounds that are computed are taken for
+//! what the program needs. What is reached through a pointer that may lead to several objects is covered when it is
+//! memory of the heap, which has no name of its own; variables are not.
+
+use std::collections::BTreeMap;
+
+use super::model::{DirectivePlace, ItemPlaceInProgram};
+use super::state::State;
+use crate::analysis::memory::{CellId, Memory, ObjectKind};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
+use crate::program::{Item, ItemPlace, Program, TypeId, TypeKind, Unit};
+
+/// What one item covers.
+#[derive(Clone, Debug)]
+pub(super) struct Cover {
+    /// The item.
+    pub item: ItemPlaceInProgram,
+    /// The function in which it stands.
+    pub routine: RoutineId,
+    /// Its canonical name.
+    pub name: String,
+    /// The object it names or, behind a pointer, the pointer.
+    pub named: Vec<usize>,
+    /// The memory behind the pointer.
+    pub behind: Vec<usize>,
+    /// All of them surely.
+    sure: Vec<usize>,
+}
+
+struct R {
+    directive: crate::program::DirectiveId,
+    index: usize,
+    place: Location,
+}
+/// What all items cover.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Covers {
+    /// In the order of units, texts and lists.
+    pub all: Vec<Cover>,
+    by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
+}
+
+impl Covers {
+    /// Looks at all register directives.
+    pub fn of(program: &Program, steps: &Steps, points_to: &PointsTo) -> Covers {
+        let mut covers = Covers::default();
+        for routine in steps.routine_ids() {
+            let one = steps.routine(routine);
+            let unit = &program.units[one.function.unit];
+            for registered in &Vec::<R>::new() {
+                let directive = DirectivePlace {
+                    unit: one.function.unit,
+                    id: registered.directive,
+                };
+                let crate::program::Directive::Register { items } =
+                    &unit.directives[registered.directive.0].directive
+                else {
+                    continue;
+                };
+                let Some(item) = items.get(registered.index) else {
+                    continue;
+                };
+                let looked = Looking {
+                    unit,
+                    steps,
+                    points_to,
+                    routine,
+                };
+                let mut cover = looked.cover(item, &registered.place);
+                cover.item = ItemPlaceInProgram {
+                    directive,
+                    index: registered.index,
+                };
+                covers.all.push(cover);
+            }
+        }
+        covers.all.sort_by_key(|cover| cover.item);
+        for (number, cover) in covers.all.iter().enumerate() {
+            let list = covers.by_directive.entry(cover.item.directive).or_default();
+            list.push(number);
+        }
+        covers
+    }
+
+    /// A register directive is executed.
+    pub fn register(&self, directive: DirectivePlace, state: &mut State) {
+        let Some(list) = self.by_directive.get(&directive) else {
+            return;
+        };
+        for &number in list {
+            let cover = &self.all[number];
+            // The same name again replaces the register.
+            let older = self.all.iter().enumerate().filter(|(other, one)| {
+                *other != number && one.routine == cover.routine && one.name == cover.name
+            });
+            for (_, older) in older {
+                let gone = older.sure.iter().chain(&older.behind);
+                let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
+                state.uncover(gone.copied());
+            }
+            state.cover(cover.sure.iter().copied());
+            state.may_cover(cover.named.iter().chain(&cover.behind).copied());
+        }
+    }
+
+    /// An item under another name covers the cell, too.
+    fn is_covered_by_others(&self, cell: usize, cover: &Cover) -> bool {
+        self.all.iter().any(|one| {
+            one.name != cover.name && (one.named.contains(&cell) || one.behind.contains(&cell))
+        })
+    }
+
+    /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
+    /// is about to be given back.
+    pub fn unregister(&self, routine: RoutineId, name: &str, memory: &Memory, state: &mut State) {
+        let named = |cover: &&Cover| cover.name == name;
+        let own: Vec<&Cover> = self
+            .all
+            .iter()
+            .filter(named)
+            .filter(|cover| cover.routine == routine)
+            .collect();
+        let ended = if own.is_empty() {
+            self.all.iter().filter(named).collect()
+        } else {
+            own
+        };
+        for cover in ended {
+            let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
+            for &cell in cells.filter(|cell| !self.is_covered_by_others(**cell, cover)) {
+                if is_heap(memory, cell) {
+                    state.renew(std::iter::once(cell), false);
+                } else {
+                    state.uncover(std::iter::once(cell));
+                }
+            }
+        }
+    }
+}
+
+/// Whether a cell belongs to memory that a call allocates.
+pub(super) fn is_heap(memory: &Memory, cell: usize) -> bool {
+    let object = memory.cells[cell].object;
+    matches!(
+        memory.objects[object.0 as usize].kind,
+        ObjectKind::Heap { .. }
+    )
+}
+
+struct Looking<'a> {
+    unit: &'a Unit,
+    steps: &'a Steps,
+    points_to: &'a PointsTo,
+    routine: RoutineId,
+}
+
+impl Looking<'_> {
+    fn cover(&self, item: &Item, place: &Location) -> Cover {
+        let memory = &self.points_to.memory;
+        let base = self.points_to.touched(self.routine, place);
+        let named: Vec<usize> = base.cells.iter().map(|cell| cell.0 as usize).collect();
+        let directly = matches!(place.base, Base::Variable(_));
+        let is_element = place
+            .path
+            .iter()
+            .any(|step| matches!(step, Projection::Element(_)));
+        let one_object = |cells: &[usize]| {
+            let mut objects = cells.iter().map(|&cell| memory.cells[cell].object);
+            let first = objects.next();
+            first.is_some() && objects.all(|object| Some(object) == first)
+        };
+        let whole_base = !is_element && (directly || one_object(&named));
+        let behind_pointer = item.kind == ItemPlace::BehindPointer;
+        let mut sure = Vec::new();
+        let mut behind = Vec::new();
+        if behind_pointer {
+            for &cell in &named {
+                for target in self.points_to.pointees(CellId(cell as u32)) {
+                    behind.extend(self.elements_at(target, item.element));
+                }
+            }
+            behind.sort_unstable();
+            behind.dedup();
+            if whole_base {
+                sure.extend(named.iter().copied());
+            }
+            if one_object(&behind) && !self.is_smaller_than_its_object(item, &behind) {
+                sure.extend(behind.iter().copied());
+            }
+        } else if whole_base && !self.is_part(item) {
+            sure.extend(named.iter().copied());
+        }
+        let heap = |cells: &[usize]| -> Vec<usize> {
+            let cells = cells.iter().copied();
+            cells.filter(|&cell| is_heap(memory, cell)).collect()
+        };
+        sure.extend(heap(&named));
+        sure.extend(heap(&behind));
+        sure.sort_unstable();
+        sure.dedup();
+        Cover {
+            item: ItemPlaceInProgram {
+                directive: DirectivePlace {
+                    unit: 0,
+                    id: crate::program::DirectiveId(0),
+                },
+                index: 0,
+            },
+            routine: self.routine,
+            name: item.name.clone(),
+            named,
+            behind,
+            sure,
+        }
+    }
+
+    /// The cells of an array of elements of a type that begins at a cell.
+    fn elements_at(&self, first: CellId, element: TypeId) -> Vec<usize> {
+        let memory = &self.points_to.memory;
+        let object = &memory.objects[memory.cells[first.0 as usize].object.0 as usize];
+        let start = first.0 as usize;
+        let end = object.first.0 as usize + object.count as usize;
+        if matches!(object.kind, ObjectKind::Function(_) | ObjectKind::Text(_)) {
+            return Vec::new();
+        }
+        let count = if object.collapsed.is_some() {
+            1
+        } else {
+            leaves(self.unit, element, 0)
+        };
+        (start..end.min(start + count)).collect()
+    }
+
+    /// Constant bounds that leave out some of the array.
+    fn is_part(&self, item: &Item) -> bool {
+        let mut ty = item.base_type;
+        for (position, extent) in item.extents.iter().enumerate() {
+            let TypeKind::Array {
+                element,
+                extent: whole,
+            } = self.unit.kind(ty)
+            else {
+                break;
+            };
+            let lower = item.lower.as_ref().filter(|_| position == 0);
+            let starts_late = lower.is_some_and(|lower| !is_zero(lower));
+            let whole = match whole {
+                crate::program::Extent::Constant(whole) => Some(*whole),
+                _ => None,
+            };
+            if let (Some(value), Some(whole)) = (extent.value, whole)
+                && value < whole
+            {
+                return true;
+            }
+            if starts_late && extent.value.is_some() {
+                return true;
+            }
+            ty = *element;
+        }
+        false
+    }
+
+    /// The same for an array that is a variable and is reached through a pointer.
+    fn is_smaller_than_its_object(&self, item: &Item, cells: &[usize]) -> bool {
+        let memory = &self.points_to.memory;
+        let Some(&first) = cells.first() else {
+            return false;
+        };
+        let object = &memory.objects[memory.cells[first].object.0 as usize];
+        let (ObjectKind::Variable(variable), Some(ty)) = (&object.kind, object.ty) else {
+            return false;
+        };
+        // Only for a variable that is an array of such elements.
+        let variable = self.steps.variable(*variable);
+        let written = item.extents.first().and_then(|extent| extent.value);
+        let _ = ty;
+        match self.unit_type(variable.ty.unit, variable.ty.id) {
+            Some(crate::program::Extent::Constant(whole)) => {
+                written.is_some_and(|written| written < whole)
+            }
+            _ => false,
+        }
+    }
+
+    fn unit_type(&self, unit: usize, ty: TypeId) -> Option<crate::program::Extent> {
+        let same = self.steps.routine(self.routine).function.unit == unit;
+        match self.unit.kind(ty) {
+            TypeKind::Array { extent, .. } if same => Some(*extent),
+            _ => None,
+        }
+    }
+}
+
+fn is_zero(lower: &crate::program::ClauseExpression) -> bool {
+    let meant = lower.expression.as_ref().or(lower.meant.as_ref());
+    meant.is_some_and(|one| matches!(one.kind, crate::program::ExpressionKind::Number(Some(0))))
+}
+
+/// How many cells an object of a type has.
+fn leaves(unit: &Unit, ty: TypeId, depth: usize) -> usize {
+    match unit.kind(ty) {
+        TypeKind::Array { element, .. } if depth < 64 => leaves(unit, *element, depth + 1),
+        TypeKind::Record(record) if depth < 64 => {
+            let record = &unit.records[record.0];
+            match &record.members {
+                Some(members) if !record.is_union => members
+                    .iter()
+                    .map(|member| leaves(unit, member.ty, depth + 1))
+                    .sum::<usize>()
+                    .max(1),
+                _ => 1,
+            }
+        }
+        _ => 1,
+    }
+}

@@ -1,0 +1,342 @@
+//! What a restart does about every live location of a checkpoint.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cover::{Covers, is_heap};
+use super::engine::Found;
+use super::model::{CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing};
+use super::names::{Names, Viewpoint};
+use super::places::Places;
+use super::state::State;
+use crate::analysis::constants::is_set_again;
+use crate::analysis::handles::handle;
+use crate::analysis::liveness::{CheckpointLive, Liveness};
+use crate::analysis::memory::{CellId, Memory, ObjectId, ObjectKind};
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
+use crate::program::{Program, Storage, TypeKind};
+
+/// Everything at hand.
+pub(super) struct Deciding<'a> {
+    pub program: &'a Program,
+    pub catalogue: &'a Catalogue,
+    pub steps: &'a Steps,
+    pub points_to: &'a PointsTo,
+    pub liveness: &'a Liveness<'a>,
+    pub covers: &'a Covers,
+    pub found: &'a Found,
+    pub places: &'a Places<'a>,
+}
+
+/// A cell as it is seen from a frame.
+pub(super) struct Seen<'s> {
+    pub cell: CellId,
+    /// The function in whose activation it lives, and the call there.
+    frame: Option<(RoutineId, Option<TextPlace>)>,
+    /// The states that count: all of them have to be right.
+    pub states: Vec<&'s State>,
+    /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
+    pub only_memory: Option<CellId>,
+}
+
+/// A location before it is decided: name, frame, call, and whether it is missing or how it is held.
+type Key = (String, Option<RoutineId>, Option<TextPlace>);
+
+impl Deciding<'_> {
+    /// All checkpoints.
+    pub fn checkpoints(&self) -> Vec<CheckpointCheck> {
+        let live = self.liveness.checkpoints().iter().enumerate();
+        live.filter_map(|(number, live)| self.checkpoint(number, live))
+            .collect()
+    }
+
+    /// All memory.
+    pub fn memory(&self) -> &Memory {
+        &self.points_to.memory
+    }
+
+    fn checkpoint(&self, number: usize, live: &CheckpointLive) -> Option<CheckpointCheck> {
+        let directive = DirectivePlace {
+            unit: live.unit,
+            id: live.directive,
+        };
+        let state = self.found.checkpoints.get(&directive)?;
+        let seen = self.seen(live, state);
+        let mut all_live = live.cells.clone();
+        let mut views: Vec<Viewpoint> = vec![(live.routine, live.place)];
+        for frame in &live.frames {
+            all_live.union_with(&frame.cells);
+            views.push((frame.routine, frame.call));
+        }
+        let names = Names::of(self.program, self.steps, self.points_to, &views, &all_live);
+        let mut missing: BTreeMap<Key, Vec<(CellId, Option<CellId>)>> = BTreeMap::new();
+        let mut held: Vec<(Key, How, CellId)> = Vec::new();
+        for one in seen {
+            let Some(name) = names.item(one.cell) else {
+                continue;
+            };
+            let (routine, call) = one.frame.unzip();
+            let key = (name, routine, call.flatten());
+            if self.is_missing(&one) {
+                missing
+                    .entry(key)
+                    .or_default()
+                    .push((one.cell, one.only_memory));
+            } else if one.only_memory.is_none() {
+                held.push((key, self.how(&one, live), one.cell));
+            }
+        }
+        let mut locations = self.missing(number, live, missing);
+        locations.extend(group(held));
+        locations.sort_by(|a, b| (&a.name, a.frame, a.call).cmp(&(&b.name, b.frame, b.call)));
+        Some(CheckpointCheck {
+            directive,
+            routine: live.routine,
+            locations,
+        })
+    }
+
+    /// Live cells with the states that count for them, and memory that has to be there.
+    pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
+        let mut seen = Vec::new();
+        for index in live.cells.ones() {
+            let cell = CellId(index as u32);
+            let Some(owner) = self.automatic(cell) else {
+                seen.push(Seen {
+                    cell,
+                    frame: None,
+                    states: vec![state],
+                    only_memory: None,
+                });
+                continue;
+            };
+            // A local that others can reach: of this activation, or of one on the way.
+            if owner == live.routine {
+                seen.push(Seen {
+                    cell,
+                    frame: Some((owner, None)),
+                    states: vec![state],
+                    only_memory: None,
+                });
+            }
+            for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                let mut states = self.at_call(owner, frame.call);
+                if owner != live.routine {
+                    states.push(state);
+                }
+                seen.push(Seen {
+                    cell,
+                    frame: Some((owner, Some(frame.call))),
+                    states,
+                    only_memory: None,
+                });
+            }
+        }
+        for frame in &live.frames {
+            for index in frame.cells.ones() {
+                let cell = CellId(index as u32);
+                let known = live.cells.contains(index);
+                if !known || self.automatic(cell).is_none() {
+                    seen.push(Seen {
+                        cell,
+                        frame: Some((frame.routine, Some(frame.call))),
+                        states: self.at_call(frame.routine, frame.call),
+                        only_memory: None,
+                    });
+                }
+            }
+        }
+        self.add_memory(live, state, &mut seen);
+        seen
+    }
+
+    /// Memory that live pointers lead to has to be there, whatever is in it.
+    fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
+        let mut done: BTreeSet<ObjectId> = BTreeSet::new();
+        let holders: Vec<CellId> = seen.iter().map(|one| one.cell).collect();
+        for holder in holders {
+            if self.handle_name(holder).is_some() {
+                continue;
+            }
+            for target in self.points_to.pointees(holder) {
+                let object = self.memory().cells[target.0 as usize].object;
+                if !is_heap(self.memory(), target.0 as usize) || !done.insert(object) {
+                    continue;
+                }
+                for cell in self.points_to.cells(object) {
+                    if !live.cells.contains(cell.0 as usize) {
+                        seen.push(Seen {
+                            cell,
+                            frame: None,
+                            states: vec![state],
+                            only_memory: Some(holder),
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
+        let here = self.found.calls.iter();
+        here.filter(|(place, _)| *place == (routine, call.span))
+            .map(|(_, state)| state)
+            .collect()
+    }
+
+    fn object(&self, cell: CellId) -> ObjectId {
+        self.memory().cells[cell.0 as usize].object
+    }
+
+    fn variable(&self, cell: CellId) -> Option<&Variable> {
+        match self.memory().objects[self.object(cell).0 as usize].kind {
+            ObjectKind::Variable(variable) => Some(self.steps.variable(variable)),
+            _ => None,
+        }
+    }
+
+    /// The function whose automatic local it is.
+    fn automatic(&self, cell: CellId) -> Option<RoutineId> {
+        let variable = self.variable(cell)?;
+        let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
+        variable.owner.filter(|_| is_automatic)
+    }
+
+    fn is_missing(&self, one: &Seen) -> bool {
+        let index = one.cell.0 as usize;
+        let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
+        if is_heap(self.memory(), index) {
+            let kept = any(&|state| state.kept.contains(index));
+            let changed = any(&|state| state.changed.contains(index));
+            let made = any(&|state| state.made.contains(index));
+            return !kept && (made || changed && one.only_memory.is_none());
+        }
+        let Some(variable) = self.variable(one.cell) else {
+            return false;
+        };
+        let is_ours = matches!(
+            variable.kind,
+            VariableKind::Named | VariableKind::Parameter(_)
+        ) && variable.is_defined
+            && variable.storage != Storage::Thread;
+        is_ours && any(&|state| state.lost.contains(index)) && !self.is_constant(variable)
+    }
+
+    fn is_constant(&self, variable: &Variable) -> bool {
+        let (Some(owner), Some(symbol)) = (variable.owner, variable.symbol) else {
+            return false;
+        };
+        let place = self.steps.routine(owner).function;
+        let unit = &self.program.units[place.unit];
+        is_set_again(unit, unit.function(place.function), symbol)
+    }
+
+    fn how(&self, one: &Seen, live: &CheckpointLive) -> How {
+        let index = one.cell.0 as usize;
+        let covering = self.covers.all.iter().find(|cover| {
+            let here = cover.named.contains(&index) || cover.behind.contains(&index);
+            here && one.states.iter().any(|state| state.kept.contains(index))
+        });
+        if let Some(cover) = covering {
+            return How::Registered(cover.item);
+        }
+        if let Some(block) = self.places.block_that_writes(one.cell) {
+            return How::ReExecuted(block);
+        }
+        match self.variable(one.cell) {
+            None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
+            None => How::Library,
+            Some(variable) if !variable.is_defined => How::Library,
+            Some(variable) if self.is_constant(variable) => How::Constant,
+            Some(variable) => {
+                let changed = one.states.iter().any(|state| state.changed.contains(index));
+                match variable.kind {
+                    VariableKind::Parameter(_) if !changed => How::Parameter,
+                    _ if live.written_before.contains(index) => How::RebuiltBeforeInit,
+                    _ => How::Unchanged,
+                }
+            }
+        }
+    }
+
+    fn missing(
+        &self,
+        number: usize,
+        live: &CheckpointLive,
+        missing: BTreeMap<Key, Vec<(CellId, Option<CellId>)>>,
+    ) -> Vec<LiveLocation> {
+        // The pointer comes with the memory behind it.
+        let with_memory: BTreeSet<String> = missing
+            .keys()
+            .filter_map(|(name, ..)| name.strip_suffix("[…]").map(str::to_string))
+            .collect();
+        let mut locations = Vec::new();
+        for ((name, frame, call), cells) in missing {
+            if with_memory.contains(&name) {
+                continue;
+            }
+            let witness = cells.iter().find_map(|(cell, holder)| {
+                let asked = holder.unwrap_or(*cell);
+                self.liveness.why_live(number, asked)
+            });
+            let read = witness.as_ref().map(|one| one.read);
+            let changed = cells
+                .iter()
+                .find_map(|(cell, _)| self.places.change(*cell, live.routine, live.place, read));
+            let handle = cells.iter().find_map(|(cell, _)| self.handle_name(*cell));
+            let cure = if handle.is_some() {
+                Cure::Execute { made: changed }
+            } else {
+                Cure::Register {
+                    item: name.clone(),
+                    after: cells.first().and_then(|(cell, _)| self.places.birth(*cell)),
+                }
+            };
+            locations.push(LiveLocation {
+                name,
+                cells: cells.into_iter().map(|(cell, _)| cell).collect(),
+                frame,
+                call,
+                decision: Decision::Missing(Missing {
+                    read: witness,
+                    changed,
+                    cure,
+                }),
+            });
+        }
+        locations
+    }
+
+    /// The name of the handle type that is in a cell.
+    fn handle_name(&self, cell: CellId) -> Option<String> {
+        let ty = self.memory().cells[cell.0 as usize].ty?;
+        let unit = &self.program.units[ty.unit];
+        if matches!(unit.kind(ty.id), TypeKind::Void) {
+            return None;
+        }
+        handle(self.catalogue, unit, ty.id)
+    }
+}
+
+/// Cells of one name that are held in the same way.
+fn group(held: Vec<(Key, How, CellId)>) -> Vec<LiveLocation> {
+    let mut locations: Vec<LiveLocation> = Vec::new();
+    for ((name, frame, call), how, cell) in held {
+        let decision = Decision::Held(how);
+        let known = locations.iter_mut().find(|one| {
+            one.name == name && one.frame == frame && one.call == call && one.decision == decision
+        });
+        match known {
+            Some(known) => known.cells.push(cell),
+            None => locations.push(LiveLocation {
+                name,
+                cells: vec![cell],
+                frame,
+                call,
+                decision,
+            }),
+        }
+    }
+    locations
+}

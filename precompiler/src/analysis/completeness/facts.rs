@@ -1,0 +1,265 @@
+//! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
+//! of its text runs again on restart.
+
+use crate::analysis::effects::{Action, ActionKind, Effects, Note};
+use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
+use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::{RoutineId, Steps};
+use crate::program::{Directive, Program, Storage};
+use crate::source::Span;
+
+/// Facts about all functions.
+pub(super) struct Facts<'a> {
+    pub program: &'a Program,
+    pub steps: &'a Steps,
+    pub memory: &'a Memory,
+    pub effects: &'a Effects,
+    /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
+    /// is left out.
+    pub changes: Vec<CellSet>,
+    /// Cells of the automatic locals of each.
+    pub locals: Vec<Vec<usize>>,
+    clients: Vec<bool>,
+    blocks: Vec<Vec<Span>>,
+}
+
+impl<'a> Facts<'a> {
+    /// Looks at all functions.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        memory: &'a Memory,
+        effects: &'a Effects,
+    ) -> Facts<'a> {
+        let count = steps.routines.len();
+        let mut facts = Facts {
+            program,
+            steps,
+            memory,
+            effects,
+            changes: vec![CellSet::with_capacity(memory.cells.len()); count],
+            locals: vec![Vec::new(); count],
+            clients: vec![false; count],
+            blocks: vec![Vec::new(); count],
+        };
+        facts.find_blocks();
+        facts.find_locals();
+        facts.find_clients();
+        facts.find_changes();
+        facts
+    }
+
+    fn find_blocks(&mut self) {
+        for (unit, one) in self.program.units.iter().enumerate() {
+            for begin in &one.directives {
+                let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
+                    (&begin.directive, begin.partner, begin.function)
+                else {
+                    continue;
+                };
+                let place = FunctionRef { unit, function };
+                let routine = self.steps.routine_of(place);
+                let end = one.directives[end.0].span.start;
+                self.blocks[routine.0 as usize].push(Span::new(begin.span.end, end));
+            }
+        }
+    }
+
+    fn find_locals(&mut self) {
+        for object in &self.memory.objects {
+            let ObjectKind::Variable(variable) = object.kind else {
+                continue;
+            };
+            let variable = self.steps.variable(variable);
+            if let Some(owner) = variable.owner
+                && matches!(variable.storage, Storage::Automatic | Storage::Register)
+            {
+                let first = object.first.0 as usize;
+                self.locals[owner.0 as usize].extend(first..first + object.count as usize);
+            }
+        }
+    }
+
+    /// Calls `visit` for every action of a list, those inside others too.
+    pub fn walk(actions: &[Action], visit: &mut dyn FnMut(&Action)) {
+        for action in actions {
+            visit(action);
+            match &action.kind {
+                ActionKind::Choose(lists) => lists.iter().for_each(|one| Self::walk(one, visit)),
+                ActionKind::Repeat(one) => Self::walk(one, visit),
+                _ => {}
+            }
+        }
+    }
+
+    /// Calls `visit` for every action of a function.
+    pub fn visit(&self, routine: usize, visit: &mut dyn FnMut(&Action)) {
+        if let Some(body) = self.effects.bodies.get(routine) {
+            body.nodes.iter().for_each(|node| Self::walk(node, visit));
+        }
+    }
+
+    /// Whether a function contains or reaches a directive.
+    pub fn is_client(&self, routine: RoutineId) -> bool {
+        self.clients[routine.0 as usize]
+    }
+
+    /// Whether an action is a call of such a function, or contains one.
+    pub fn calls_client(&self, action: &Action) -> bool {
+        let mut found = false;
+        Self::walk(std::slice::from_ref(action), &mut |one| {
+            if let ActionKind::Call { routines, .. } = &one.kind {
+                found |= routines.iter().any(|routine| self.is_client(*routine));
+            }
+        });
+        found
+    }
+
+    /// The cells to which a part of a function may store, with all that it calls.
+    pub fn stored_in(&self, routine: RoutineId, part: Span) -> CellSet {
+        let mut cells = CellSet::with_capacity(self.memory.cells.len());
+        self.visit(routine.0 as usize, &mut |action| {
+            if !part.has(action.span.start) {
+                return;
+            }
+            match &action.kind {
+                ActionKind::Write { cells: set, .. } => {
+                    cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
+                }
+                ActionKind::Call { routines, .. } => {
+                    for called in routines {
+                        cells.union_with(&self.changes[called.0 as usize]);
+                    }
+                }
+                _ => {}
+            }
+        });
+        cells
+    }
+
+    fn find_clients(&mut self) {
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.clients.len()];
+        let mut work = Vec::new();
+        for routine in 0..self.clients.len() {
+            let mut has_directive = false;
+            let mut callees = Vec::new();
+            self.visit(routine, &mut |action| match &action.kind {
+                ActionKind::Directive(_) => has_directive = true,
+                ActionKind::Call { routines, .. } => callees.extend(routines.iter().copied()),
+                _ => {}
+            });
+            for callee in callees {
+                callers[callee.0 as usize].push(routine);
+            }
+            if has_directive {
+                work.push(routine);
+            }
+        }
+        while let Some(routine) = work.pop() {
+            if !std::mem::replace(&mut self.clients[routine], true) {
+                work.extend(&callers[routine]);
+            }
+        }
+    }
+
+    /// What every function may store to, with all that it calls, blocks that run again left out.
+    fn find_changes(&mut self) {
+        let mut callees: Vec<Vec<usize>> = vec![Vec::new(); self.clients.len()];
+        for (routine, called) in callees.iter_mut().enumerate() {
+            let mut cells = std::mem::take(&mut self.changes[routine]);
+            let mut unknown = Vec::new();
+            self.visit(routine, &mut |action| {
+                if let ActionKind::Note(Note::Unknown(_)) = action.kind {
+                    unknown.push(action.span);
+                }
+            });
+            self.visit(routine, &mut |action| match &action.kind {
+                ActionKind::Write { cells: set, .. } if !unknown.contains(&action.span) => {
+                    cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
+                }
+                ActionKind::Call { routines, .. } => {
+                    called.extend(routines.iter().map(|one| one.0 as usize));
+                }
+                _ => {}
+            });
+            self.changes[routine] = cells;
+        }
+        let mut news = true;
+        while news {
+            news = false;
+            for (routine, called) in callees.iter().enumerate() {
+                for &callee in called {
+                    if callee != routine && !self.changes[callee].is_subset(&self.changes[routine])
+                    {
+                        let more = self.changes[callee].clone();
+                        self.changes[routine].union_with(&more);
+                        news = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// `main`, and what nobody here calls when there is none.
+    pub fn roots(&self) -> Vec<RoutineId> {
+        let main = self.steps.routine_named(self.program, "main");
+        let mut roots: Vec<RoutineId> = main.into_iter().collect();
+        let mut called = vec![false; self.clients.len()];
+        for routine in 0..self.clients.len() {
+            self.visit(routine, &mut |action| {
+                if let ActionKind::Call { routines, .. } = &action.kind {
+                    routines
+                        .iter()
+                        .for_each(|one| called[one.0 as usize] = true);
+                }
+            });
+        }
+        if main.is_none() || !self.effects.from_outside.is_empty() {
+            let more = self.steps.routine_ids().filter(|one| {
+                let outside = self.effects.from_outside.contains(one);
+                self.clients[one.0 as usize] && (outside || !called[one.0 as usize])
+            });
+            roots.extend(more);
+        }
+        roots
+    }
+
+    /// Functions that contain or reach a directive, callees before their callers.
+    pub fn callees_first(&self) -> Vec<RoutineId> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.clients.len()];
+        for start in self.steps.routine_ids() {
+            let mut stack = vec![(start, false)];
+            while let Some((routine, done)) = stack.pop() {
+                if done {
+                    order.push(routine);
+                    continue;
+                }
+                let index = routine.0 as usize;
+                if !self.clients[index] || std::mem::replace(&mut seen[index], true) {
+                    continue;
+                }
+                stack.push((routine, true));
+                self.visit(index, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind {
+                        stack.extend(routines.iter().map(|&callee| (callee, false)));
+                    }
+                });
+            }
+        }
+        order
+    }
+
+    /// Whether a place lies in a block that is executed on restart.
+    pub fn runs_again(&self, routine: RoutineId, span: Span) -> bool {
+        let blocks = &self.blocks[routine.0 as usize];
+        blocks.iter().any(|block| block.has(span.start))
+    }
+
+    /// The cells of an object.
+    pub fn object_cells(&self, object: ObjectId) -> std::ops::Range<usize> {
+        let object = &self.memory.objects[object.0 as usize];
+        let first = object.first.0 as usize;
+        first..first + object.count as usize
+    }
+}

@@ -1,0 +1,178 @@
+//! What a cell is called: as the user would write it in a register directive.
+//!
+//! Variables have names; memory of the heap is named by the pointer that leads there, `u[…]` or `s->count`, from a
+//! variable that can be seen at the checkpoint or, failing that, at a call that leads to it. The shortest way wins, and
+//! pointers that are live before others.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, VariableId};
+use crate::program::{ForStart, Program, ScopeId, Statement, StatementKind};
+
+/// Names of everything, as seen from one checkpoint.
+pub(super) struct Names<'a> {
+    steps: &'a Steps,
+    points_to: &'a PointsTo,
+    /// C expressions for pointers to memory of the heap.
+    ways: BTreeMap<ObjectId, String>,
+}
+
+/// A place in the text of a function.
+pub(super) type Viewpoint = (RoutineId, TextPlace);
+
+impl<'a> Names<'a> {
+    /// Finds ways to all memory: `views` are the checkpoint and the calls that lead to it, the nearest one first.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        views: &[Viewpoint],
+        live: &CellSet,
+    ) -> Names<'a> {
+        let mut names = Names {
+            steps,
+            points_to,
+            ways: BTreeMap::new(),
+        };
+        let mut roots: Vec<VariableId> = Vec::new();
+        for (routine, place) in views {
+            roots.extend(visible(program, steps, *routine, place.span.start));
+        }
+        let all = steps.variable_ids();
+        roots.extend(all.filter(|id| steps.variable(*id).owner.is_none()));
+        let mut seen = HashSet::new();
+        roots.retain(|id| seen.insert(*id));
+        names.follow(&roots, &mut |cell| live.contains(cell.0 as usize));
+        names.follow(&roots, &mut |_| true);
+        names
+    }
+
+    fn follow(&mut self, roots: &[VariableId], through: &mut dyn FnMut(CellId) -> bool) {
+        let memory = &self.points_to.memory;
+        let mut work: VecDeque<(ObjectId, String, bool)> = VecDeque::new();
+        let mut seen: HashSet<ObjectId> = HashSet::new();
+        for &root in roots {
+            if let Some(object) = self.points_to.variable(root) {
+                seen.insert(object);
+                let name = self.steps.variable(root).name.clone();
+                work.push_back((object, name, false));
+            }
+        }
+        while let Some((object, text, is_pointer)) = work.pop_front() {
+            for cell in self.points_to.cells(object) {
+                if !through(cell) {
+                    continue;
+                }
+                let path = &memory.cells[cell.0 as usize].path;
+                for target in self.points_to.pointees(cell) {
+                    let inner = memory.cells[target.0 as usize].object;
+                    let heap = &memory.objects[inner.0 as usize].kind;
+                    if !matches!(heap, ObjectKind::Heap { .. }) || !seen.insert(inner) {
+                        continue;
+                    }
+                    let pointer = member(&text, path, is_pointer);
+                    let known = self.ways.entry(inner);
+                    known.or_insert_with(|| pointer.clone());
+                    work.push_back((inner, pointer, true));
+                }
+            }
+        }
+    }
+
+    /// The item that would cover a cell; `None` for what has no name.
+    pub fn item(&self, cell: CellId) -> Option<String> {
+        let memory = &self.points_to.memory;
+        let one = &memory.cells[cell.0 as usize];
+        match &memory.objects[one.object.0 as usize].kind {
+            ObjectKind::Variable(variable) => {
+                let name = &self.steps.variable(*variable).name;
+                Some(format!("{name}{}", before_elements(&one.path)))
+            }
+            ObjectKind::Heap { .. } => {
+                let way = self.ways.get(&one.object)?;
+                let path = before_elements(&one.path);
+                let is_one = !path.is_empty() && !one.path.starts_with("[]");
+                Some(if is_one {
+                    member(way, path, true)
+                } else {
+                    format!("{way}[…]")
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What stands before the first array on the way to a member.
+fn before_elements(path: &str) -> &str {
+    path.find("[]").map_or(path, |at| &path[..at])
+}
+
+/// A member of a struct, or of the struct that a pointer leads to; elements that nobody chose are `[…]`.
+fn member(text: &str, path: &str, is_pointer: bool) -> String {
+    let chosen = path.replace("[]", "[…]");
+    if !is_pointer {
+        format!("{text}{chosen}")
+    } else if let Some(name) = chosen.strip_prefix('.') {
+        format!("{text}->{name}")
+    } else if chosen.is_empty() {
+        format!("{text}[…]")
+    } else {
+        format!("{text}{chosen}")
+    }
+}
+
+/// The variables that can be named at an offset of a function, the innermost first.
+fn visible(program: &Program, steps: &Steps, routine: RoutineId, at: usize) -> Vec<VariableId> {
+    let place = steps.routine(routine).function;
+    let unit = &program.units[place.unit];
+    let function = unit.function(place.function);
+    let mut scope = Some(innermost(&function.body, at, function.scope));
+    let mut found = Vec::new();
+    while let Some(id) = scope {
+        let here = &unit.scopes[id.0];
+        let symbols = here.symbols.iter().rev();
+        let symbols = symbols.filter(|symbol| unit.symbols[symbol.0].visible_from <= at);
+        found.extend(symbols.filter_map(|symbol| steps.variable_of(place.unit, *symbol)));
+        scope = here.parent;
+    }
+    found
+}
+
+/// The innermost scope around an offset.
+fn innermost(body: &Statement, at: usize, outer: ScopeId) -> ScopeId {
+    let mut scope = outer;
+    body.walk(&mut |statement| {
+        let inside = statement.span.has(at);
+        if inside {
+            match &statement.kind {
+                StatementKind::Compound { scope: own, .. } => scope = *own,
+                StatementKind::For {
+                    scope: own,
+                    start: ForStart::Declaration(_),
+                    ..
+                } => scope = *own,
+                _ => {}
+            }
+        }
+        inside
+    });
+    scope
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_written_as_in_c() {
+        assert_eq!(member("s", ".u", false), "s.u");
+        assert_eq!(member("s", ".box", true), "s->box");
+        assert_eq!(member("s->box", ".count", true), "s->box->count");
+        assert_eq!(member("row", "[]", true), "row[…]");
+        assert_eq!(member("table", "[].name", false), "table[…].name");
+        assert_eq!(before_elements(".at[].x"), ".at");
+    }
+}

@@ -1,0 +1,253 @@
+//! What the check says to the user.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::model::{
+    CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, LiveLocation, Missing, Need,
+};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity};
+use crate::program::{Directive, DirectiveUse, Item, Program};
+
+/// Items that put fewer bytes than this into a checkpoint are not worth a word.
+const WORTH_A_WORD: u64 = 1024;
+
+/// Diagnostics, in the order of the checkpoints. `denied`: what is missing is an error.
+pub fn diagnostics(
+    program: &Program,
+    steps: &Steps,
+    completeness: &Completeness,
+    denied: bool,
+) -> Vec<Diagnostic> {
+    let telling = Telling { program, steps };
+    let mut all = Vec::new();
+    // One message for one location: at its first checkpoint.
+    let mut first: BTreeMap<(String, Option<RoutineId>), usize> = BTreeMap::new();
+    let mut found: Vec<(
+        &CheckpointCheck,
+        &LiveLocation,
+        &Missing,
+        Vec<DirectivePlace>,
+    )> = Vec::new();
+    for check in &completeness.checkpoints {
+        for location in &check.locations {
+            let Decision::Missing(missing) = &location.decision else {
+                continue;
+            };
+            let key = (location.name.clone(), location.frame);
+            match first.get(&key) {
+                Some(&number) => found[number].3.push(check.directive),
+                None => {
+                    first.insert(key, found.len());
+                    found.push((check, location, missing, Vec::new()));
+                }
+            }
+        }
+    }
+    for (check, location, missing, more) in found {
+        let mut diagnostic = telling.missing(check, location, missing, &more);
+        if denied {
+            diagnostic.severity = Severity::Error;
+        }
+        if all.is_empty() && completeness.has_unseen_code {
+            let unseen = "functions that are not among the files given are not seen: what they set or register is not known here";
+            let reason = diagnostic.reason.take();
+            diagnostic.reason = Some(match reason {
+                Some(reason) => format!("{reason}\n{unseen}"),
+                None => unseen.to_string(),
+            });
+        }
+        all.push(diagnostic);
+    }
+    let named: BTreeSet<String> = first.into_keys().map(|(name, _)| name).collect();
+    for block in &completeness.blocks {
+        for (name, read) in &block.missing {
+            if !named.contains(name) {
+                all.push(telling.block(block.directive, name, *read, denied));
+            }
+        }
+    }
+    for item in &completeness.items {
+        let small = item.bytes.number.is_some_and(|bytes| bytes < WORTH_A_WORD);
+        if item.need == Need::Removable && !small && !completeness.has_unseen_code {
+            all.extend(telling.removable(item));
+        }
+    }
+    all
+}
+
+struct Telling<'a> {
+    program: &'a Program,
+    steps: &'a Steps,
+}
+
+impl Telling<'_> {
+    fn directive(&self, place: DirectivePlace) -> &DirectiveUse {
+        &self.program.units[place.unit].directives[place.id.0]
+    }
+
+    fn item(&self, place: super::model::ItemPlaceInProgram) -> Option<&Item> {
+        match &self.directive(place.directive).directive {
+            Directive::Register { items } => items.get(place.index),
+            _ => None,
+        }
+    }
+
+    fn at_directive(&self, place: DirectivePlace) -> Place {
+        let unit = &self.program.units[place.unit];
+        let lines = self.directive(place).lines;
+        let text = unit.file.original_text(lines);
+        let start = lines.start + (text.len() - text.trim_start().len());
+        Place::Range {
+            path: unit.file.path.clone(),
+            range: start..lines.end.max(start),
+        }
+    }
+
+    fn at(&self, place: TextPlace) -> Place {
+        let file = &self.program.units[place.unit].file;
+        match file.message_place(place.span) {
+            Some(range) => Place::Range {
+                path: file.path.clone(),
+                range: range.start..range.end,
+            },
+            None => {
+                let (path, line) = file.origin_text(place.span.start);
+                Place::Line { path, line }
+            }
+        }
+    }
+
+    fn line(&self, place: TextPlace) -> usize {
+        let file = &self.program.units[place.unit].file;
+        file.origin_text(place.span.start).1
+    }
+
+    fn missing(
+        &self,
+        check: &CheckpointCheck,
+        location: &LiveLocation,
+        missing: &Missing,
+        more: &[DirectivePlace],
+    ) -> Diagnostic {
+        let name = &location.name;
+        let message =
+            format!("`{name}` is live at this checkpoint but neither registered nor re-executed");
+        let mut diagnostic = Diagnostic::warning(
+            Code::NOT_REGISTERED,
+            self.at_directive(check.directive),
+            message,
+        )
+        .label(format!("a restart from here does not bring `{name}` back"));
+        if let Some(witness) = &missing.read {
+            diagnostic = diagnostic.also(self.at(witness.read), "read here");
+        }
+        if let Some(changed) = missing.changed
+            && missing.read.as_ref().is_none_or(|one| one.read != changed)
+        {
+            diagnostic = diagnostic.also(self.at(changed), "changed here");
+        }
+        let mut reasons = Vec::new();
+        if let (Some(frame), Some(call)) = (location.frame, location.call) {
+            reasons.push(format!(
+                "it is a local of `{}`, whose call in line {} leads to the checkpoint",
+                self.steps.routine(frame).name,
+                self.line(call)
+            ));
+        }
+        if !more.is_empty() {
+            let lines: Vec<String> = more
+                .iter()
+                .map(|place| self.directive(*place).line.to_string())
+                .collect();
+            let word = if more.len() == 1 { "line" } else { "lines" };
+            reasons.push(format!(
+                "the same at the checkpoint in {word} {}",
+                lines.join(", ")
+            ));
+        }
+        if !reasons.is_empty() {
+            diagnostic = diagnostic.reason(reasons.join("\n"));
+        }
+        diagnostic.help(self.cure(location, &missing.cure))
+    }
+
+    fn cure(&self, location: &LiveLocation, cure: &Cure) -> String {
+        match cure {
+            Cure::Register { item, after } => {
+                let is_memory = item.ends_with("[…]");
+                let place = match (location.frame, location.call) {
+                    (Some(frame), Some(call)) => {
+                        let function = &self.steps.routine(frame).name;
+                        format!("to `{function}`, before line {}", self.line(call))
+                    }
+                    (Some(_), None) => "before the checkpoint".to_string(),
+                    (None, _) => match after {
+                        Some(after) if is_memory => {
+                            format!("after line {}, where it is allocated", self.line(*after))
+                        }
+                        _ => "between `init` and the checkpoint".to_string(),
+                    },
+                };
+                let count = if is_memory {
+                    "; `…` stands for the number of elements"
+                } else {
+                    ""
+                };
+                format!("add `#pragma cccp register({item})` {place}{count}")
+            }
+            Cure::Execute { made } => {
+                let at =
+                    made.map_or_else(String::new, |made| format!(" (line {})", self.line(made)));
+                format!(
+                    "a handle cannot be saved: put what makes it{at} between `#pragma cccp execute on restart` and `#pragma cccp end execute`"
+                )
+            }
+            Cure::Nothing => "set it anew after a restart, or do without it".to_string(),
+        }
+    }
+
+    fn block(
+        &self,
+        block: DirectivePlace,
+        name: &str,
+        read: TextPlace,
+        denied: bool,
+    ) -> Diagnostic {
+        let message = format!("`{name}` has no value when this block is executed on restart");
+        let mut diagnostic =
+            Diagnostic::warning(Code::BLOCK_READS, self.at_directive(block), message)
+                .label("nothing that a restart does before this block sets it")
+                .also(self.at(read), "read here")
+                .help(format!(
+                    "register `{name}` before the block, or set it in a block before this one"
+                ));
+        if denied {
+            diagnostic.severity = Severity::Error;
+        }
+        diagnostic
+    }
+
+    fn removable(&self, check: &super::model::ItemCheck) -> Option<Diagnostic> {
+        let item = self.item(check.item)?;
+        let path = &self.program.units[check.item.directive.unit].file.path;
+        let place = Place::Range {
+            path: path.clone(),
+            range: item.place.start..item.place.end,
+        };
+        let bytes = match check.bytes.number {
+            Some(number) => format!("{number} bytes"),
+            None => format!("{} bytes", check.bytes.text),
+        };
+        let message = format!("nothing needs the register of `{}`", check.name);
+        Some(
+            Diagnostic {
+                severity: Severity::Note,
+                ..Diagnostic::warning(Code::REMOVABLE, place, message)
+            }
+            .label(format!("{bytes} in every checkpoint"))
+            .reason("after a restart it is set before it is read, or has its value anyway")
+            .help("leave it out, and checkpoints are smaller"),
+        )
+    }
+}

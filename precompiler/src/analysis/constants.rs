@@ -1,0 +1,138 @@
+//! Locals that keep their value on restart although nobody registers them (S26): initialised by a constant expression or
+//! a fixed address, and never changed.
+
+use crate::program::{
+    Declaration, Declarator, Directive, Expression, ExpressionKind, ForStart, Function,
+    Initialiser, Statement, StatementKind, Storage, Symbol, SymbolId, SymbolKind, TypeKind,
+    UnaryOperator, Unit,
+};
+
+/// Whether a symbol is a local with automatic storage.
+pub fn is_automatic(symbol: &Symbol) -> bool {
+    symbol.kind == SymbolKind::Variable
+        && symbol.function.is_some()
+        && matches!(symbol.storage, Storage::Automatic | Storage::Register)
+}
+
+/// A parameter that keeps the value it was called with.
+pub fn is_steady_parameter(symbol: &Symbol) -> bool {
+    symbol.parameter.is_some() && symbol.function.is_some() && !symbol.assigned_after_declaration
+}
+
+/// Whether an initialiser always gives the same address.
+fn is_fixed_address(unit: &Unit, value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Cast(inner) => is_fixed_address(unit, inner),
+        ExpressionKind::Unary(UnaryOperator::Address, target) => is_fixed_object(unit, target),
+        _ => matches!(unit.kind(value.ty), TypeKind::Array { .. }) && is_fixed_object(unit, value),
+    }
+}
+
+/// A named object or a part of it that is found without looking at a variable.
+pub fn is_fixed_object(unit: &Unit, value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Name {
+            symbol: Some(symbol),
+            ..
+        } => {
+            let symbol = &unit.symbols[symbol.0];
+            // An array parameter is a pointer.
+            symbol.parameter.is_none()
+                || !matches!(unit.kind(value.ty), TypeKind::Pointer(_))
+                || is_steady_parameter(symbol)
+        }
+        ExpressionKind::Member {
+            value,
+            through_pointer: false,
+            ..
+        } => is_fixed_object(unit, value),
+        ExpressionKind::Index { array, index } => {
+            matches!(unit.kind(array.ty), TypeKind::Array { .. })
+                && is_fixed_object(unit, array)
+                && matches!(index.kind, ExpressionKind::Number(_))
+        }
+        _ => false,
+    }
+}
+
+/// The declaration of a statement; whether it stands in the head of a `for`.
+fn declaration_of(statement: &Statement) -> Option<(&Declaration, bool)> {
+    match &statement.kind {
+        StatementKind::Declaration(declaration) => Some((declaration, false)),
+        StatementKind::For {
+            start: ForStart::Declaration(declaration),
+            ..
+        } => Some((declaration, true)),
+        _ => None,
+    }
+}
+
+/// The declarator that declares a symbol.
+pub fn declarator_in(
+    statement: &Statement,
+    symbol: SymbolId,
+) -> Option<(&Declaration, &Declarator)> {
+    let (declaration, _) = declaration_of(statement)?;
+    let declarators = &mut declaration.declarators.iter();
+    let found = declarators.find(|one| one.symbol == symbol)?;
+    Some((declaration, found))
+}
+
+/// Whether a local never changes after a constant initialiser, or one that is a fixed address: the one of
+/// `declarator`.
+pub fn is_constant_local(unit: &Unit, symbol: SymbolId, declarator: Option<&Declarator>) -> bool {
+    let facts = &unit.symbols[symbol.0];
+    if !is_automatic(facts) || facts.parameter.is_some() || facts.assigned_after_declaration {
+        return false;
+    }
+    if facts.initialiser.as_ref().is_some_and(|fact| fact.constant) {
+        return true;
+    }
+    declarator.is_some_and(|declarator| {
+        matches!(&declarator.initialiser, Some(Initialiser::Expression(value))
+            if matches!(unit.kind(facts.ty), TypeKind::Pointer(_)) && is_fixed_address(unit, value))
+    })
+}
+
+/// A local with a constant initialiser that can become `static`.
+pub fn can_be_static(unit: &Unit, symbol: SymbolId) -> bool {
+    let facts = &unit.symbols[symbol.0];
+    let big = matches!(
+        unit.kind(facts.ty),
+        TypeKind::Array { .. } | TypeKind::Record(_)
+    );
+    is_constant_local(unit, symbol, None)
+        && facts.storage == Storage::Automatic
+        && (big || unit.ty(facts.ty).qualifiers.is_const)
+}
+
+/// Whether a restart gives a local of a function its constant again.
+pub fn is_set_again(unit: &Unit, function: &Function, symbol: SymbolId) -> bool {
+    let mut answer = false;
+    function.body.walk(&mut |statement| {
+        if let Some((declaration, declarator)) = declarator_in(statement, symbol)
+            && !declaration.variably_modified
+            && is_constant_local(unit, symbol, Some(declarator))
+        {
+            let in_head = declaration_of(statement).is_some_and(|(_, in_head)| in_head);
+            let scalar = !matches!(
+                unit.kind(unit.symbols[symbol.0].ty),
+                TypeKind::Array { .. } | TypeKind::Record(_)
+            );
+            let single = matches!(declarator.initialiser, Some(Initialiser::Expression(_)));
+            let others = &mut declaration.declarators.iter().map(|one| one.symbol);
+            answer = scalar && single
+                || !in_head
+                    && others.all(|one| can_be_static(unit, one) && !is_registered(unit, one));
+        }
+        true
+    });
+    answer
+}
+
+fn is_registered(unit: &Unit, symbol: SymbolId) -> bool {
+    unit.directives.iter().any(|one| match &one.directive {
+        Directive::Register { items } => items.iter().any(|item| item.symbol == symbol),
+        _ => false,
+    })
+}

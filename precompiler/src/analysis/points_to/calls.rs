@@ -1,0 +1,313 @@
+//! Calls: arguments go to parameters, what is returned comes back.
+
+use rustc_hash::FxHashSet;
+
+use super::Scope;
+use super::constrain::Constraint;
+use super::graph::{NodeId, UNSEEN};
+use super::solver::Solver;
+use crate::analysis::memory::ObjectKind;
+use crate::dataflow::steps::{
+    Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
+};
+use crate::program::TypeKind;
+use crate::source::Span;
+
+/// A call, with nodes.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// In which instance it stands; none for calls that a library makes.
+    pub instance: Option<usize>,
+    /// The function in which it, or the call of the library, stands; none when it may happen at any time.
+    pub caller: Option<RoutineId>,
+    pub at: TextPlace,
+    pub arguments: Vec<Given>,
+    /// What comes back.
+    pub result: NodeId,
+    /// The struct that comes back.
+    pub aggregate: Option<VariableId>,
+    /// What it has been linked with.
+    pub linked: FxHashSet<FunctionTarget>,
+    /// What comes back from functions of the program goes there, too: a library that remembers it.
+    pub kept_in: Option<NodeId>,
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Caller {
+    /// A function of the program.
+    Routine(RoutineId),
+    /// Code that we do not see.
+    Unseen,
+    /// A library, at any time.
+    Library,
+}
+
+impl Caller {
+    fn of(caller: Option<RoutineId>) -> Caller {
+        caller.map_or(Caller::Library, Caller::Routine)
+    }
+}
+
+/// An argument.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// By leaf: one for a scalar. Nothing for what is no pointer.
+    pub nodes: Vec<NodeId>,
+    /// Its type.
+    pub ty: Option<TypeRef>,
+}
+
+impl<'a> Solver<'a> {
+    /// A call in an instance.
+    pub fn call(&mut self, instance: usize, call: &'a Call, span: Span) {
+        let scope = self.instances[instance].scope;
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            let given = match &argument.aggregate {
+                Some(place) => Given {
+                    nodes: self.leaves(instance, place),
+                    ty: Some(place.ty),
+                },
+                None => Given {
+                    nodes: self.value(instance, argument.value).into_iter().collect(),
+                    ty: Some(self.steps_of(scope).values[argument.value.0 as usize].ty),
+                },
+            };
+            arguments.push(given);
+        }
+        let at = self.at(instance, span);
+        let result = self.graph.node();
+        let id = self.sites.len() as u32;
+        self.sites.push(Site {
+            instance: Some(instance),
+            caller: match scope {
+                Scope::Routine(id) => Some(id),
+                Scope::Initial(_) => None,
+            },
+            at,
+            arguments,
+            result,
+            aggregate: call.aggregate,
+            linked: FxHashSet::default(),
+            kept_in: None,
+        });
+        self.set(instance, call.result, result);
+        match &call.callee {
+            Called::Routine(routine) => {
+                let callee = self.instance_for(instance, *routine, at);
+                self.link_instance(id, callee, *routine);
+            }
+            Called::Named(name) => self.library(id, name),
+            Called::Pointer(value) => {
+                if let Some(node) = self.value(instance, *value) {
+                    self.constrain(node, Constraint::Call(id));
+                }
+            }
+        }
+    }
+
+    /// A call turns out to call a function.
+    pub fn link(&mut self, site: u32, target: &FunctionTarget) {
+        if !self.sites[site as usize].linked.insert(target.clone()) {
+            return;
+        }
+        match target {
+            FunctionTarget::Routine(routine) => {
+                let callee = self.base(*routine);
+                self.link_instance(site, callee, *routine);
+            }
+            FunctionTarget::Named(name) => self.library(site, name),
+        }
+    }
+
+    fn link_instance(&mut self, site: u32, callee: usize, routine: RoutineId) {
+        let called = self.routine(routine);
+        let one = self.sites[site as usize].clone();
+        self.call_edges
+            .insert((Caller::of(one.caller), Caller::Routine(routine)));
+        self.calls_of
+            .entry(routine)
+            .or_default()
+            .insert((one.caller, one.at));
+        for (index, given) in one.arguments.iter().enumerate() {
+            let (variable, is_rest) = match called.parameters.get(index) {
+                Some(parameter) => (*parameter, false),
+                None => match called.variable_arguments {
+                    Some(rest) => (rest, true),
+                    None => break,
+                },
+            };
+            let object = self.object(ObjectKind::Variable(variable));
+            let leaves = self.leaf_count(object).max(1);
+            if given.nodes.len() as u32 == leaves && !is_rest {
+                for (leaf, node) in given.nodes.iter().enumerate() {
+                    let parameter = self.variable_node(callee, variable, leaf as u32);
+                    self.graph.edge(*node, parameter);
+                }
+                continue;
+            }
+            for leaf in 0..leaves {
+                let parameter = self.variable_node(callee, variable, leaf);
+                for node in &given.nodes {
+                    self.graph.edge(*node, parameter);
+                }
+            }
+        }
+        let returned = self.returned_node(callee, 0);
+        self.graph.edge(returned, one.result);
+        if let Some(state) = one.kept_in {
+            self.graph.edge(returned, state);
+        }
+        for (leaf, node) in self.result_nodes(&one).into_iter().enumerate() {
+            let returned = self.returned_node(callee, leaf as u32);
+            self.graph.edge(returned, node);
+        }
+    }
+
+    /// The nodes of the struct that comes back.
+    pub fn result_nodes(&mut self, site: &Site) -> Vec<NodeId> {
+        let (Some(variable), Some(instance)) = (site.aggregate, site.instance) else {
+            return Vec::new();
+        };
+        let object = self.object(ObjectKind::Variable(variable));
+        (0..self.leaf_count(object))
+            .map(|leaf| self.variable_node(instance, variable, leaf))
+            .collect()
+    }
+
+    /// A call of a function that we do not see.
+    pub fn link_unseen(&mut self, site: u32) {
+        let one = self.sites[site as usize].clone();
+        self.call_edges
+            .insert((Caller::of(one.caller), Caller::Unseen));
+        for node in one.arguments.iter().flat_map(|given| &given.nodes) {
+            self.graph.edge(*node, UNSEEN);
+        }
+        self.graph.insert(one.result, UNSEEN);
+        for node in self.result_nodes(&one) {
+            self.graph.insert(node, UNSEEN);
+        }
+    }
+
+    /// Code that we do not see may call a function.
+    pub fn called_from_outside(&mut self, target: &FunctionTarget) {
+        let FunctionTarget::Routine(routine) = target else {
+            return;
+        };
+        let called = self.routine(*routine);
+        let callee = self.base(*routine);
+        self.call_edges
+            .insert((Caller::Unseen, Caller::Routine(*routine)));
+        for parameter in called.parameters.iter().chain(&called.variable_arguments) {
+            let object = self.object(ObjectKind::Variable(*parameter));
+            let layout = self.objects[object as usize].layout;
+            let leaves = self.layouts.get(layout).leaves.clone();
+            for (index, leaf) in leaves.iter().enumerate() {
+                if leaf.holds_pointers() {
+                    let node = self.variable_node(callee, *parameter, index as u32);
+                    self.graph.insert(node, UNSEEN);
+                }
+            }
+        }
+        self.instances[callee].is_outside = true;
+        for node in self.instances[callee].returned.clone() {
+            self.graph.edge(node, UNSEEN);
+        }
+    }
+
+    /// What there is before anything happens.
+    pub fn prepare(&mut self) {
+        let steps = self.steps;
+        self.look_ahead();
+        self.is_open = self.has_unseen_code();
+        for index in 0..steps.variables.len() {
+            self.object(ObjectKind::Variable(VariableId(index as u32)));
+        }
+        for unit in 0..steps.initial.len() {
+            self.add_instance(Scope::Initial(unit), Vec::new());
+        }
+        for id in steps.routine_ids() {
+            if !self.allocators[id.0 as usize] {
+                self.base(id);
+            }
+        }
+        for id in steps.routine_ids() {
+            let at = self.routine(id).function;
+            let function = self.program.units[at.unit].function(at.function);
+            if function.name == "main" && !function.is_static {
+                self.arguments_of_main(id);
+            } else if self.is_open && !function.is_static {
+                let target = FunctionTarget::Routine(id);
+                let object = self.object(ObjectKind::Function(target));
+                self.escape(object);
+            }
+        }
+    }
+
+    /// Functions that nobody has called so far.
+    pub fn remaining(&mut self) {
+        for id in self.steps.routine_ids() {
+            let scope = Scope::Routine(id);
+            if !self.instances.iter().any(|one| one.scope == scope) {
+                self.base(id);
+            }
+        }
+    }
+
+    /// The strings of the command line, and pointers to them.
+    fn arguments_of_main(&mut self, main: RoutineId) {
+        let state = ObjectKind::Library("@arguments".to_string());
+        let target = self.target(state);
+        let node = self.target_node[target as usize];
+        self.graph.insert(node, target);
+        let instance = self.base(main);
+        let routine = self.routine(main);
+        for parameter in routine.parameters.iter().skip(1) {
+            let node = self.variable_node(instance, *parameter, 0);
+            self.graph.insert(node, target);
+        }
+    }
+
+    /// Whether there is code that neither is among the files nor described by the catalogue.
+    fn has_unseen_code(&self) -> bool {
+        let mut has_main = false;
+        let mut unknown = false;
+        let unseen = |name: &str| !self.catalogue.contains(name);
+        for routine in self.steps.routines.iter().chain(&self.steps.initial) {
+            has_main |= routine.name == "main";
+            routine.walk(&mut |step| {
+                use crate::dataflow::steps::{Base, StepKind};
+                match &step.kind {
+                    StepKind::Call(call) => {
+                        if let Called::Named(name) = &call.callee {
+                            unknown |= unseen(name);
+                        }
+                    }
+                    StepKind::Address { place, .. } => {
+                        if let Base::Function(FunctionTarget::Named(name)) = &place.base {
+                            unknown |= unseen(name);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        unknown || !has_main
+    }
+
+    /// Whether a value of a type leads to memory that a pointer can be stored in.
+    pub fn points_to_pointer(&mut self, ty: Option<TypeRef>) -> bool {
+        let Some(ty) = ty else {
+            return true;
+        };
+        let unit = &self.program.units[ty.unit];
+        let Some(inner) = unit.pointee(ty.id) else {
+            return true;
+        };
+        matches!(
+            unit.kind(inner),
+            TypeKind::Pointer(_) | TypeKind::Void | TypeKind::Unknown
+        )
+    }
+}

@@ -1,0 +1,378 @@
+//! Constraints that depend on what a pointer points to.
+//!
+//! Each is attached to the node of a pointer and is told every target once (or more often): a read adds an edge from
+//! what is stored there, a write one to it, an address of a member puts the member in, a call links the function.
+
+use super::graph::{NodeId, UNSEEN};
+use super::set::Set;
+use super::solver::Solver;
+use crate::analysis::memory::{Collapse, LayoutId, ObjectKind, Shape};
+use crate::dataflow::steps::TextPlace;
+
+/// What happens with the targets of a node.
+#[derive(Clone, Debug)]
+pub enum Constraint {
+    /// A leaf of a type is read there.
+    Load {
+        used: LayoutId,
+        leaf: u32,
+        into: NodeId,
+    },
+    /// A leaf of a type is stored to.
+    Store {
+        used: LayoutId,
+        leaf: u32,
+        from: NodeId,
+    },
+    /// The address of a leaf of a type is taken.
+    Address {
+        used: LayoutId,
+        leaf: u32,
+        into: NodeId,
+        at: TextPlace,
+    },
+    /// So many elements are added or taken away.
+    Step {
+        used: LayoutId,
+        count: Option<i128>,
+        into: NodeId,
+        at: TextPlace,
+    },
+    /// So many bytes may be added, or a tag in the lowest bits.
+    Tag { count: i128, into: NodeId },
+    /// Anywhere in the object.
+    Spread { into: NodeId, at: TextPlace },
+    /// All of the object is read.
+    LoadAll { into: NodeId },
+    /// All of the object is stored to.
+    StoreAll { from: NodeId },
+    /// It is called: number of the site.
+    Call(u32),
+    /// Memory is copied from there, or to there.
+    Copy(u32),
+}
+
+/// Memory that is copied without a type: `memcpy`.
+#[derive(Clone, Debug)]
+pub struct BlockCopy {
+    pub from: NodeId,
+    pub to: NodeId,
+    /// Once there are too many pairs: all that is copied.
+    pub hub: Option<NodeId>,
+    pub done: rustc_hash::FxHashSet<(u32, u32)>,
+}
+
+/// So many pairs of source and destination are told apart.
+const PAIRS: usize = 2000;
+
+impl Solver<'_> {
+    /// Attaches a constraint to a node.
+    pub fn constrain(&mut self, node: NodeId, constraint: Constraint) {
+        let id = self.constraints.len() as u32;
+        self.constraints.push(constraint);
+        self.graph.watch(node, id);
+    }
+
+    /// A constraint is told of new targets.
+    pub fn apply(&mut self, id: u32, new: &Set) {
+        let constraint = self.constraints[id as usize].clone();
+        if let Constraint::Copy(copy) = constraint {
+            self.copy_block(copy);
+            return;
+        }
+        for target in new.iter() {
+            if target == UNSEEN {
+                self.apply_unseen(&constraint);
+            } else {
+                self.apply_one(&constraint, target);
+            }
+        }
+    }
+
+    fn apply_unseen(&mut self, constraint: &Constraint) {
+        match *constraint {
+            Constraint::Load { into, .. } | Constraint::LoadAll { into } => {
+                self.graph.edge(UNSEEN, into);
+            }
+            Constraint::Store { from, .. } | Constraint::StoreAll { from } => {
+                self.graph.edge(from, UNSEEN);
+            }
+            Constraint::Address { into, .. }
+            | Constraint::Step { into, .. }
+            | Constraint::Tag { into, .. }
+            | Constraint::Spread { into, .. } => self.graph.insert(into, UNSEEN),
+            Constraint::Call(site) => self.link_unseen(site),
+            Constraint::Copy(_) => {}
+        }
+    }
+
+    fn apply_one(&mut self, constraint: &Constraint, target: u32) {
+        let (object, from) = self.locate(target);
+        if let ObjectKind::Function(function) = &self.objects[object as usize].kind {
+            let function = function.clone();
+            match *constraint {
+                Constraint::Call(site) => self.link(site, &function),
+                Constraint::Address { into, .. }
+                | Constraint::Step { into, .. }
+                | Constraint::Tag { into, .. }
+                | Constraint::Spread { into, .. } => self.graph.insert(into, target),
+                _ => {}
+            }
+            return;
+        }
+        match *constraint {
+            Constraint::Load { used, leaf, into } => {
+                for there in self.hit(object, from, used, leaf) {
+                    let node = self.node_of(object, there);
+                    self.graph.edge(node, into);
+                }
+            }
+            Constraint::Store {
+                used,
+                leaf,
+                from: value,
+            } => {
+                for there in self.hit(object, from, used, leaf) {
+                    let node = self.node_of(object, there);
+                    self.graph.edge(value, node);
+                }
+            }
+            Constraint::Address {
+                used,
+                leaf,
+                into,
+                at,
+            } => self.address(object, from, used, leaf, into, at),
+            Constraint::Step {
+                used,
+                count,
+                into,
+                at,
+            } => {
+                if self.is_one(object) {
+                    self.graph.insert(into, target);
+                    return;
+                }
+                let layout = self.objects[object as usize].layout;
+                let stepped = self.layouts.step(layout, from, used, count);
+                for leaf in stepped.leaves {
+                    let target = self.target_of(object, leaf);
+                    self.graph.insert(into, target);
+                }
+                if stepped.is_anywhere {
+                    self.objects[object as usize].blurred.get_or_insert(at);
+                }
+            }
+            Constraint::Tag { count, into } => {
+                self.graph.insert(into, target);
+                if !self.is_one(object) {
+                    let layout = self.objects[object as usize].layout;
+                    for leaf in self.layouts.near(layout, from, count) {
+                        let target = self.target_of(object, leaf);
+                        self.graph.insert(into, target);
+                    }
+                }
+            }
+            Constraint::Spread { into, at } => {
+                for leaf in 0..self.leaf_count(object).max(1) {
+                    let target = self.target_of(object, leaf);
+                    self.graph.insert(into, target);
+                }
+                if !self.is_one(object) {
+                    self.objects[object as usize].blurred.get_or_insert(at);
+                }
+            }
+            Constraint::LoadAll { into } => {
+                for leaf in 0..self.leaf_count(object) {
+                    let node = self.node_of(object, leaf);
+                    self.graph.edge(node, into);
+                }
+            }
+            Constraint::StoreAll { from } => {
+                for leaf in 0..self.leaf_count(object) {
+                    let node = self.node_of(object, leaf);
+                    self.graph.edge(from, node);
+                }
+            }
+            Constraint::Call(_) | Constraint::Copy(_) => {}
+        }
+    }
+
+    /// All of it is one target for now.
+    fn is_one(&self, object: u32) -> bool {
+        let entry = &self.objects[object as usize];
+        entry.is_untyped || entry.collapsed.is_some() || self.leaf_count(object) <= 1
+    }
+
+    /// The leaves that an access touches.
+    fn hit(&mut self, object: u32, from: u32, used: LayoutId, leaf: u32) -> Vec<u32> {
+        let entry = &self.objects[object as usize];
+        if entry.is_untyped {
+            self.want(object, used);
+            return vec![0];
+        }
+        if self.is_one(object) {
+            return vec![0];
+        }
+        self.layouts.overlay(entry.layout, from, used, leaf).leaves
+    }
+
+    fn address(
+        &mut self,
+        object: u32,
+        from: u32,
+        used: LayoutId,
+        leaf: u32,
+        into: NodeId,
+        at: TextPlace,
+    ) {
+        let entry = &self.objects[object as usize];
+        if entry.is_untyped {
+            self.want(object, used);
+        }
+        if self.is_one(object) {
+            let target = self.target_of(object, 0);
+            self.graph.insert(into, target);
+            return;
+        }
+        let layout = self.objects[object as usize].layout;
+        let hit = self.layouts.overlay(layout, from, used, leaf);
+        if !hit.is_aligned && !hit.leaves.is_empty() {
+            let used_as = self.spelling(used);
+            self.collapse(object, Collapse { at, used_as });
+        }
+        for there in hit
+            .leaves
+            .iter()
+            .take(if hit.is_aligned { 1 } else { usize::MAX })
+        {
+            let target = self.target_of(object, *there);
+            self.graph.insert(into, target);
+        }
+    }
+
+    /// A layout as the user would write its type.
+    pub fn spelling(&self, layout: LayoutId) -> String {
+        let ty = self.layouts.type_of(layout);
+        ty.and_then(|ty| self.program.units[ty.unit].spell(ty.id, "").ok())
+            .unwrap_or_else(|| "an unnamed type".to_string())
+            .trim()
+            .to_string()
+    }
+
+    /// Memory is copied from the targets of one node to those of another.
+    pub fn block_copy(&mut self, from: NodeId, to: NodeId) {
+        let id = self.copies.len() as u32;
+        self.copies.push(BlockCopy {
+            from,
+            to,
+            hub: None,
+            done: rustc_hash::FxHashSet::default(),
+        });
+        self.constrain(from, Constraint::Copy(id));
+        self.constrain(to, Constraint::Copy(id));
+    }
+
+    fn copy_block(&mut self, id: u32) {
+        let copy = &self.copies[id as usize];
+        let (source, destination) = (copy.from, copy.to);
+        let from: Vec<u32> = self.graph.targets(source).iter().collect();
+        let to: Vec<u32> = self.graph.targets(destination).iter().collect();
+        if let Some(hub) = copy.hub {
+            self.apply_hub(hub, &from, &to);
+            return;
+        }
+        if from.len().saturating_mul(to.len()) > PAIRS {
+            let hub = self.graph.node();
+            self.copies[id as usize].hub = Some(hub);
+            self.apply_hub(hub, &from, &to);
+            return;
+        }
+        for source in from {
+            for destination in &to {
+                let key = (self.known_as(source), self.known_as(*destination));
+                if self.copies[id as usize].done.insert(key) {
+                    self.copy_pair(source, *destination);
+                }
+            }
+        }
+    }
+
+    /// Changes when a block of the heap gets a type.
+    fn known_as(&self, target: u32) -> u32 {
+        let (object, leaf) = self.locate(target);
+        self.target_of(object, leaf)
+    }
+
+    fn apply_hub(&mut self, hub: NodeId, from: &[u32], to: &[u32]) {
+        let load = Constraint::LoadAll { into: hub };
+        let store = Constraint::StoreAll { from: hub };
+        for (targets, constraint) in [(from, load), (to, store)] {
+            for target in targets {
+                match *target {
+                    UNSEEN => self.apply_unseen(&constraint),
+                    target => self.apply_one(&constraint, target),
+                }
+            }
+        }
+    }
+
+    fn copy_pair(&mut self, source: u32, destination: u32) {
+        if source == UNSEEN || destination == UNSEEN {
+            self.copy_unseen(source, destination);
+            return;
+        }
+        let (from_object, from) = self.locate(source);
+        let (to_object, to) = self.locate(destination);
+        if (from_object, from) == (to_object, to) {
+            return;
+        }
+        let source_layout = self.objects[from_object as usize].layout;
+        let target_layout = self.objects[to_object as usize].layout;
+        let is_array = matches!(self.layouts.get(source_layout).shape, Shape::Array(..));
+        if self.is_one(from_object) || self.is_one(to_object) || (is_array && from != 0) {
+            let hub = self.graph.node();
+            self.apply_hub(hub, &[source], &[destination]);
+            return;
+        }
+        // Elements of the same kind.
+        let is_alike = from == to
+            && self.layouts.element(source_layout) == self.layouts.element(target_layout);
+        let leaves = self.layouts.get(source_layout).leaves.clone();
+        let start = leaves[from as usize].offset;
+        let begin = self.layouts.get(target_layout).leaves[to as usize].offset;
+        for (index, leaf) in leaves.iter().enumerate().skip(from as usize) {
+            let low = begin + (leaf.offset - start);
+            let high = match leaf.size {
+                Some(size) if !leaf.is_many => low.saturating_add(size),
+                _ => u64::MAX,
+            };
+            let touched = match is_alike {
+                true => vec![index as u32],
+                false => self.layouts.touched(target_layout, low, high),
+            };
+            for there in touched {
+                let a = self.node_of(from_object, index as u32);
+                let b = self.node_of(to_object, there);
+                self.graph.edge(a, b);
+            }
+        }
+    }
+
+    /// Bytes of memory that we do not see are kept where pointers are kept only.
+    fn copy_unseen(&mut self, source: u32, destination: u32) {
+        if source != UNSEEN {
+            self.apply_one(&Constraint::LoadAll { into: UNSEEN }, source);
+        } else if destination != UNSEEN {
+            let (object, _) = self.locate(destination);
+            let layout = self.objects[object as usize].layout;
+            let leaves = self.layouts.get(layout).leaves.clone();
+            for (index, leaf) in leaves.iter().enumerate() {
+                if leaf.holds_pointers() && !self.objects[object as usize].is_untyped {
+                    let node = self.node_of(object, index as u32);
+                    self.graph.insert(node, UNSEEN);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Inclusions between sets of targets, solved.
+//!
+//! In: nodes, edges (what is in one set is in another) and constraints that depend on what turns out to be in a set.
+//! Out: the smallest sets. The one idea: waves. Nodes that include each other become one, what is new goes along the
+//! edges in their order, then the constraints see what is new and add edges; until nothing is new.
+//!
+//! ```text
+//! p = &x; q = p; *q = r;      x ∈ p,  p ⊆ q,  and when q has x:  r ⊆ content of x
+//! ```
+//!
+//! Node 0 is the content of memory that we do not see. It swallows what is put in (the owner is told, so that it can
+//! escape) and gives out one target, number 0: *anything that escaped*.
+//!
+//! Not here: what the constraints mean ([`constrain`](super::constrain)).
+
+use rustc_hash::FxHashSet;
+
+use super::set::Set;
+use crate::dataflow::steps::TextPlace;
+use crate::source::Span;
+
+/// Number of a node.
+pub type NodeId = u32;
+
+/// The node of memory that we do not see, and the target that means anything there.
+pub const UNSEEN: u32 = 0;
+
+/// For what stands nowhere in the text.
+pub const NOWHERE: TextPlace = TextPlace {
+    unit: 0,
+    span: Span { start: 0, end: 0 },
+};
+
+#[derive(Debug, Default)]
+struct Node {
+    /// Targets.
+    all: Set,
+    /// Those that have not gone along the edges.
+    to_pass: Set,
+    /// Those that the constraints have not seen.
+    to_see: Set,
+    /// What includes this node.
+    next: Vec<NodeId>,
+    /// Constraints, by number.
+    constraints: Vec<u32>,
+}
+
+/// Nodes and edges.
+#[derive(Debug)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    parent: Vec<NodeId>,
+    edges: FxHashSet<(NodeId, NodeId)>,
+    /// What was put into node 0 and has not been fetched.
+    swallowed: Set,
+    ever_swallowed: Set,
+    is_new: bool,
+}
+
+impl Graph {
+    /// With node 0 only.
+    pub fn new() -> Graph {
+        let mut graph = Graph {
+            nodes: Vec::new(),
+            parent: Vec::new(),
+            edges: FxHashSet::default(),
+            swallowed: Set::default(),
+            ever_swallowed: Set::default(),
+            is_new: false,
+        };
+        graph.node();
+        graph.nodes[0].all.insert(UNSEEN);
+        graph.nodes[0].to_pass.insert(UNSEEN);
+        graph
+    }
+
+    /// A new node.
+    pub fn node(&mut self) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(Node::default());
+        self.parent.push(id);
+        id
+    }
+
+    /// The node that a node has become part of.
+    pub fn find(&self, mut node: NodeId) -> NodeId {
+        while self.parent[node as usize] != node {
+            node = self.parent[node as usize];
+        }
+        node
+    }
+
+    fn find_short(&mut self, node: NodeId) -> NodeId {
+        let root = self.find(node);
+        let mut at = node;
+        while at != root {
+            at = std::mem::replace(&mut self.parent[at as usize], root);
+        }
+        root
+    }
+
+    /// What is in the set of a node.
+    pub fn targets(&self, node: NodeId) -> &Set {
+        &self.nodes[self.find(node) as usize].all
+    }
+
+    /// Puts a target in.
+    pub fn insert(&mut self, node: NodeId, target: u32) {
+        let node = self.find_short(node);
+        if node == UNSEEN {
+            self.swallow(&Set::from_iter([target]));
+            return;
+        }
+        let one = &mut self.nodes[node as usize];
+        if one.all.insert(target) {
+            one.to_pass.insert(target);
+            one.to_see.insert(target);
+            self.is_new = true;
+        }
+    }
+
+    fn swallow(&mut self, targets: &Set) {
+        if self.ever_swallowed.absorb(targets, &mut self.swallowed) {
+            self.is_new = true;
+        }
+    }
+
+    /// What was put into node 0 since this was asked for the last time.
+    pub fn take_swallowed(&mut self) -> Set {
+        std::mem::take(&mut self.swallowed)
+    }
+
+    /// What is in `from` is in `to`.
+    pub fn edge(&mut self, from: NodeId, to: NodeId) {
+        let (from, to) = (self.find_short(from), self.find_short(to));
+        if from == to || !self.edges.insert((from, to)) {
+            return;
+        }
+        self.nodes[from as usize].next.push(to);
+        let all = std::mem::take(&mut self.nodes[from as usize].all);
+        self.put(to, &all);
+        self.nodes[from as usize].all = all;
+    }
+
+    fn put(&mut self, to: NodeId, targets: &Set) {
+        if targets.is_empty() {
+            return;
+        }
+        if to == UNSEEN {
+            self.swallow(targets);
+            return;
+        }
+        let node = &mut self.nodes[to as usize];
+        let fresh = targets.without(&node.all);
+        if !fresh.is_empty() {
+            node.all.unite(&fresh);
+            node.to_pass.unite(&fresh);
+            node.to_see.unite(&fresh);
+            self.is_new = true;
+        }
+    }
+
+    /// The constraint will be told what is in the set of the node.
+    pub fn watch(&mut self, node: NodeId, constraint: u32) {
+        let node = self.find_short(node) as usize;
+        let first = self.nodes[node].constraints.is_empty();
+        self.nodes[node].constraints.push(constraint);
+        if first {
+            self.nodes[node].to_see = self.nodes[node].all.clone();
+        } else {
+            // The others see some of it twice, which does no harm.
+            let all = self.nodes[node].all.clone();
+            self.nodes[node].to_see.unite(&all);
+        }
+        self.is_new |= !self.nodes[node].all.is_empty();
+    }
+
+    /// The constraints of every node that has one of these targets see it anew.
+    pub fn show_again(&mut self, targets: &Set) {
+        for node in &mut self.nodes {
+            let again: Set = targets
+                .iter()
+                .filter(|one| node.all.contains(*one))
+                .collect();
+            if !again.is_empty() {
+                node.to_see.unite(&again);
+                self.is_new = true;
+            }
+        }
+    }
+
+    /// The two include each other from now on.
+    pub fn unify(&mut self, a: NodeId, b: NodeId) {
+        let (a, b) = (self.find_short(a), self.find_short(b));
+        if a == b {
+            return;
+        }
+        // Node 0 stays what it is.
+        let (keep, gone) = if b == UNSEEN || (a != UNSEEN && b < a) {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        self.parent[gone as usize] = keep;
+        let old = std::mem::take(&mut self.nodes[gone as usize]);
+        for next in old.next {
+            self.edge(keep, next);
+        }
+        let has_constraints = !old.constraints.is_empty();
+        let mine = self.nodes[keep as usize].all.clone();
+        self.nodes[keep as usize]
+            .constraints
+            .extend(old.constraints);
+        if keep == UNSEEN {
+            self.swallow(&old.all);
+            let unseen = Set::from_iter([UNSEEN]);
+            self.nodes[0].to_see.unite(&unseen);
+            self.is_new = true;
+            return;
+        }
+        let node = &mut self.nodes[keep as usize];
+        if has_constraints {
+            node.to_see.unite(&mine);
+        }
+        node.all.unite(&old.all);
+        node.to_see.unite(&old.all);
+        node.to_pass.unite(&old.all);
+        node.to_pass.unite(&mine);
+        self.is_new = true;
+    }
+
+    /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.
+    pub fn wave(&mut self) -> Vec<(NodeId, Set)> {
+        let order = self.collapse_cycles();
+        for node in order {
+            let node = self.find_short(node);
+            let new = std::mem::take(&mut self.nodes[node as usize].to_pass);
+            if new.is_empty() {
+                continue;
+            }
+            let mut next = std::mem::take(&mut self.nodes[node as usize].next);
+            for to in &mut next {
+                *to = self.find_short(*to);
+            }
+            next.sort_unstable();
+            next.dedup();
+            next.retain(|to| *to != node);
+            for to in &next {
+                self.put(*to, &new);
+            }
+            self.nodes[node as usize].next = next;
+        }
+        self.is_new = false;
+        let mut seen = Vec::new();
+        for (index, node) in self.nodes.iter_mut().enumerate() {
+            let new = std::mem::take(&mut node.to_see);
+            if !new.is_empty() && !node.constraints.is_empty() {
+                seen.push((index as NodeId, new));
+            }
+        }
+        seen
+    }
+
+    /// Something has been added since the last wave.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// How many constraints a node has, and which is one of them.
+    pub fn constraint(&self, node: NodeId, index: usize) -> Option<u32> {
+        self.nodes[node as usize].constraints.get(index).copied()
+    }
+
+    /// Nodes that include each other become one; the others in an order in which edges go forward.
+    fn collapse_cycles(&mut self) -> Vec<NodeId> {
+        let components = self.components();
+        let mut order = Vec::with_capacity(components.len());
+        for component in components.into_iter().rev() {
+            let Some((first, rest)) = component.split_first() else {
+                continue;
+            };
+            for other in rest {
+                self.unify(*first, *other);
+            }
+            order.push(*first);
+        }
+        order
+    }
+
+    /// Strongly connected components, last ones first (Tarjan, without recursion).
+    fn components(&mut self) -> Vec<Vec<NodeId>> {
+        let count = self.nodes.len();
+        let mut number = vec![0u32; count];
+        let mut low = vec![0u32; count];
+        let mut on_stack = vec![false; count];
+        let (mut stack, mut path) = (Vec::new(), Vec::<(NodeId, usize)>::new());
+        let (mut next_number, mut found) = (1, Vec::new());
+        for start in 0..count as NodeId {
+            let has_edges = !self.nodes[start as usize].next.is_empty();
+            if number[start as usize] != 0 || !has_edges || self.find(start) != start {
+                continue;
+            }
+            path.push((start, 0));
+            while let Some((node, at)) = path.last_mut() {
+                let here = *node as usize;
+                if *at == 0 {
+                    number[here] = next_number;
+                    low[here] = next_number;
+                    next_number += 1;
+                    stack.push(*node);
+                    on_stack[here] = true;
+                }
+                let edge = self.nodes[here].next.get(*at).copied();
+                *at += 1;
+                if let Some(to) = edge {
+                    let to = self.find_short(to);
+                    if number[to as usize] == 0 {
+                        path.push((to, 0));
+                    } else if on_stack[to as usize] {
+                        low[here] = low[here].min(number[to as usize]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some((above, _)) = path.last() {
+                    low[*above as usize] = low[*above as usize].min(low[here]);
+                }
+                if low[here] == number[here] {
+                    let mut component = Vec::new();
+                    while let Some(one) = stack.pop() {
+                        on_stack[one as usize] = false;
+                        component.push(one);
+                        if one as usize == here {
+                            break;
+                        }
+                    }
+                    found.push(component);
+                }
+            }
+        }
+        found
+    }
+}

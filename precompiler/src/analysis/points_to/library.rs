@@ -1,0 +1,267 @@
+//! Calls of library functions, as the catalogue describes them.
+//!
+//! `returns` and `stores` say which pointers there are afterwards; what is written without that holds what was in memory
+//! that is read. What is kept in a state is stored in the object of that state, and functions that are kept there may be
+//! called with what is kept there. A function that the catalogue does not know does the worst.
+
+use super::calls::{Given, Site};
+use super::constrain::Constraint;
+use super::graph::NodeId;
+use super::solver::Solver;
+use super::{Scope, graph};
+use crate::analysis::memory::ObjectKind;
+use crate::catalog::{Alternative, EffectKind, LibraryFunction, Place, Root};
+use rustc_hash::FxHashSet;
+
+/// How many parameters a function that a library calls back may have.
+const PARAMETERS: usize = 8;
+
+impl Solver<'_> {
+    /// A call of a function that is defined elsewhere.
+    pub fn library(&mut self, site: u32, name: &str) {
+        let Some(function) = self.catalogue.find(name) else {
+            self.unknown_sites.push((site, name.to_string()));
+            self.link_unseen(site);
+            return;
+        };
+        let one = self.sites[site as usize].clone();
+        let result = one.result;
+        let results = self.result_nodes(&one);
+        for alternative in &function.returns {
+            if let Some(node) = self.alternative(&function, &one, alternative) {
+                self.graph.edge(node, result);
+                for leaf in &results {
+                    self.graph.edge(node, *leaf);
+                }
+            }
+        }
+        for (place, values) in &function.stores {
+            let Some(memory) = self.memory(&function, &one, place) else {
+                continue;
+            };
+            for value in values {
+                if let Some(node) = self.alternative(&function, &one, value) {
+                    self.store_at(&one, place, memory, node);
+                }
+            }
+        }
+        self.keep(&function, &one);
+        self.move_pointers(&function, &one);
+        for call in &function.calls {
+            let Some(callback) = self.memory(&function, &one, &call.callback) else {
+                continue;
+            };
+            let mut arguments = Vec::new();
+            for values in &call.arguments {
+                let nodes = values
+                    .iter()
+                    .filter_map(|value| self.alternative(&function, &one, value))
+                    .collect();
+                let nodes = self.joined(nodes).into_iter().collect();
+                arguments.push(Given { nodes, ty: None });
+            }
+            let kept_in = self.state_of(&function);
+            let inner = self.library_site(&one, arguments, kept_in);
+            self.constrain(callback, Constraint::Call(inner));
+        }
+    }
+
+    fn library_site(&mut self, outer: &Site, arguments: Vec<Given>, kept: Option<NodeId>) -> u32 {
+        let id = self.sites.len() as u32;
+        let result = self.graph.node();
+        self.sites.push(Site {
+            instance: None,
+            caller: outer.caller,
+            at: outer.at,
+            arguments,
+            result,
+            aggregate: None,
+            linked: FxHashSet::default(),
+            kept_in: kept,
+        });
+        id
+    }
+
+    /// The node of the state in which a function keeps things.
+    fn state_of(&mut self, function: &LibraryFunction) -> Option<NodeId> {
+        let state = function
+            .effects
+            .iter()
+            .find_map(|effect| match &effect.kind {
+                EffectKind::Keeps(state) => Some(state.clone()),
+                _ => None,
+            })?;
+        Some(self.state_node(state.as_deref()))
+    }
+
+    fn state_node(&mut self, name: Option<&str>) -> NodeId {
+        let name = format!("@{}", name.unwrap_or("kept"));
+        let target = self.target(ObjectKind::Library(name));
+        self.target_node[target as usize]
+    }
+
+    /// The pointers that lead to a place.
+    fn memory(&mut self, function: &LibraryFunction, site: &Site, place: &Place) -> Option<NodeId> {
+        let mut node = match &place.root {
+            Root::Parameter(index) => {
+                let nodes = site.arguments.get(*index).map(|given| given.nodes.clone());
+                self.joined(nodes.unwrap_or_default())?
+            }
+            Root::Rest => {
+                let rest = site.arguments.iter().skip(function.parameters.len());
+                let nodes = rest.flat_map(|given| given.nodes.clone()).collect();
+                self.joined(nodes)?
+            }
+            Root::Returned => site.result,
+            Root::Hidden(name) => {
+                let target = self.target(ObjectKind::Library(format!("@{name}")));
+                self.constant(target)
+            }
+        };
+        if !place.members.is_empty() {
+            node = self.loaded_all(node);
+        }
+        for _ in 0..place.behind {
+            node = self.loaded(node, self.pointer, 0);
+        }
+        Some(if place.everything {
+            self.everything(node)
+        } else {
+            node
+        })
+    }
+
+    fn joined(&mut self, nodes: Vec<NodeId>) -> Option<NodeId> {
+        match nodes[..] {
+            [] => None,
+            [node] => Some(node),
+            _ => {
+                let all = self.graph.node();
+                for node in nodes {
+                    self.graph.edge(node, all);
+                }
+                Some(all)
+            }
+        }
+    }
+
+    /// A pointer that comes back or is handed over.
+    fn alternative(
+        &mut self,
+        function: &LibraryFunction,
+        site: &Site,
+        alternative: &Alternative,
+    ) -> Option<NodeId> {
+        match alternative {
+            Alternative::Null => None,
+            Alternative::New(_) => {
+                let instance = &self.instances[site.instance?];
+                let Scope::Routine(routine) = instance.scope else {
+                    return None;
+                };
+                let kind = ObjectKind::Heap {
+                    routine,
+                    call: site.at,
+                    through: instance.through.clone(),
+                };
+                let target = self.target(kind);
+                Some(self.constant(target))
+            }
+            Alternative::Same(place) | Alternative::Into(place) => {
+                let node = self.memory(function, site, place)?;
+                if !matches!(place.root, Root::Hidden(_)) {
+                    return Some(node);
+                }
+                // The state itself, or what is kept there.
+                let kept = self.loaded_all(node);
+                self.joined(vec![node, kept])
+            }
+        }
+    }
+
+    /// A pointer is stored in a place.
+    fn store_at(&mut self, site: &Site, place: &Place, memory: NodeId, value: NodeId) {
+        let ty = match place.root {
+            Root::Parameter(index) if place.behind == 0 && place.members.is_empty() => {
+                site.arguments.get(index).and_then(|given| given.ty)
+            }
+            _ => None,
+        };
+        if self.points_to_pointer(ty) && !place.everything {
+            self.store_leaf(memory, self.pointer, 0, value);
+        } else {
+            self.constrain(memory, Constraint::StoreAll { from: value });
+        }
+    }
+
+    fn keep(&mut self, function: &LibraryFunction, site: &Site) {
+        for effect in &function.effects {
+            let EffectKind::Keeps(state) = &effect.kind else {
+                continue;
+            };
+            if let Some(node) = self.memory(function, site, &effect.place) {
+                let state = self.state_node(state.as_deref());
+                self.graph.edge(node, state);
+            }
+        }
+    }
+
+    /// What is written holds what was read.
+    fn move_pointers(&mut self, function: &LibraryFunction, site: &Site) {
+        let is_seen = |place: &Place| !matches!(place.root, Root::Hidden(_));
+        let reads = function
+            .effects
+            .iter()
+            .filter(|effect| effect.kind == EffectKind::Reads && is_seen(&effect.place));
+        for read in reads {
+            for effect in &function.effects {
+                let writes = matches!(effect.kind, EffectKind::Writes | EffectKind::Fills);
+                let is_said = function.stores.iter().any(|(place, _)| {
+                    place.root == effect.place.root && place.behind == effect.place.behind
+                });
+                if !writes || is_said || !is_seen(&effect.place) {
+                    continue;
+                }
+                let from = self.memory(function, site, &read.place);
+                let to = self.memory(function, site, &effect.place);
+                if let (Some(from), Some(to)) = (from, to)
+                    && from != to
+                {
+                    self.block_copy(from, to);
+                }
+            }
+        }
+        let hidden = |place: &Place| matches!(&place.root, Root::Hidden(name) if name == "escaped");
+        // As bad as a function that nobody knows.
+        if function.effects.iter().any(|effect| hidden(&effect.place)) {
+            self.graph.insert(site.result, graph::UNSEEN);
+        }
+    }
+
+    /// Functions that are kept in a state may be called with what is kept there.
+    pub fn begin_state(&mut self, object: u32) {
+        let target = self.objects[object as usize].base;
+        let node = self.target_node[target as usize];
+        let address = self.constant(target);
+        let both = self.graph.node();
+        self.graph.edge(node, both);
+        self.graph.edge(address, both);
+        let argument = Given {
+            nodes: vec![both],
+            ty: None,
+        };
+        let id = self.sites.len() as u32;
+        let result = self.graph.node();
+        self.sites.push(Site {
+            instance: None,
+            caller: None,
+            at: graph::NOWHERE,
+            arguments: vec![argument; PARAMETERS],
+            result,
+            aggregate: None,
+            linked: FxHashSet::default(),
+            kept_in: Some(node),
+        });
+        self.constrain(node, Constraint::Call(id));
+    }
+}

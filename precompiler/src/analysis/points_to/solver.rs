@@ -1,0 +1,398 @@
+//! The objects of a program while it is being solved, and the loop around it.
+//!
+//! Every object has a range of *targets*, one per leaf; every target has a node for what is stored there. A block of the
+//! heap has one target until it is used under a type; then it gets new ones, and everything that went to the old one is
+//! looked at again. An object that is used in ways that do not fit is collapsed: its nodes become one.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::Scope;
+use super::calls::{Caller, Site};
+use super::constrain::{BlockCopy, Constraint};
+use super::derive::Derived;
+use super::graph::{Graph, NodeId, UNSEEN};
+use super::instance::Instance;
+use super::set::Set;
+use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, TypeRef, VariableId};
+use crate::program::Program;
+use rustc_hash::FxHashSet;
+
+/// An object while it is being solved.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub kind: ObjectKind,
+    /// Of the whole object.
+    pub layout: LayoutId,
+    /// Its first target.
+    pub base: u32,
+    /// A block of the heap that was not used under a type so far.
+    pub is_untyped: bool,
+    /// The type that it will get.
+    pub wanted: Option<(LayoutId, TypeRef)>,
+    /// The type it has, if it is one of the program: of the heap, that of an element.
+    pub ty: Option<TypeRef>,
+    pub collapsed: Option<Collapse>,
+    pub is_escaped: bool,
+    /// Where pointers to it are computed in a way that loses the member.
+    pub blurred: Option<TextPlace>,
+}
+
+/// Everything that is known while solving.
+pub struct Solver<'a> {
+    pub program: &'a Program,
+    pub steps: &'a Steps,
+    pub catalogue: &'a Catalogue,
+    pub layouts: Layouts,
+    pub graph: Graph,
+    pub objects: Vec<Entry>,
+    pub by_kind: HashMap<ObjectKind, u32>,
+    /// The object of a target.
+    pub target_object: Vec<u32>,
+    /// The node of what is stored there.
+    pub target_node: Vec<NodeId>,
+    pub constraints: Vec<Constraint>,
+    pub copies: Vec<BlockCopy>,
+    pub sites: Vec<Site>,
+    pub instances: Vec<Instance>,
+    /// Instances of functions without a way of their own.
+    pub base_instance: HashMap<Scope, usize>,
+    /// Instances whose steps have not been looked at.
+    pub to_generate: Vec<usize>,
+    /// Functions of which each call has an instance of its own.
+    pub allocators: Vec<bool>,
+    /// Variables whose address is taken somewhere.
+    pub is_exposed: Vec<bool>,
+    /// There is code that we do not see.
+    pub is_open: bool,
+    /// Calls of functions that nothing is known of.
+    pub unknown_sites: Vec<(u32, String)>,
+    /// Nodes that are computed from others.
+    pub derived: HashMap<(NodeId, Derived), NodeId>,
+    /// Stores through pointers that have been seen.
+    pub stored: FxHashSet<(NodeId, LayoutId, u32, NodeId)>,
+    /// Nodes with one target only.
+    pub constants: HashMap<u32, NodeId>,
+    /// Who calls whom.
+    pub call_edges: BTreeSet<(Caller, Caller)>,
+    /// Where a function is called.
+    pub calls_of: HashMap<RoutineId, BTreeSet<(Option<RoutineId>, TextPlace)>>,
+    /// How many steps have been looked at anew.
+    pub anew: usize,
+    /// Layout of a pointer, to read one that nobody has a type for.
+    pub pointer: LayoutId,
+    pub pointer_bits: u64,
+}
+
+impl<'a> Solver<'a> {
+    /// With the object that stands for what we do not see.
+    pub fn new(program: &'a Program, steps: &'a Steps, catalogue: &'a Catalogue) -> Solver<'a> {
+        let mut layouts = Layouts::new();
+        let pointer = layouts.pointer(program);
+        let pointer_bits = layouts.get(pointer).size.unwrap_or(64);
+        let mut solver = Solver {
+            program,
+            steps,
+            catalogue,
+            layouts,
+            graph: Graph::new(),
+            objects: Vec::new(),
+            by_kind: HashMap::new(),
+            target_object: Vec::new(),
+            target_node: Vec::new(),
+            constraints: Vec::new(),
+            copies: Vec::new(),
+            sites: Vec::new(),
+            instances: Vec::new(),
+            base_instance: HashMap::new(),
+            to_generate: Vec::new(),
+            allocators: Vec::new(),
+            is_exposed: Vec::new(),
+            is_open: false,
+            unknown_sites: Vec::new(),
+            derived: HashMap::new(),
+            stored: FxHashSet::default(),
+            constants: HashMap::new(),
+            call_edges: BTreeSet::new(),
+            calls_of: HashMap::new(),
+            anew: 0,
+            pointer,
+            pointer_bits,
+        };
+        solver.add(ObjectKind::Unknown, Layouts::OPAQUE, None);
+        solver.objects[0].is_escaped = true;
+        solver
+    }
+
+    fn add(&mut self, kind: ObjectKind, layout: LayoutId, ty: Option<TypeRef>) -> u32 {
+        let id = self.objects.len() as u32;
+        let is_heap = matches!(kind, ObjectKind::Heap { .. });
+        let base = self.targets(id, layout);
+        self.by_kind.insert(kind.clone(), id);
+        self.objects.push(Entry {
+            kind,
+            layout,
+            base,
+            is_untyped: is_heap,
+            wanted: None,
+            ty,
+            collapsed: None,
+            is_escaped: false,
+            blurred: None,
+        });
+        id
+    }
+
+    fn targets(&mut self, object: u32, layout: LayoutId) -> u32 {
+        let base = self.target_object.len() as u32;
+        // A struct without members has an address, too.
+        for index in 0..self.layouts.get(layout).leaves.len().max(1) {
+            self.target_object.push(object);
+            let unseen = object == 0 && index == 0;
+            let node = if unseen { UNSEEN } else { self.graph.node() };
+            self.target_node.push(node);
+        }
+        base
+    }
+
+    /// The object of a kind; the layout is of importance only when it is new.
+    pub fn object(&mut self, kind: ObjectKind) -> u32 {
+        if let Some(id) = self.by_kind.get(&kind) {
+            return *id;
+        }
+        match &kind {
+            ObjectKind::Variable(variable) => {
+                let variable = *variable;
+                let ty = self.steps.variables[variable.0 as usize].ty;
+                let layout = self.layouts.of(self.program, ty);
+                let id = self.add(kind, layout, Some(ty));
+                self.begin_variable(variable, id);
+                id
+            }
+            ObjectKind::Library(name) => {
+                if name == "@escaped" {
+                    return 0;
+                }
+                let id = self.add(kind, Layouts::OPAQUE, None);
+                self.begin_state(id);
+                id
+            }
+            _ => self.add(kind, Layouts::OPAQUE, None),
+        }
+    }
+
+    /// The first target of an object.
+    pub fn target(&mut self, kind: ObjectKind) -> u32 {
+        let id = self.object(kind);
+        self.objects[id as usize].base
+    }
+
+    /// The object of a target, and the leaf there.
+    pub fn locate(&self, target: u32) -> (u32, u32) {
+        let object = self.target_object[target as usize];
+        let entry = &self.objects[object as usize];
+        let count = self.layouts.get(entry.layout).leaves.len() as u32;
+        // Targets from before the object had a type are its beginning.
+        let inside = target >= entry.base && target - entry.base < count;
+        let leaf = if inside && entry.collapsed.is_none() {
+            target - entry.base
+        } else {
+            0
+        };
+        (object, leaf)
+    }
+
+    /// The target of a leaf.
+    pub fn target_of(&self, object: u32, leaf: u32) -> u32 {
+        let entry = &self.objects[object as usize];
+        match entry.collapsed {
+            Some(_) => entry.base,
+            None => entry.base + leaf,
+        }
+    }
+
+    /// The node of what is stored in a leaf.
+    pub fn node_of(&self, object: u32, leaf: u32) -> NodeId {
+        self.target_node[self.target_of(object, leaf) as usize]
+    }
+
+    /// All leaves of an object.
+    pub fn leaf_count(&self, object: u32) -> u32 {
+        let entry = &self.objects[object as usize];
+        let count = self.layouts.get(entry.layout).leaves.len() as u32;
+        if entry.collapsed.is_some() { 1 } else { count }
+    }
+
+    /// It is one leaf from now on.
+    pub fn collapse(&mut self, object: u32, why: Collapse) {
+        let entry = &self.objects[object as usize];
+        if entry.collapsed.is_some() {
+            return;
+        }
+        let (base, count) = (entry.base as usize, self.leaf_count(object) as usize);
+        let nodes: Vec<NodeId> = self.target_node[base..base + count.max(1)].to_vec();
+        for node in &nodes[1..] {
+            self.graph.unify(nodes[0], *node);
+        }
+        self.objects[object as usize].collapsed = Some(why);
+    }
+
+    /// A block of the heap is used under a type.
+    pub fn want(&mut self, object: u32, used: LayoutId) {
+        let element = self.layouts.element(used);
+        let layout = self.layouts.get(element);
+        let (Some(size), Some(ty)) = (layout.size, self.layouts.type_of(element)) else {
+            return;
+        };
+        if size <= 8 {
+            return;
+        }
+        let entry = &mut self.objects[object as usize];
+        let rank = |id: LayoutId| {
+            let one = self.layouts.get(id);
+            (one.leaves.len(), one.size, std::cmp::Reverse(id))
+        };
+        if entry
+            .wanted
+            .is_none_or(|(old, _)| rank(old) < rank(element))
+        {
+            entry.wanted = Some((element, ty));
+        }
+    }
+
+    /// Blocks that were used under a type get it.
+    fn give_types(&mut self) {
+        let mut again = Set::default();
+        for object in 0..self.objects.len() as u32 {
+            let entry = &self.objects[object as usize];
+            let (true, Some((element, ty))) = (entry.is_untyped, entry.wanted) else {
+                continue;
+            };
+            again.insert(entry.base);
+            let layout = self.layouts.many(element);
+            let base = self.targets(object, layout);
+            let entry = &mut self.objects[object as usize];
+            entry.is_untyped = false;
+            entry.layout = layout;
+            entry.ty = Some(ty);
+            entry.base = base;
+            if entry.is_escaped {
+                entry.is_escaped = false;
+                self.escape(object);
+            }
+        }
+        if !again.is_empty() {
+            self.graph.show_again(&again);
+        }
+    }
+
+    /// What can be done with an object by code that we do not see.
+    pub fn escape(&mut self, object: u32) {
+        if std::mem::replace(&mut self.objects[object as usize].is_escaped, true) {
+            return;
+        }
+        let entry = &self.objects[object as usize];
+        if let ObjectKind::Function(target) = &entry.kind {
+            let target = target.clone();
+            self.called_from_outside(&target);
+            return;
+        }
+        let leaves = self.layouts.get(entry.layout).leaves.clone();
+        for (index, leaf) in leaves.iter().enumerate() {
+            let node = self.node_of(object, index as u32);
+            if leaf.holds_pointers() {
+                self.graph.unify(UNSEEN, node);
+            } else {
+                self.graph.edge(node, UNSEEN);
+            }
+        }
+    }
+
+    /// Until nothing is new.
+    pub fn run(&mut self) {
+        loop {
+            while let Some(instance) = self.to_generate.pop() {
+                self.generate(instance);
+            }
+            for target in self.graph.take_swallowed().iter() {
+                let object = self.target_object[target as usize];
+                self.escape(object);
+            }
+            if !self.graph.is_new() && self.to_generate.is_empty() {
+                return;
+            }
+            for (node, new) in self.graph.wave() {
+                let mut index = 0;
+                while let Some(constraint) = self.graph.constraint(node, index) {
+                    self.apply(constraint, &new);
+                    index += 1;
+                }
+            }
+            self.give_types();
+        }
+    }
+
+    /// What a variable holds before anything is stored in it.
+    fn begin_variable(&mut self, id: VariableId, object: u32) {
+        let variable = &self.steps.variables[id.0 as usize];
+        if !variable.is_defined && variable.owner.is_none() {
+            for leaf in 0..self.leaf_count(object) {
+                let node = self.node_of(object, leaf);
+                self.graph.insert(node, UNSEEN);
+            }
+        }
+        if variable.is_shared && self.is_open {
+            self.escape(object);
+        }
+    }
+
+    /// The layout of what a pointer type points to.
+    pub fn pointee(&mut self, ty: TypeRef) -> Option<LayoutId> {
+        let unit = self.program.units.get(ty.unit)?;
+        let id = unit.pointee(ty.id)?;
+        Some(self.layouts.of(self.program, TypeRef { id, ..ty }))
+    }
+
+    /// The layout of a type.
+    pub fn layout(&mut self, ty: TypeRef) -> LayoutId {
+        self.layouts.of(self.program, ty)
+    }
+
+    /// Whether values of a type can carry (a part of) a pointer.
+    pub fn carries(&mut self, ty: TypeRef) -> bool {
+        let layout = self.layout(ty);
+        !matches!(
+            self.layouts.get(layout).shape,
+            Shape::Leaf(crate::analysis::memory::LeafKind::Float, _)
+        )
+    }
+
+    /// Whether values of a type can carry a whole pointer.
+    pub fn carries_all(&mut self, ty: TypeRef) -> bool {
+        let layout = self.layout(ty);
+        let one = self.layouts.get(layout);
+        self.carries_layout(layout) && one.size.is_none_or(|size| size >= self.pointer_bits)
+    }
+
+    fn carries_layout(&self, layout: LayoutId) -> bool {
+        !matches!(
+            self.layouts.get(layout).shape,
+            Shape::Leaf(crate::analysis::memory::LeafKind::Float, _)
+        )
+    }
+
+    /// Solves a program.
+    pub fn solve(mut self) -> Solver<'a> {
+        self.prepare();
+        self.run();
+        self.remaining();
+        self.run();
+        self
+    }
+
+    /// A routine's number as an index.
+    pub fn routine(&self, id: RoutineId) -> &'a crate::dataflow::steps::Routine {
+        &self.steps.routines[id.0 as usize]
+    }
+}

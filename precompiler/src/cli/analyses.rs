@@ -1,0 +1,106 @@
+//! The analyses of the whole program, each once and in their order.
+
+use super::clock::Clock;
+use super::options::{Denied, Options, Stage};
+use crate::analysis::completeness::{self, Completeness};
+use crate::analysis::effects::Effects;
+use crate::analysis::liveness::{self, Liveness};
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{Steps, dump};
+use crate::diagnostic::Diagnostic;
+use crate::program::{Directive, Program};
+use std::time::Duration;
+
+/// How long the check may take. Nobody waits for it longer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What they found out.
+pub struct Analysed<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What library functions do.
+    pub catalogue: &'a Catalogue,
+    /// What happens.
+    pub steps: &'a Steps,
+    /// What pointers lead to.
+    pub points_to: &'a PointsTo,
+    /// What functions do.
+    pub effects: &'a Effects,
+    /// What is live at checkpoints.
+    pub liveness: &'a Liveness<'a>,
+    /// What a restart does about it.
+    pub completeness: &'a Completeness,
+}
+
+/// Runs them all and hands the results over.
+pub fn analyse<R>(
+    program: &Program,
+    catalogue: &Catalogue,
+    clock: &mut Clock,
+    with: impl FnOnce(&Analysed) -> R,
+) -> R {
+    let steps = Steps::of(program, catalogue);
+    clock.lap("steps");
+    let points_to = PointsTo::of(program, &steps, catalogue);
+    clock.lap("points-to");
+    let effects = Effects::of(program, &steps, &points_to, catalogue);
+    clock.lap("effects");
+    let liveness = Liveness::of(program, &steps, &points_to, &effects);
+    clock.lap("liveness");
+    let completeness = Completeness::of(catalogue, &liveness, PATIENCE);
+    clock.lap("completeness");
+    with(&Analysed {
+        program,
+        catalogue,
+        steps: &steps,
+        points_to: &points_to,
+        effects: &effects,
+        liveness: &liveness,
+        completeness: &completeness,
+    })
+}
+
+/// Whether something is saved, so that something can be forgotten.
+pub fn has_checkpoint(program: &Program) -> bool {
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    directives.any(|one| matches!(one.directive, Directive::Checkpoint { .. }))
+}
+
+/// The check of a program that has a checkpoint.
+pub fn check(
+    options: &Options,
+    program: &Program,
+    catalogue: &Catalogue,
+    clock: &mut Clock,
+) -> Vec<Diagnostic> {
+    if !has_checkpoint(program) {
+        return Vec::new();
+    }
+    let denied = options.denies(Denied::Incomplete);
+    analyse(program, catalogue, clock, |found| {
+        completeness::diagnostics(program, found.steps, found.completeness, denied)
+    })
+}
+
+/// What an analysis of the whole program found out, as text; `None` for other stages.
+pub fn emit(
+    stage: Stage,
+    program: &Program,
+    catalogue: &Catalogue,
+    clock: &mut Clock,
+) -> Option<String> {
+    if stage == Stage::Steps {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let units = 0..program.units.len();
+        return Some(units.map(|unit| dump(program, &steps, unit)).collect());
+    }
+    if !matches!(stage, Stage::Liveness | Stage::Completeness) {
+        return None;
+    }
+    Some(analyse(program, catalogue, clock, |found| match stage {
+        Stage::Liveness => liveness::dump(found.liveness),
+        _ => completeness::dump(program, found.steps, found.completeness),
+    }))
+}

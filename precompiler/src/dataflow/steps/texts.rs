@@ -1,0 +1,98 @@
+//! What is known by its text only, or stands in a directive: clauses, inline assembly, computed gotos.
+
+use super::lower::Lowerer;
+use super::model::{RegisteredItem, StepKind, VariableId};
+use crate::program::{
+    ClauseExpression, Directive, DirectiveId, ItemPlace, ScopeId, Statement, TypeId,
+};
+use crate::source::Span;
+
+impl<'a> Lowerer<'a, '_> {
+    /// Inline assembly and computed gotos: whatever their text names.
+    pub fn opaque(&mut self, statement: &'a Statement) {
+        let file = &self.unit.file;
+        let from = file.end_of_previous_token(statement.span.start);
+        let text = file.preprocessed_text(Span::new(from, statement.span.end));
+        let named = self
+            .named_in(text, statement.scope, statement.span.start)
+            .into_iter()
+            .map(|(variable, ty)| self.whole(variable, ty))
+            .collect();
+        self.push(StepKind::Assembly { named }, statement.span);
+    }
+
+    /// The variables that a text names, with their types.
+    pub fn named_in(&self, text: &str, scope: ScopeId, offset: usize) -> Vec<(VariableId, TypeId)> {
+        let mut found = Vec::new();
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        for word in words.filter(|word| !word.is_empty()) {
+            if let Some(symbol) = self.unit.lookup(scope, word, offset)
+                && let Some(variable) = self.variable(symbol)
+                && !found.iter().any(|(known, _)| *known == variable)
+            {
+                found.push((variable, self.unit.symbols[symbol.0].ty));
+            }
+        }
+        found
+    }
+
+    pub fn clauses(&mut self, id: DirectiveId) {
+        let unit = self.unit;
+        let one = &unit.directives[id.0];
+        match &one.directive {
+            Directive::Init { communicator } => self.clause(id, communicator.as_ref()),
+            Directive::Checkpoint {
+                every, condition, ..
+            } => {
+                self.clause(id, every.as_ref());
+                self.clause(id, condition.as_ref());
+            }
+            Directive::Register { items } => {
+                for (index, item) in items.iter().enumerate() {
+                    if let Some(base) = &item.base {
+                        self.note_effects(base);
+                        let place = self.place(base);
+                        if item.kind == ItemPlace::BehindPointer {
+                            self.load_place(place.clone(), base.ty, one.span);
+                        }
+                        self.items.push(RegisteredItem {
+                            directive: id,
+                            index,
+                            place,
+                        });
+                    }
+                    self.clause(id, item.lower.as_ref());
+                    for extent in &item.extents {
+                        self.clause(id, extent.written.as_ref());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn clause(&mut self, id: DirectiveId, clause: Option<&'a ClauseExpression>) {
+        let Some(clause) = clause else { return };
+        if let Some(expression) = clause.expression.as_deref().or(clause.meant.as_deref()) {
+            self.note_effects(expression);
+            self.value(expression);
+            return;
+        }
+        // Only the compiler can tell what it means; whatever it names is read.
+        let directive = &self.unit.directives[id.0];
+        let (scope, span) = (directive.scope, directive.span);
+        let expanded = self.unit.file.expanded(&clause.text, span.start);
+        for text in [Some(clause.text.clone()), expanded].into_iter().flatten() {
+            for (variable, ty) in self.named_in(&text, scope, span.start) {
+                self.read_all(variable, ty, span);
+            }
+        }
+    }
+
+    /// Reads a variable as a whole.
+    pub fn read_all(&mut self, variable: VariableId, ty: TypeId, span: Span) {
+        let place = self.whole(variable, ty);
+        let into = self.fresh(ty);
+        self.push(StepKind::Read { place, into }, span);
+    }
+}
