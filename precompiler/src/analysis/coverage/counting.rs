@@ -11,7 +11,7 @@
 use super::fill::Counter;
 use super::polynomial::Polynomial;
 use super::term::Width;
-use super::view::View;
+use super::view::Look;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
 use crate::dataflow::Flow;
@@ -57,7 +57,7 @@ enum Direction {
     Down,
 }
 
-impl<'a> View<'a> {
+impl<'a> Look<'_, 'a> {
     /// A loop that counts, if it is one. `before`: the statement before it in the same braces.
     pub fn counting(
         &self,

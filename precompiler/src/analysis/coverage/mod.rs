@@ -16,6 +16,16 @@
 //!
 //! Not here: writes that overwrite a scalar or a struct as a whole (they are exact already), what is live.
 
+mod after;
+mod counting;
+mod cover;
+mod facts;
+mod fill;
 mod model;
+mod polynomial;
+mod runs;
+mod term;
+mod view;
+mod writes;
 
 pub use model::{Coverage, Covered};

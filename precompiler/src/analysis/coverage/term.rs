@@ -4,10 +4,9 @@
 //! negative number is then larger than any array, and a loop up to it does not end within one.
 
 use super::polynomial::{Atom, Polynomial};
-use super::view::View;
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, IntegerKind, SymbolKind, TypeId, TypeKind,
-    UnaryOperator, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, FloatKind, IntegerKind, SymbolId,
+    SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
 };
 
 /// How an integer type represents numbers.
@@ -56,111 +55,108 @@ impl Width {
     }
 }
 
-impl View<'_> {
-    /// What an integer expression is made of; none when that is not said by a polynomial.
-    pub fn term(&self, expression: &Expression) -> Option<Polynomial> {
-        let width = Width::of(self.unit, expression.ty)?;
-        let found = match &expression.kind {
-            ExpressionKind::Number(value) => Polynomial::constant((*value)?),
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => match self.unit.symbols[symbol.0].kind {
-                SymbolKind::EnumConstant(value) => Polynomial::constant(value?),
-                _ => return self.held(expression),
-            },
-            ExpressionKind::Member { .. }
-            | ExpressionKind::Unary(UnaryOperator::Indirection, _) => {
-                return self.held(expression);
-            }
-            ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.term(inner)?,
-            ExpressionKind::Unary(UnaryOperator::Minus, inner) => {
-                self.term(inner)?.times(&Polynomial::constant(-1))?
-            }
-            ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (self.term(left)?, self.term(right)?);
-                match operator {
-                    BinaryOperator::Add => left.plus(&right)?,
-                    BinaryOperator::Subtract => left.minus(&right)?,
-                    BinaryOperator::Multiply => left.times(&right)?,
-                    _ => {
-                        let value = operator.of(left.as_constant()?, right.as_constant()?)?;
-                        Polynomial::constant(value)
-                    }
-                }
-            }
-            ExpressionKind::Cast(inner) => {
-                let term = self.term(inner)?;
-                let from = Width::of(self.unit, inner.ty)?;
-                return match term.as_constant() {
-                    Some(value) => width.holds(value).then_some(term),
-                    None => from.fits_into(width).then_some(term),
-                };
-            }
-            ExpressionKind::Unevaluated(inner) => self.size(expression, inner.as_deref())?,
-            _ => return None,
-        };
-        match found.as_constant() {
-            Some(value) => width.holds(value).then_some(found),
-            None => (width.is_signed || width.bits >= 64).then_some(found),
+/// What an integer expression is made of; none when that is not said by a polynomial. `held`: what the memory that an
+/// expression names holds.
+pub fn term(
+    unit: &Unit,
+    expression: &Expression,
+    held: &dyn Fn(&Expression) -> Option<Polynomial>,
+) -> Option<Polynomial> {
+    let width = Width::of(unit, expression.ty)?;
+    let inner = |inner: &Expression| term(unit, inner, held);
+    let found = match &expression.kind {
+        ExpressionKind::Number(value) => Polynomial::constant((*value)?),
+        ExpressionKind::Name {
+            symbol: Some(symbol),
+            ..
+        } => match unit.symbols[symbol.0].kind {
+            SymbolKind::EnumConstant(value) => Polynomial::constant(value?),
+            _ => return held(expression),
+        },
+        ExpressionKind::Member { .. } | ExpressionKind::Unary(UnaryOperator::Indirection, _) => {
+            return held(expression);
         }
+        ExpressionKind::Unary(UnaryOperator::Plus, value) => inner(value)?,
+        ExpressionKind::Unary(UnaryOperator::Minus, value) => {
+            inner(value)?.times(&Polynomial::constant(-1))?
+        }
+        ExpressionKind::Binary(operator, left, right) => {
+            let (left, right) = (inner(left)?, inner(right)?);
+            match operator {
+                BinaryOperator::Add => left.plus(&right)?,
+                BinaryOperator::Subtract => left.minus(&right)?,
+                BinaryOperator::Multiply => left.times(&right)?,
+                _ => Polynomial::constant(operator.of(left.as_constant()?, right.as_constant()?)?),
+            }
+        }
+        ExpressionKind::Cast(value) => {
+            let term = inner(value)?;
+            return converted(term, Width::of(unit, value.ty)?, width);
+        }
+        ExpressionKind::Unevaluated(operand) => size(unit, expression, operand.as_deref())?,
+        _ => return None,
+    };
+    match found.as_constant() {
+        Some(value) => width.holds(value).then_some(found),
+        None => (width.is_signed || width.bits >= 64).then_some(found),
     }
+}
 
-    fn held(&self, expression: &Expression) -> Option<Polynomial> {
-        Some(Polynomial::atom(Atom::Cell(self.cell_read(expression)?)))
+/// A number that goes from one type into another, when it stays the same.
+pub fn converted(term: Polynomial, from: Width, to: Width) -> Option<Polynomial> {
+    let fits = match term.as_constant() {
+        Some(value) => to.holds(value),
+        None => from.fits_into(to),
+    };
+    fits.then_some(term)
+}
+
+/// `sizeof`.
+fn size(unit: &Unit, expression: &Expression, operand: Option<&Expression>) -> Option<Polynomial> {
+    let text = unit.file.preprocessed_text(expression.span);
+    let text = text.trim_start_matches(['(', ' ']);
+    let named = text.strip_prefix("sizeof")?;
+    if let Some(operand) = operand {
+        return size_of(unit, operand.ty);
     }
+    let words: Vec<&str> = named
+        .split(['(', ')', ' ', '\n', '\t'])
+        .filter(|one| !one.is_empty())
+        .collect();
+    let name = words.join(" ");
+    let scope = unit.scopes.first()?;
+    let is_named = |id: &&SymbolId| {
+        let symbol = &unit.symbols[id.0];
+        symbol.kind == SymbolKind::Typedef && symbol.name == name
+    };
+    // What a block declares may have the same name: then the types differ, and their spellings.
+    let typedef = scope.symbols.iter().find(is_named);
+    let spelt = typedef.and_then(|id| unit.spell(unit.symbols[id.0].ty, "").ok());
+    Some(Polynomial::atom(Atom::Size(spelt.unwrap_or(name))))
+}
 
-    /// `sizeof`.
-    fn size(&self, expression: &Expression, operand: Option<&Expression>) -> Option<Polynomial> {
-        let text = self.unit.file.preprocessed_text(expression.span);
-        let text = text.trim_start_matches('(').trim_start();
-        let named = text.strip_prefix("sizeof")?;
-        match operand {
-            Some(operand) => self.size_of(operand.ty),
-            None => {
-                let words: Vec<&str> = named.split(['(', ')', ' ', '\n', '\t']).collect();
-                let words: Vec<&str> = words.into_iter().filter(|one| !one.is_empty()).collect();
-                Some(Polynomial::atom(Atom::Size(self.plain_name(&words.join(" ")))))
-            }
-        }
+/// The size of a type: a number when it is the same on all machines.
+pub fn size_of(unit: &Unit, ty: TypeId) -> Option<Polynomial> {
+    if let TypeKind::Array {
+        element,
+        extent: Extent::Constant(count),
+    } = unit.kind(ty)
+    {
+        let count = Polynomial::constant(i128::from(*count));
+        return size_of(unit, *element)?.times(&count);
     }
-
-    /// The name by which a struct is known that has a typedef name.
-    fn plain_name(&self, name: &str) -> String {
-        let scope = crate::program::ScopeId(0);
-        let is_typedef = |symbol: &crate::program::SymbolId| {
-            let symbol = &self.unit.symbols[symbol.0];
-            symbol.kind == SymbolKind::Typedef && symbol.name == name
-        };
-        let found = self.unit.scopes[scope.0].symbols.iter().find(|one| is_typedef(one));
-        let spelt = found.and_then(|one| self.unit.spell(self.unit.symbols[one.0].ty, "").ok());
-        spelt.unwrap_or_else(|| name.to_string())
+    if let Some(bytes) = fixed_size(unit.kind(ty)) {
+        return Some(Polynomial::constant(bytes));
     }
-
-    /// The size of a type: a number when it is the same on all machines.
-    pub fn size_of(&self, ty: TypeId) -> Option<Polynomial> {
-        if let TypeKind::Array {
-            element,
-            extent: crate::program::Extent::Constant(count),
-        } = self.kind(ty)
-        {
-            let count = Polynomial::constant(i128::from(*count));
-            return self.size_of(*element)?.times(&count);
+    match unit.kind(ty) {
+        TypeKind::Pointer(_) | TypeKind::Integer(_) | TypeKind::Record(_) => {
+            Some(Polynomial::atom(Atom::Size(unit.spell(ty, "").ok()?)))
         }
-        if let Some(bytes) = fixed_size(self.kind(ty)) {
-            return Some(Polynomial::constant(bytes));
-        }
-        match self.kind(ty) {
-            TypeKind::Pointer(_) | TypeKind::Integer(_) | TypeKind::Record(_) => {
-                Some(Polynomial::atom(Atom::Size(self.unit.spell(ty, "").ok()?)))
-            }
-            _ => None,
-        }
+        _ => None,
     }
 }
 
 fn fixed_size(kind: &TypeKind) -> Option<i128> {
-    use crate::program::FloatKind;
     match kind {
         TypeKind::Integer(
             IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,

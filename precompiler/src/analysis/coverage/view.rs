@@ -1,15 +1,20 @@
 //! One function, seen as text, as steps and as actions at once: what is read and stored where in the text.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use crate::analysis::effects::{Action, ActionKind, Body, Effects, SetId, walk};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::{PointsTo, Touched};
 use crate::catalog::Catalogue;
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{Location, Routine, RoutineId, Step, StepKind, Steps};
+use crate::dataflow::steps::{
+    Call, Location, Routine, RoutineId, Step, StepKind, Steps, ValueId,
+};
 use crate::program::{Expression, Function, Program, StatementId, TypeId, TypeKind, Unit};
 use crate::source::Span;
+
+use super::facts::Facts;
 
 /// What all passes before found out.
 #[derive(Clone, Copy)]
@@ -36,6 +41,27 @@ pub struct View<'a> {
     /// The nodes of a statement, in ascending order.
     nodes: HashMap<StatementId, Vec<usize>>,
     expressions: HashMap<Span, &'a Expression>,
+    /// The step that sets a value.
+    setters: HashMap<ValueId, &'a Step>,
+    /// The calls at a span, with their nodes.
+    calls: HashMap<Span, Vec<(usize, &'a Call)>>,
+    /// What is returned, when it is a scalar.
+    pub returned: Vec<ValueId>,
+}
+
+/// A function and what is known of arrays and integers in the whole program.
+#[derive(Clone, Copy)]
+pub struct Look<'v, 'a> {
+    pub view: &'v View<'a>,
+    pub facts: &'v Facts<'a>,
+}
+
+impl<'a> Deref for Look<'_, 'a> {
+    type Target = View<'a>;
+
+    fn deref(&self) -> &View<'a> {
+        self.view
+    }
 }
 
 impl<'a> View<'a> {
@@ -53,10 +79,15 @@ impl<'a> View<'a> {
             writes: HashMap::new(),
             nodes: HashMap::new(),
             expressions: HashMap::new(),
+            setters: HashMap::new(),
+            calls: HashMap::new(),
+            returned: Vec::new(),
         };
         for (number, steps) in routine.nodes.iter().enumerate() {
             for step in steps {
-                step.walk(&mut |step| match &step.kind {
+                step.walk(&mut |step| {
+                    view.setters.extend(step.sets().map(|value| (value, step)));
+                    match &step.kind {
                     StepKind::Read { place, .. } => {
                         view.reads.entry(step.span).or_default().push(place);
                     }
@@ -64,8 +95,12 @@ impl<'a> View<'a> {
                         let writes = view.writes.entry(step.span).or_default();
                         writes.push((number, step));
                     }
+                    StepKind::Call(call) => {
+                        view.calls.entry(step.span).or_default().push((number, call));
+                    }
+                    StepKind::Return { value, .. } => view.returned.extend(value),
                     _ => {}
-                });
+                }});
             }
         }
         for (number, node) in routine.flow.nodes.iter().enumerate() {
@@ -99,9 +134,25 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether stores come from the expression or declarator at a span.
-    pub fn stores(&self, span: Span) -> bool {
-        self.writes.contains_key(&span)
+    /// All stores that the expression or declarator at a span makes.
+    pub fn stores(&self, span: Span) -> &[(usize, &'a Step)] {
+        self.writes.get(&span).map_or(&[], Vec::as_slice)
+    }
+
+    /// The calls at a span.
+    pub fn calls(&self, span: Span) -> &[(usize, &'a Call)] {
+        self.calls.get(&span).map_or(&[], Vec::as_slice)
+    }
+
+    /// All calls, with their spans and nodes.
+    pub fn all_calls(&self) -> impl Iterator<Item = (Span, usize, &'a Call)> + '_ {
+        let calls = self.calls.iter();
+        calls.flat_map(|(span, calls)| calls.iter().map(|(node, call)| (*span, *node, *call)))
+    }
+
+    /// The step that sets a value.
+    pub fn setter(&self, value: ValueId) -> Option<&'a Step> {
+        self.setters.get(&value).copied()
     }
 
     pub fn kind(&self, ty: TypeId) -> &'a TypeKind {

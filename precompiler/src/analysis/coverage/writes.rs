@@ -6,7 +6,7 @@
 use super::counting::Counting;
 use super::fill::Counter;
 use super::polynomial::Polynomial;
-use super::view::View;
+use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::steps::{StepKind, TypeRef};
 use crate::program::{
@@ -15,7 +15,7 @@ use crate::program::{
 };
 use crate::source::Span;
 
-use super::arrays::Run;
+use super::facts::Run;
 
 /// A store to an element of an array.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub struct Dimension<'a> {
 }
 
 /// How a place is named.
-pub fn named<'a>(view: &View<'_>, expression: &'a Expression) -> Option<Named<'a>> {
+pub fn named<'a>(view: Look<'_, '_>, expression: &'a Expression) -> Option<Named<'a>> {
     match &expression.kind {
         ExpressionKind::Name { .. } => Some(Named {
             pointer: None,
@@ -95,7 +95,7 @@ pub fn named<'a>(view: &View<'_>, expression: &'a Expression) -> Option<Named<'a
 }
 
 fn behind<'a>(
-    view: &View<'_>,
+    view: Look<'_, '_>,
     pointer: &'a Expression,
     mut index: Vec<(&'a Expression, bool)>,
 ) -> Option<Named<'a>> {
@@ -138,7 +138,7 @@ fn behind<'a>(
 }
 
 /// The index of a dimension.
-pub fn index(view: &View<'_>, dimension: &Dimension<'_>) -> Option<Polynomial> {
+pub fn index(view: Look<'_, '_>, dimension: &Dimension<'_>) -> Option<Polynomial> {
     let mut sum = Polynomial::default();
     for (part, subtracted) in &dimension.index {
         let part = view.normal_term(part)?;
@@ -153,7 +153,7 @@ pub fn index(view: &View<'_>, dimension: &Dimension<'_>) -> Option<Polynomial> {
 
 /// What a body surely stores to.
 pub struct Writes<'v, 'a> {
-    pub view: &'v View<'a>,
+    pub view: Look<'v, 'a>,
     /// The loops around.
     pub counters: Vec<Counter>,
     pub body: Span,
@@ -164,7 +164,7 @@ pub struct Writes<'v, 'a> {
 
 impl<'v, 'a> Writes<'v, 'a> {
     /// What a loop surely stores to in every iteration.
-    pub fn of(view: &'v View<'a>, counting: &Counting<'a>) -> Writes<'v, 'a> {
+    pub fn of(view: Look<'v, 'a>, counting: &Counting<'a>) -> Writes<'v, 'a> {
         let mut writes = Writes {
             view,
             counters: vec![counting.counter.clone()],
@@ -290,7 +290,7 @@ impl<'v, 'a> Writes<'v, 'a> {
                 return None;
             };
             let cell = &view.known.points_to.memory.cells[cell.0 as usize];
-            if !view.is_same_type(cell.ty?, place.ty) {
+            if !is_same_type(view.known.program, cell.ty?, place.ty) {
                 return None;
             }
         } else if !matches!(view.kind(target.ty), TypeKind::Record(_)) {
@@ -303,7 +303,7 @@ impl<'v, 'a> Writes<'v, 'a> {
                 unit: view.routine.function.unit,
                 id: target,
             };
-            let found = view.facts.run(view, cell, target)?;
+            let found = view.facts.run(cell, target)?;
             if found.object != object {
                 return None;
             }
