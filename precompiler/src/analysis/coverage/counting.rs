@@ -151,7 +151,11 @@ impl<'a> Look<'_, 'a> {
         }
         let counter = self.limits(parts.condition, name, symbol, cell, start, direction)?;
         // The limits are still the same when the loop begins.
-        if counter.high.cells().any(|one| self.any_changes(&starting, one)) {
+        if counter
+            .high
+            .cells()
+            .any(|one| self.any_changes(&starting, one))
+        {
             return None;
         }
         Some(Counting {
@@ -201,7 +205,10 @@ impl<'a> Look<'_, 'a> {
         let mut stores = Vec::new();
         self.actions(&[node], &mut |_, action| {
             if self.changes(action, cell) && !matches!(action.kind, ActionKind::Begin { .. }) {
-                stores.push((action.span, matches!(action.kind, ActionKind::Write { all: true, .. })));
+                stores.push((
+                    action.span,
+                    matches!(action.kind, ActionKind::Write { all: true, .. }),
+                ));
             }
         });
         stores == [(at, true)]
@@ -212,7 +219,10 @@ impl<'a> Look<'_, 'a> {
         let mut spans = Vec::new();
         self.actions(&parts.nodes, &mut |_, action| {
             if self.changes(action, cell) {
-                spans.push((action.span, matches!(action.kind, ActionKind::Write { all: true, .. })));
+                spans.push((
+                    action.span,
+                    matches!(action.kind, ActionKind::Write { all: true, .. }),
+                ));
             }
         });
         matches!(spans.as_slice(), [(span, true)] if parts.step.span.contains(*span))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::calls::calls;
 use super::counting::Counting;
 use super::facts::Facts;
 use super::fill::fills;
@@ -13,12 +14,20 @@ use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::Steps;
-use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId};
+use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
 
 /// Directives of OpenMP that let every thread, or exactly one, run what follows.
 const RUN_BY_SOMEBODY: [&str; 9] = [
-    "parallel", "for", "simd", "single", "master", "critical", "atomic", "ordered", "distribute",
+    "parallel",
+    "for",
+    "simd",
+    "single",
+    "master",
+    "critical",
+    "atomic",
+    "ordered",
+    "distribute",
 ];
 
 impl Coverage {
@@ -57,6 +66,10 @@ impl Coverage {
                 finder.statement(body, None);
                 coverage.loops.insert(id, finder.loops);
                 coverage.ways.insert(id, finder.ways);
+            }
+            let calls = calls(facts.look(id));
+            if !calls.is_empty() {
+                coverage.calls.insert(id, calls);
             }
         }
         coverage
@@ -97,7 +110,7 @@ impl<'a> Finder<'_, 'a> {
             .found
             .iter()
             .filter(|one| self.is_filled(one, counting))
-            .filter(|one| !self.is_read(one, counting, &writes.found))
+            .filter(|one| !self.is_read(one, counting))
             .map(|one| Covered {
                 cells: one.cells.clone(),
                 by: one.by,
@@ -149,9 +162,8 @@ impl<'a> Finder<'_, 'a> {
         let is_counter = |cell: CellId| one.counters.iter().any(|counter| counter.cell == cell);
         let limits = one.counters.iter().map(|counter| &counter.high);
         let fixed = one.extents.iter().chain(&one.indices).chain(limits);
-        let changes = |cell: CellId| {
-            look.facts.is_unsteady(cell) || look.any_changes(&counting.nodes, cell)
-        };
+        let changes =
+            |cell: CellId| look.facts.is_unsteady(cell) || look.any_changes(&counting.nodes, cell);
         let mut fixed = fixed.flat_map(|polynomial| polynomial.cells());
         let run = one.run.as_ref();
         fills(&one.extents, &one.indices, &one.counters)
@@ -161,7 +173,7 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// Whether somebody may read the array in the loop before it has stored to the element in the same iteration.
-    fn is_read(&self, one: &Written, counting: &Counting<'_>, all: &[Written]) -> bool {
+    fn is_read(&self, one: &Written, counting: &Counting<'_>) -> bool {
         let look = self.look;
         let mut found = false;
         look.actions(&counting.nodes, &mut |_, action| {
@@ -173,7 +185,10 @@ impl<'a> Finder<'_, 'a> {
             }
         });
         // Another loop inside may store to its counters anew; those in one body share them.
-        found || all.iter().any(|other| other.body == one.body && other.counters != one.counters)
+        found
+            || all
+                .iter()
+                .any(|other| other.body == one.body && other.counters != one.counters)
     }
 
     /// Whether an action may read or end some cells.
@@ -182,7 +197,9 @@ impl<'a> Finder<'_, 'a> {
         cells.iter().any(|&cell| {
             look.looks_at(action, cell)
                 || match &action.kind {
-                    ActionKind::Free { .. } | ActionKind::Begin { .. } => look.changes(action, cell),
+                    ActionKind::Free { .. } | ActionKind::Begin { .. } => {
+                        look.changes(action, cell)
+                    }
                     ActionKind::Call { routines, .. } => routines.iter().any(|one| {
                         let summary = look.known.effects.summary(*one);
                         summary.frees.contains(cell.0 as usize)
@@ -213,13 +230,16 @@ impl<'a> Finder<'_, 'a> {
 
     /// Whether an array that an inner loop overwrites may be read before that loop.
     fn is_read_before(&self, one: &Covered, inner: &Statement, counting: &Counting<'_>) -> bool {
-        let step = counting.statement.span;
+        let begin = match inner.kind {
+            StatementKind::For { .. } => self.look.nodes_of(inner.id).first().copied(),
+            _ => None,
+        };
         let mut found = false;
-        self.look.actions(&counting.nodes, &mut |node, action| {
-            let node = &self.look.routine.flow.nodes[node];
+        self.look.actions(&counting.nodes, &mut |number, action| {
+            let node = &self.look.routine.flow.nodes[number];
             let is_later = counting.body.span.contains(node.span)
                 && node.span.start >= inner.span.start
-                && step.contains(node.span);
+                && begin != Some(number);
             found |= !is_later && self.touches(action, &one.cells);
         });
         found
@@ -227,7 +247,13 @@ impl<'a> Finder<'_, 'a> {
 }
 
 fn is_odd_pragma(pragma: &str) -> bool {
-    let directive = pragma.split('(').next().unwrap_or("");
-    let mut words = directive.split_whitespace();
-    words.next().is_none_or(|word| !RUN_BY_SOMEBODY.contains(&word))
+    let words = || {
+        pragma
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|one| !one.is_empty())
+    };
+    words()
+        .next()
+        .is_none_or(|word| !RUN_BY_SOMEBODY.contains(&word))
+        || words().any(|word| RUN_SOMETIME.contains(&word))
 }

@@ -16,7 +16,7 @@ use super::view::{Known, Look, View};
 use crate::analysis::effects::{ActionKind, SetId};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{RoutineId, TypeRef, Variable, VariableId, VariableKind};
+use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 
@@ -147,9 +147,9 @@ impl<'a> Facts<'a> {
             return self.handed_over(cell, id, variable, number, width);
         }
         let initial = self.initialiser(variable.ty.unit, variable.owner, variable.symbol?)?;
-        let is_static = variable
-            .owner
-            .is_none_or(|_| crate::analysis::effects::owner_of_local(self.known.steps, id).is_none());
+        let is_static = variable.owner.is_none_or(|_| {
+            crate::analysis::effects::owner_of_local(self.known.steps, id).is_none()
+        });
         let mut writers = self.writers(cell);
         let only_there = match is_static {
             true => writers.next().is_none() && variable.is_defined,
@@ -179,7 +179,7 @@ impl<'a> Facts<'a> {
         }
         for (caller, node, argument) in self.arguments(owner, id, number)? {
             let look = self.look(caller);
-            let expression = look.expression(argument)?;
+            let expression = look.expression(argument.span)?;
             let from = Width::of(look.unit, expression.ty)?;
             let value = converted(look.normal_term(expression)?, from, width)?;
             let summary = self.known.effects.summary(owner);
@@ -205,7 +205,7 @@ impl<'a> Facts<'a> {
         owner: RoutineId,
         id: VariableId,
         number: usize,
-    ) -> Option<Vec<(RoutineId, usize, Span)>> {
+    ) -> Option<Vec<(RoutineId, usize, &'a Argument)>> {
         let effects = self.known.effects;
         let is_open = effects.main == Some(owner)
             || [&effects.any_time, &effects.at_exit, &effects.from_outside]
@@ -222,7 +222,7 @@ impl<'a> Facts<'a> {
             };
             let callees = self.known.points_to.callees(caller.routine, call);
             callees.routines.binary_search(&owner).ok()?;
-            arguments.push((caller.routine, *node, call.arguments.get(number)?.span));
+            arguments.push((caller.routine, *node, call.arguments.get(number)?));
         }
         Some(arguments)
     }
@@ -298,7 +298,9 @@ impl<'a> Facts<'a> {
     fn is_settled(&self, site: (RoutineId, usize), cell: CellId) -> bool {
         let mut memo = self.after.borrow_mut();
         let after = memo.entry(site).or_insert_with(|| After::of(self, site));
-        !self.writers(cell).any(|one| after.has(one.routine, one.node))
+        !self
+            .writers(cell)
+            .any(|one| after.has(one.routine, one.node))
     }
 
     /// No store to the cell may come after the site and before the nodes, all in the same function.

@@ -43,9 +43,10 @@ pub fn fills(extents: &[Polynomial], indices: &[Polynomial], counters: &[Counter
     }
     let mut used = vec![false; counters.len()];
     extents.len() == indices.len()
-        && extents.iter().zip(indices).all(|(extent, index)| {
-            dimension(extent, index, counters, &mut used).unwrap_or(false)
-        })
+        && extents
+            .iter()
+            .zip(indices)
+            .all(|(extent, index)| dimension(extent, index, counters, &mut used).unwrap_or(false))
         && counters
             .iter()
             .zip(&used)
@@ -111,7 +112,11 @@ mod tests {
         let up = [counter(1, 0, n.clone())];
         assert!(fills(&[n.clone()], &[i.clone()], &up));
         assert!(!fills(&[number(5)], &[i.clone()], &up));
-        assert!(!fills(&[n.clone(), n.clone()], &[i.clone(), i.clone()], &up));
+        assert!(!fills(
+            &[n.clone(), n.clone()],
+            &[i.clone(), i.clone()],
+            &up
+        ));
         let from_one = [counter(1, 1, number(6))];
         assert!(!fills(&[number(5)], &[i.clone()], &from_one));
         let shifted = i.minus(&number(1)).expect("small");

@@ -17,8 +17,10 @@
 //! Not here: writes that overwrite a scalar or a struct as a whole (they are exact already), what is live.
 
 mod after;
+mod calls;
 mod counting;
 mod cover;
+mod dump;
 mod facts;
 mod fill;
 mod model;
@@ -28,4 +30,5 @@ mod term;
 mod view;
 mod writes;
 
+pub use dump::dump;
 pub use model::{Coverage, Covered};

@@ -52,4 +52,10 @@ impl Coverage {
             .and_then(|calls| calls.get(&span))
             .map_or(&[], Vec::as_slice)
     }
+
+    /// All calls of a function that overwrite arrays, in the order of the text.
+    pub fn calls(&self, routine: RoutineId) -> impl Iterator<Item = (Span, &Covered)> {
+        let calls = self.calls.get(&routine).into_iter().flatten();
+        calls.flat_map(|(span, covered)| covered.iter().map(|one| (*span, one)))
+    }
 }

@@ -138,10 +138,7 @@ impl Polynomial {
     }
 
     /// With another polynomial in the place of every atom.
-    pub fn mapped(
-        &self,
-        of: &mut dyn FnMut(&Atom) -> Option<Polynomial>,
-    ) -> Option<Polynomial> {
+    pub fn mapped(&self, of: &mut dyn FnMut(&Atom) -> Option<Polynomial>) -> Option<Polynomial> {
         let mut sum = Polynomial::default();
         for (atoms, factor) in &self.terms {
             let mut product = Polynomial::constant(*factor);

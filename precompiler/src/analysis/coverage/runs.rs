@@ -6,7 +6,7 @@ use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Alternative, Extent as Amounts, LibraryFunction};
 use crate::dataflow::steps::{
-    Base, Call, Called, Combination, Location, Projection, Routine, RoutineId, StepKind, TextPlace,
+    Base, Call, Combination, Location, Projection, Routine, RoutineId, StepKind, TextPlace,
     TypeRef, ValueId, VariableKind,
 };
 use crate::program::{Extent, TypeKind};
@@ -71,7 +71,13 @@ impl<'a> Facts<'a> {
                     StepKind::Copy { to, .. } => (to, None),
                     _ => continue,
                 };
-                if !self.known.points_to.touched(scope, place).cells.contains(&pointer) {
+                if !self
+                    .known
+                    .points_to
+                    .touched(scope, place)
+                    .cells
+                    .contains(&pointer)
+                {
                     continue;
                 }
                 if matches!(step.kind, StepKind::Copy { .. }) {
@@ -102,16 +108,8 @@ impl<'a> Facts<'a> {
         }
         let mut found = None;
         for (caller, _, argument) in self.arguments(owner, id, number)? {
-            let look = self.look(caller);
-            let calls = self.callers[owner.0 as usize].iter();
-            for one in calls.filter(|one| one.routine == caller) {
-                for (_, call) in look.calls(one.span) {
-                    let value = call.arguments.get(number)?;
-                    if value.span == argument {
-                        join(&mut found, self.value_run(look, value.value, element)?)?;
-                    }
-                }
-            }
+            let more = self.value_run(self.look(caller), argument.value, element)?;
+            join(&mut found, more)?;
         }
         Some(found)
     }
@@ -138,7 +136,9 @@ impl<'a> Facts<'a> {
                 let cell = look.exact(place)?;
                 Some(Some(self.run(cell, element)?))
             }
-            StepKind::Address { place, .. } => self.address_run(place, element).map(Some),
+            StepKind::Address { place, .. } => {
+                self.address_run(look.routine, place, element).map(Some)
+            }
             StepKind::Call(call) => self.allocated(look, call, step.span, element).map(Some),
             _ => None,
         }
@@ -156,13 +156,13 @@ impl<'a> Facts<'a> {
                 how: Combination::Cast,
                 ..
             } => self.address_in(routine, *from.first()?, element),
-            StepKind::Address { place, .. } => self.address_run(place, element).map(Some),
+            StepKind::Address { place, .. } => self.address_run(routine, place, element).map(Some),
             _ => None,
         }
     }
 
     /// A variable, the beginning of an array, or the same in a member of a struct.
-    fn address_run(&self, place: &Location, element: TypeRef) -> Option<Run> {
+    fn address_run(&self, routine: &Routine, place: &Location, element: TypeRef) -> Option<Run> {
         let Base::Variable(id) = place.base else {
             return None;
         };
@@ -181,12 +181,12 @@ impl<'a> Facts<'a> {
                     ty = record.members.as_ref()?.get(*number)?.ty;
                 }
                 (
-                    Projection::Element(_),
+                    Projection::Element(index),
                     TypeKind::Array {
                         element,
                         extent: Extent::Constant(extent),
                     },
-                ) => {
+                ) if routine.value(*index).constant == Some(0) => {
                     is_array = true;
                     count = count.times(&Polynomial::constant(i128::from(*extent)))?;
                     ty = *element;
@@ -295,15 +295,5 @@ fn join(found: &mut Source, more: Source) -> Option<()> {
             Some(())
         }
         (Some(known), Some(more)) => (*known == more).then_some(()),
-    }
-}
-
-impl Look<'_, '_> {
-    /// Whether a callee is a function of the library with this name.
-    pub fn is_named(call: &Call) -> Option<&str> {
-        match &call.callee {
-            Called::Named(name) => Some(name),
-            _ => None,
-        }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::polynomial::{Atom, Polynomial};
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, FloatKind, IntegerKind, SymbolId,
+    BinaryOperator, Expression, ExpressionKind, Extent, FloatKind, IntegerKind, Symbol, SymbolId,
     SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
 };
 
@@ -129,8 +129,12 @@ fn size(unit: &Unit, expression: &Expression, operand: Option<&Expression>) -> O
         let symbol = &unit.symbols[id.0];
         symbol.kind == SymbolKind::Typedef && symbol.name == name
     };
-    // What a block declares may have the same name: then the types differ, and their spellings.
     let typedef = scope.symbols.iter().find(is_named);
+    // What a block declares may have the same name.
+    let has_name = |symbol: &&Symbol| symbol.kind == SymbolKind::Typedef && symbol.name == name;
+    if unit.symbols.iter().filter(has_name).count() > usize::from(typedef.is_some()) {
+        return None;
+    }
     let spelt = typedef.and_then(|id| unit.spell(unit.symbols[id.0].ty, "").ok());
     Some(Polynomial::atom(Atom::Size(spelt.unwrap_or(name))))
 }

@@ -8,9 +8,7 @@ use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::{PointsTo, Touched};
 use crate::catalog::Catalogue;
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{
-    Call, Location, Routine, RoutineId, Step, StepKind, Steps, ValueId,
-};
+use crate::dataflow::steps::{Call, Location, Routine, RoutineId, Step, StepKind, Steps, ValueId};
 use crate::program::{Expression, Function, Program, StatementId, TypeId, TypeKind, Unit};
 use crate::source::Span;
 
@@ -88,19 +86,23 @@ impl<'a> View<'a> {
                 step.walk(&mut |step| {
                     view.setters.extend(step.sets().map(|value| (value, step)));
                     match &step.kind {
-                    StepKind::Read { place, .. } => {
-                        view.reads.entry(step.span).or_default().push(place);
+                        StepKind::Read { place, .. } => {
+                            view.reads.entry(step.span).or_default().push(place);
+                        }
+                        StepKind::Write { .. } | StepKind::Copy { .. } => {
+                            let writes = view.writes.entry(step.span).or_default();
+                            writes.push((number, step));
+                        }
+                        StepKind::Call(call) => {
+                            view.calls
+                                .entry(step.span)
+                                .or_default()
+                                .push((number, call));
+                        }
+                        StepKind::Return { value, .. } => view.returned.extend(value),
+                        _ => {}
                     }
-                    StepKind::Write { .. } | StepKind::Copy { .. } => {
-                        let writes = view.writes.entry(step.span).or_default();
-                        writes.push((number, step));
-                    }
-                    StepKind::Call(call) => {
-                        view.calls.entry(step.span).or_default().push((number, call));
-                    }
-                    StepKind::Return { value, .. } => view.returned.extend(value),
-                    _ => {}
-                }});
+                });
             }
         }
         for (number, node) in routine.flow.nodes.iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::program::{
 };
 use crate::source::Span;
 
-use super::facts::Run;
+use super::facts::{Run, is_same_type};
 
 /// A store to an element of an array.
 #[derive(Clone, Debug)]
@@ -45,9 +45,7 @@ pub struct Written {
 impl Written {
     /// Whether both are the same element at the same moment.
     pub fn is_same(&self, other: &Written) -> bool {
-        self.cells == other.cells
-            && self.pointer == other.pointer
-            && self.indices == other.indices
+        self.cells == other.cells && self.pointer == other.pointer && self.indices == other.indices
     }
 }
 
@@ -216,7 +214,9 @@ impl<'v, 'a> Writes<'v, 'a> {
                 }
                 return !skips(statement);
             }
-            StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+            StatementKind::For { .. }
+            | StatementKind::While { .. }
+            | StatementKind::DoWhile { .. } => {
                 self.loops.push((statement, self.counters.len()));
                 if let Some(inner) = self.view.counting(statement, before)
                     && !leaves(statement)
@@ -304,7 +304,11 @@ impl<'v, 'a> Writes<'v, 'a> {
                 id: target,
             };
             let found = view.facts.run(cell, target)?;
-            if found.object != object {
+            let whole = view.known.points_to.memory.objects[object.0 as usize].ty;
+            let is_like = |ty| is_same_type(view.known.program, ty, target);
+            if found.object != object
+                || (is_copy && found.site.is_some() && !whole.is_some_and(is_like))
+            {
                 return None;
             }
             pointer = Some(cell);
@@ -341,7 +345,10 @@ pub fn skips(statement: &Statement) -> bool {
 
 /// Whether control may leave a loop in another way than by its condition.
 pub fn leaves(loop_: &Statement) -> bool {
-    loop_.children().into_iter().any(|body| jumps(body, false, true))
+    loop_
+        .children()
+        .into_iter()
+        .any(|body| jumps(body, false, true))
 }
 
 /// `goes_on`: `continue` counts; `breaks`: `break` does.
