@@ -32,7 +32,8 @@ fn main() {
     texts(&root, &mut found);
     found.sort();
     let mut files = String::new();
-    let (mut functions, mut handles, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut functions, mut handles) = (Vec::new(), Vec::new());
+    let (mut states, mut variables) = (Vec::new(), Vec::new());
     for (number, path) in found.iter().enumerate() {
         let name = path.strip_prefix(&root).expect("a path below the root");
         let (name, path) = (name.display().to_string(), path.display().to_string());
@@ -46,6 +47,9 @@ fn main() {
                 HeadKind::Chapter | HeadKind::Family => {}
                 HeadKind::Handles(names) => handles.extend(names),
                 HeadKind::State(name) => states.push(name),
+                HeadKind::Variables(names, state) => {
+                    variables.extend(names.into_iter().map(|name| (name, state.clone())));
+                }
                 HeadKind::Functions(names) => {
                     let (entry, chapter) = (&head.entry, &head.chapter);
                     let place = format!(
@@ -60,6 +64,7 @@ fn main() {
     functions.sort();
     handles.sort();
     states.sort();
+    variables.sort();
     let mut table = format!(
         "/// The files, in the order of their names.\npub(super) static FILES: &[BuiltinFile] = &[\n{files}];\n\
          /// Functions, in the order of their names.\npub(super) static FUNCTIONS: &[BuiltinFunction] = &[\n"
@@ -70,7 +75,8 @@ fn main() {
     let _ = writeln!(
         table,
         "];\n/// Types that are handles, in order.\npub(super) static HANDLES: &[&str] = &{handles:?};\n\
-         /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};"
+         /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};\n\
+         /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};"
     );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
     fs::write(out.join("catalogue.rs"), table).expect("the table can be written");

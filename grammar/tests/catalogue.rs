@@ -155,7 +155,7 @@ fn all_that_can_be_reached_and_callbacks_in_structs() {
 
 #[test]
 fn families_of_names_are_all_their_members() {
-    let text = "family a: x, _y_\nfamily b: 1, 2 # remark\nf{a}g, h{b}{a}(p)\nk(p)\n";
+    let text = "family a: x, _y_\nfamily b: 1, 2 # remark\nf{a}g, h{b}{a}(p)\nk(p)\nvariable x, y in @z # remark\n";
     let heads = catalogue_heads(text);
     let HeadKind::Functions(names) = &heads[2].kind else {
         panic!("{heads:?}");
@@ -163,6 +163,12 @@ fn families_of_names_are_all_their_members() {
     assert_eq!(names.join(" "), "fxg f_y_g h1x h1_y_ h2x h2_y_");
     let entry = parse_catalogue_entry(&text[heads[2].entry.clone()]);
     assert!(matches!(entry, Ok(Entry::Function(one)) if one.names[1].text == "h{b}{a}"));
+    let variables = HeadKind::Variables(vec!["x".into(), "y".into()], "z".into());
+    assert_eq!(heads[4].kind, variables);
+    let entry = parse_catalogue_entry(&text[heads[4].entry.clone()]);
+    assert!(
+        matches!(entry, Ok(Entry::Variables { names, state }) if names.len() == 2 && state.text == "z")
+    );
     let family = parse_catalogue_entry(&text[heads[0].entry.clone()]);
     assert!(matches!(family, Ok(Entry::Family { parts, .. }) if parts.len() == 2));
 }

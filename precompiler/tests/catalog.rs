@@ -101,6 +101,7 @@ const HEADERS: &[(&str, &str, bool)] = &[
     ("mpi.h", "mpicc.mpich", true),
     ("cblas.h", "cc", true),
     ("fftw3.h", "cc", true),
+    ("zlib.h", "cc", true),
     (
         "gsl/gsl_blas.h gsl/gsl_blas_types.h gsl/gsl_block.h gsl/gsl_bspline.h gsl/gsl_cdf.h gsl/gsl_chebyshev.h \
       gsl/gsl_combination.h gsl/gsl_complex.h gsl/gsl_complex_math.h gsl/gsl_const.h gsl/gsl_const_cgs.h \

@@ -18,6 +18,13 @@ pub enum Entry {
         /// For people.
         meaning: Text,
     },
+    /// `variable NAME, … in @STATE`: variables that a library defines.
+    Variables {
+        /// Their names.
+        names: Vec<Text>,
+        /// The state that they belong to, without the `@`.
+        state: Text,
+    },
     /// `family NAME: PART, …`: `{NAME}` in names of functions below stands for each of the parts.
     Family {
         /// Its name.

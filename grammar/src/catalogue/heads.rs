@@ -24,6 +24,8 @@ pub enum HeadKind {
     Handles(Vec<String>),
     /// A state, without its `@`.
     State(String),
+    /// Names of variables, and the state that they belong to, without its `@`.
+    Variables(Vec<String>, String),
     /// A family of names.
     Family,
     /// Names of functions, each member of a family by itself. A `{` is left where there is no such family.
@@ -78,6 +80,10 @@ pub fn catalogue_heads(text: &str) -> Vec<Head> {
         } else if let Some(rest) = after("state") {
             let name = rest.split(':').next().unwrap_or("").trim();
             HeadKind::State(name.trim_start_matches('@').to_string())
+        } else if let Some(rest) = after("variable") {
+            let (names, state) = rest.rsplit_once(" in ").unwrap_or((rest, ""));
+            let state = list(state).pop().unwrap_or_default();
+            HeadKind::Variables(list(names), state.trim_start_matches('@').to_string())
         } else if let Some(rest) = after("family") {
             let (name, parts) = rest.split_once(':').unwrap_or((rest, ""));
             families.push((format!("{{{}}}", name.trim()), list(parts)));

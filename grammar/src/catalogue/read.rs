@@ -130,6 +130,7 @@ fn children(pair: Pair<Rule>) -> Vec<Pair<Rule>> {
                 | Rule::word_state
                 | Rule::word_cite
                 | Rule::word_family
+                | Rule::word_variable
                 | Rule::word_reads
                 | Rule::word_writes
                 | Rule::word_fills
@@ -164,6 +165,16 @@ fn entry(pair: Pair<Rule>) -> Parsed<Entry> {
             name: parts.first().map_or(empty(), hidden),
             meaning: parts.get(1).map_or(empty(), piece),
         },
+        Rule::variable => {
+            let (state, names) = parts.split_last().ok_or_else(|| CatalogueError {
+                range: 0..0,
+                message: "names are missing".to_string(),
+            })?;
+            Entry::Variables {
+                names: names.iter().map(piece).collect(),
+                state: hidden(state),
+            }
+        }
         Rule::family => Entry::Family {
             name: parts.first().map_or(empty(), piece),
             parts: parts.iter().skip(1).map(piece).collect(),

@@ -26,8 +26,10 @@ pub(super) struct Names<'a> {
 
 /// What the functions of an entry do, still without a name; `None` when it is a chapter, a handle or a state.
 pub(super) fn function(entry: &Entry, names: &Names) -> Result<Option<LibraryFunction>, Fault> {
-    let Entry::Function(entry) = entry else {
-        return Ok(None);
+    let entry = match entry {
+        Entry::Function(entry) => entry,
+        Entry::Variables { state, .. } => return state_of(names, state).map(|_| None),
+        _ => return Ok(None),
     };
     let mut seen = BTreeSet::new();
     for name in entry.names.iter().chain(&entry.parameters) {
@@ -36,6 +38,25 @@ pub(super) fn function(entry: &Entry, names: &Names) -> Result<Option<LibraryFun
         }
     }
     Reader { entry, names }.function().map(Some)
+}
+
+/// What code that nobody sees can reach.
+const ESCAPED: &str = "escaped";
+
+fn state_of(names: &Names, name: &Text) -> Result<String, Fault> {
+    let own = names.states;
+    if STATES.contains(&name.text.as_str()) || own.contains(&name.text) {
+        return Ok(name.text.clone());
+    }
+    let known = STATES.iter().copied().chain(own.iter().map(String::as_str));
+    let message = match nearest(&name.text, known) {
+        Some(near) => format!("there is no state `@{}`; `@{near}`?", name.text),
+        None => format!(
+            "there is no state `@{0}`; declare it: `state @{0}: MEANING`",
+            name.text
+        ),
+    };
+    Err((name.range.clone(), message))
 }
 
 struct Reader<'a> {
@@ -78,8 +99,12 @@ impl Reader<'_> {
             Clause::Creates(places) => (EffectKind::Creates, places.as_slice()),
             Clause::Destroys(places) => (EffectKind::Destroys, places.as_slice()),
             Clause::Keeps { places, state } => {
-                let state = state.as_ref().map(|state| self.state(state)).transpose()?;
-                (EffectKind::Keeps(state), places.as_slice())
+                let state = match state {
+                    Some(state) => self.state(state)?,
+                    // Who may use it is not said: anybody.
+                    None => ESCAPED.to_string(),
+                };
+                (EffectKind::Keeps(Some(state)), places.as_slice())
             }
             Clause::Stores { values, places } => {
                 let values: Result<Vec<_>, Fault> =
@@ -155,20 +180,7 @@ impl Reader<'_> {
     }
 
     fn state(&self, name: &Text) -> Result<String, Fault> {
-        let own = self.names.states;
-        if STATES.contains(&name.text.as_str()) || own.contains(&name.text) {
-            return Ok(name.text.clone());
-        }
-        let known = STATES.iter().copied().chain(own.iter().map(String::as_str));
-        let near = nearest(&name.text, known);
-        let message = match near {
-            Some(near) => format!("there is no state `@{}`; `@{near}`?", name.text),
-            None => format!(
-                "there is no state `@{0}`; declare it: `state @{0}: MEANING`",
-                name.text
-            ),
-        };
-        Err((name.range.clone(), message))
+        state_of(self.names, name)
     }
 
     fn role(&self, word: &Text) -> Result<Role, Fault> {

@@ -3,14 +3,14 @@
 //! Those that come with the precompiler were indexed when it was built; an entry is read when somebody asks for it, and
 //! once only.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 
-use super::builtin::{FILES, FUNCTIONS, HANDLES};
+use super::builtin::{FILES, FUNCTIONS, HANDLES, VARIABLES};
 use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
 use super::roles::{ROLES, Role};
@@ -26,6 +26,8 @@ pub struct Catalogue {
     functions: HashMap<String, Standing>,
     handles: BTreeSet<String>,
     states: BTreeSet<String>,
+    /// Variables that libraries define, and their states.
+    variables: BTreeMap<String, String>,
     /// What has been read; `None` for what is in no file.
     read: Mutex<HashMap<String, Option<Arc<LibraryFunction>>>>,
 }
@@ -101,6 +103,10 @@ impl Catalogue {
                 HeadKind::State(name) => {
                     self.states.insert(name);
                 }
+                HeadKind::Variables(names, state) => {
+                    let each = names.into_iter().map(|name| (name, state.clone()));
+                    self.variables.extend(each);
+                }
                 HeadKind::Functions(names) => {
                     let standing = Standing {
                         file,
@@ -167,6 +173,18 @@ impl Catalogue {
         self.builtin && HANDLES.binary_search(&name).is_ok() || self.handles.contains(name)
     }
 
+    /// The state that a variable with external linkage belongs to, without its `@`, when a library defines it: what
+    /// reads or writes the state may read or store to the variable.
+    pub fn state_of_variable(&self, name: &str) -> Option<&str> {
+        if let Some(state) = self.variables.get(name) {
+            return Some(state);
+        }
+        let at = VARIABLES
+            .binary_search_by_key(&name, |(name, _)| name)
+            .ok()?;
+        VARIABLES.get(at).filter(|_| self.builtin).map(|one| one.1)
+    }
+
     /// The names of all functions, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let builtin = if self.builtin { FUNCTIONS } else { &[] };
@@ -191,7 +209,8 @@ impl Catalogue {
 
     /// The name under which a function stands.
     fn plain<'a>(&self, name: &'a str) -> &'a str {
-        let other = match (name.strip_prefix('P'), name.strip_prefix("__builtin_")) {
+        let profiled = name.strip_prefix('P').or(name.strip_prefix("OMPI_C_"));
+        let other = match (profiled, name.strip_prefix("__builtin_")) {
             (Some(other), _) if other.starts_with("MPI_") => other,
             (_, Some(other)) => other,
             _ => return name,
@@ -342,6 +361,20 @@ mod tests {
         }
         let (_, faults) = catalogue("f(a)\n");
         assert!(faults[0].message.contains("chapter"));
+    }
+
+    #[test]
+    fn variables_belong_to_states() {
+        let (mut catalogue, faults) = catalogue("chapter ours\nvariable depth, width in @plates\n");
+        assert!(faults[0].message.contains("no state `@plates`"));
+        let good = "chapter ours\nstate @plates: x\nvariable depth, width in @plates\n";
+        assert!(catalogue.add("good.txt", good.to_string()).is_ok());
+        assert_eq!(catalogue.state_of_variable("width"), Some("plates"));
+        assert_eq!(catalogue.state_of_variable("optarg"), None);
+        assert_eq!(
+            Catalogue::builtin().state_of_variable("optarg"),
+            Some("options")
+        );
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub enum EffectKind {
     Fills,
     /// Its life ends.
     Frees,
-    /// The pointer is remembered; where, if anybody asks.
+    /// The pointer is remembered; where: in `@escaped` when an entry does not say.
     Keeps(Option<String>),
     /// A handle to an object of the library is stored there.
     Creates,
