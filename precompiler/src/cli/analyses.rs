@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use crate::analysis::completeness::{self, Completeness};
+use crate::analysis::coverage::{self, Coverage};
 use crate::analysis::effects::Effects;
 use crate::analysis::liveness::{self, Liveness};
 use crate::analysis::points_to::PointsTo;
@@ -95,6 +96,19 @@ pub fn emit(
         clock.lap("steps");
         let units = 0..program.units.len();
         return Some(units.map(|unit| dump(program, &steps, unit)).collect());
+    }
+    if stage == Stage::Coverage {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let points_to = PointsTo::of(program, &steps, catalogue);
+        clock.lap("points-to");
+        let effects = Effects::of(program, &steps, &points_to, catalogue);
+        clock.lap("effects");
+        let found = Coverage::of(program, &steps, &points_to, catalogue, &effects);
+        clock.lap("coverage");
+        let units = 0..program.units.len();
+        let text = |unit| coverage::dump(program, &steps, &points_to, &found, unit);
+        return Some(units.map(text).collect());
     }
     if !matches!(stage, Stage::Liveness | Stage::Completeness) {
         return None;

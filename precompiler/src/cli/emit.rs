@@ -24,9 +24,12 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         Stage::Program => Some(format!("{picture:#?}\n")),
         Stage::Analysis => Some(analysis(program, unit)),
         Stage::Plan => Some(text::print(&planned.plan)),
-        Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness | Stage::Rewrite => {
-            None
-        }
+        Stage::Steps
+        | Stage::Unknown
+        | Stage::Coverage
+        | Stage::Liveness
+        | Stage::Completeness
+        | Stage::Rewrite => None,
     }
 }
 

@@ -146,6 +146,8 @@ pub enum Stage {
     Steps,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
+    /// Which loops and calls overwrite whole arrays
+    Coverage,
     /// What is live at every checkpoint, and why
     Liveness,
     /// What a restart does about it, and what registers are needed for
@@ -161,7 +163,7 @@ impl Stage {
     pub fn is_of_the_program(self) -> bool {
         matches!(
             self,
-            Stage::Steps | Stage::Unknown | Stage::Liveness | Stage::Completeness
+            Stage::Steps | Stage::Unknown | Stage::Coverage | Stage::Liveness | Stage::Completeness
         )
     }
 }

@@ -35,8 +35,8 @@ pub struct Counting<'a> {
     pub nodes: Vec<usize>,
     /// The ways on which control enters it.
     pub ways: Vec<(usize, usize)>,
-    /// Where the counter goes on, when that is the last statement of the body.
-    pub step_in_body: Option<Span>,
+    /// The part of the body in which the counter keeps its value.
+    pub steady: Span,
 }
 
 /// The parts of a loop statement.
@@ -158,6 +158,10 @@ impl<'a> Look<'_, 'a> {
         {
             return None;
         }
+        let end = parts
+            .step_in_body
+            .map_or(parts.body.span.end, |step| step.start);
+        let steady = Span::new(parts.body.span.start, end);
         Some(Counting {
             statement,
             body: parts.body,
@@ -165,7 +169,7 @@ impl<'a> Look<'_, 'a> {
             counter,
             nodes: parts.nodes,
             ways,
-            step_in_body: parts.step_in_body,
+            steady,
         })
     }
 

@@ -18,16 +18,13 @@ use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId
 use crate::source::Span;
 
 /// Directives of OpenMP that let every thread, or exactly one, run what follows.
-const RUN_BY_SOMEBODY: [&str; 9] = [
-    "parallel",
-    "for",
-    "simd",
-    "single",
-    "master",
-    "critical",
-    "atomic",
-    "ordered",
-    "distribute",
+const RUN_BY_SOMEBODY: [&str; 8] = [
+    "parallel", "for", "simd", "single", "master", "critical", "atomic", "ordered",
+];
+
+/// Directives that do not, alone or after one of those.
+const RUN_SOMETIME: [&str; 9] = [
+    "task", "taskloop", "target", "masked", "section", "sections", "teams", "loop", "scope",
 ];
 
 impl Coverage {
@@ -184,11 +181,7 @@ impl<'a> Finder<'_, 'a> {
                     || !self.is_element(action.span, one);
             }
         });
-        // Another loop inside may store to its counters anew; those in one body share them.
         found
-            || all
-                .iter()
-                .any(|other| other.body == one.body && other.counters != one.counters)
     }
 
     /// Whether an action may read or end some cells.

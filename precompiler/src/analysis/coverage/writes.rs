@@ -7,7 +7,7 @@ use super::counting::Counting;
 use super::fill::Counter;
 use super::polynomial::Polynomial;
 use super::view::Look;
-use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{StepKind, TypeRef};
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, Extent, Initialiser, Statement, StatementKind,
@@ -22,8 +22,6 @@ use super::facts::{Run, is_same_type};
 pub struct Written {
     /// What it stores to, an element standing for all.
     pub cells: Vec<CellId>,
-    /// In which object.
-    pub object: ObjectId,
     /// The pointer through which the array is reached.
     pub pointer: Option<CellId>,
     /// What is known of the array behind that pointer.
@@ -36,7 +34,7 @@ pub struct Written {
     pub counters: Vec<Counter>,
     /// The store.
     pub by: Span,
-    /// The body of the innermost loop.
+    /// The body of the innermost loop, as far as the counter keeps its value.
     pub body: Span,
     /// From here on to the end of that body the element has been stored to.
     pub done: usize,
@@ -166,7 +164,7 @@ impl<'v, 'a> Writes<'v, 'a> {
         let mut writes = Writes {
             view,
             counters: vec![counting.counter.clone()],
-            body: counting.body.span,
+            body: counting.steady,
             found: Vec::new(),
             loops: Vec::new(),
         };
@@ -221,7 +219,7 @@ impl<'v, 'a> Writes<'v, 'a> {
                 if let Some(inner) = self.view.counting(statement, before)
                     && !leaves(statement)
                 {
-                    let body = std::mem::replace(&mut self.body, inner.body.span);
+                    let body = std::mem::replace(&mut self.body, inner.steady);
                     self.counters.push(inner.counter.clone());
                     self.statement(inner.body, None);
                     self.counters.pop();
@@ -266,6 +264,9 @@ impl<'v, 'a> Writes<'v, 'a> {
 
     fn written(&self, target: &'a Expression, by: Span, done: usize) -> Option<Written> {
         let view = self.view;
+        if !self.body.contains(by) {
+            return None;
+        }
         let (_, step) = view.store(by)?;
         let (place, is_copy) = match &step.kind {
             StepKind::Write {
@@ -325,7 +326,6 @@ impl<'v, 'a> Writes<'v, 'a> {
         }
         Some(Written {
             cells: touched.cells,
-            object,
             pointer,
             run,
             extents,
