@@ -62,6 +62,9 @@ fn main() {
         }
     }
     functions.sort();
+    let prefixes: Vec<usize> = (0..functions.len())
+        .filter(|at| functions[*at].0.ends_with('*'))
+        .collect();
     handles.sort();
     states.sort();
     variables.sort();
@@ -76,7 +79,8 @@ fn main() {
         table,
         "];\n/// Types that are handles, in order.\npub(super) static HANDLES: &[&str] = &{handles:?};\n\
          /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};\n\
-         /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};"
+         /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};\n\
+         /// Which of the functions are beginnings of names.\npub(super) static PREFIXES: &[usize] = &{prefixes:?};"
     );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
     fs::write(out.join("catalogue.rs"), table).expect("the table can be written");

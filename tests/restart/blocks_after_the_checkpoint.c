@@ -16,7 +16,7 @@ static int answer(int x)
 int main(void)
 {
 #pragma cccp init
-    int step, value = 0, handle = -1;
+    int step, value = 0, handle;
     double *extra = NULL;
 #pragma cccp register(step, value, extra)
 

@@ -1,5 +1,5 @@
-/* Blocks run again with the values that the locals they read had, and calls with the arguments they had, although
- * nobody registered them and although they have changed since.
+/* Blocks run again with the values that the locals they read had, and calls with the arguments they had, although they
+ * have changed since, and whether they are registered or not.
  *
  * restarted at 1: block 5 1.5, block 6 3
  * restarted at 3: block 5 1.5, block 6 3, block 3 8
@@ -29,7 +29,7 @@ int main(void)
 #pragma cccp init
     int n = 5;
     double weight = 1.5;
-#pragma cccp register(total)
+#pragma cccp register(total, n, weight)
     work(n++, weight, "first");
     weight *= 2.0;
     work(n++, weight, "second");

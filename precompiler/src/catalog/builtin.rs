@@ -20,4 +20,7 @@ pub(super) struct BuiltinFunction {
     pub(super) chapter: (usize, usize),
 }
 
+/// What stands behind a `*` in the name of an entry: the whole rest of a name.
+pub(super) const REST: char = '*';
+
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 
-use super::builtin::{FILES, FUNCTIONS, HANDLES, VARIABLES};
+use super::builtin::{BuiltinFunction, FILES, FUNCTIONS, HANDLES, PREFIXES, REST, VARIABLES};
 use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
 use super::roles::{ROLES, Role};
@@ -185,11 +185,12 @@ impl Catalogue {
         VARIABLES.get(at).filter(|_| self.builtin).map(|one| one.1)
     }
 
-    /// The names of all functions, in no order.
+    /// The names of all functions, in order; not those of which an entry has only the beginning.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let builtin = if self.builtin { FUNCTIONS } else { &[] };
         let builtin = builtin.iter().map(|one| one.name);
         let names = builtin.chain(self.functions.keys().map(String::as_str));
+        let names = names.filter(|name| !name.ends_with(REST));
         names.collect::<BTreeSet<&str>>().into_iter()
     }
 
@@ -226,8 +227,27 @@ impl Catalogue {
         if let Some(own) = self.functions.get(name) {
             return Some(own.clone());
         }
-        let at = FUNCTIONS.binary_search_by_key(&name, |one| one.name).ok()?;
-        let one = FUNCTIONS.get(at).filter(|_| self.builtin)?;
+        let builtin = if self.builtin { FUNCTIONS } else { &[] };
+        let mut one = builtin
+            .binary_search_by_key(&name, |one| one.name)
+            .ok()
+            .and_then(|at| builtin.get(at));
+        if one.is_none() {
+            // Of entries for all names that begin so, the one that says most of the name.
+            let begins = |known: &str| {
+                let start = known.strip_suffix(REST);
+                start.is_some_and(|start| name.starts_with(start))
+            };
+            let own = self.functions.iter().filter(|(known, _)| begins(known));
+            if let Some((_, own)) = own.max_by_key(|(known, _)| known.len()) {
+                return Some(own.clone());
+            }
+            let all = PREFIXES.iter().filter_map(|at| builtin.get(*at));
+            one = all
+                .filter(|one| begins(one.name))
+                .max_by_key(|one| one.name.len());
+        }
+        let one: &BuiltinFunction = one?;
         Some(Standing {
             file: one.file,
             entry: one.entry.0..one.entry.1,
@@ -361,6 +381,30 @@ mod tests {
         }
         let (_, faults) = catalogue("f(a)\n");
         assert!(faults[0].message.contains("chapter"));
+    }
+
+    #[test]
+    fn an_entry_may_stand_for_all_names_with_a_beginning() {
+        let (mut catalogue, faults) =
+            catalogue("chapter ours\nfast_*(...)\n    reads ...\nfast_sum(n)\n");
+        assert_eq!(faults, []);
+        assert_eq!(
+            catalogue.find("fast_product").expect("one").name,
+            "fast_product"
+        );
+        assert!(
+            catalogue
+                .find("fast_sum")
+                .expect("the other")
+                .effects
+                .is_empty()
+        );
+        assert!(!catalogue.contains("fast"));
+        assert_eq!(catalogue.names().collect::<Vec<_>>(), ["fast_sum"]);
+        let more = "chapter more\nfast_p*(...)\n    writes ...\n";
+        assert!(catalogue.add("more.txt", more.to_string()).is_ok());
+        let builtin = Catalogue::builtin();
+        assert!(builtin.contains("__builtin_ia32_addps") && !builtin.contains("__builtin_ia31_x"));
     }
 
     #[test]

@@ -29,4 +29,4 @@ pub use index::{Catalogue, CatalogueFault};
 pub use model::{
     Alternative, CallBack, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root,
 };
-pub use roles::Role;
+pub use roles::{ROLES, Role};

@@ -4,9 +4,9 @@ use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use crate::analysis::completeness::{self, Completeness};
 use crate::analysis::coverage::{self, Coverage};
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{self, Effects};
 use crate::analysis::liveness::{self, Liveness};
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
@@ -28,6 +28,8 @@ pub struct Analysed<'a> {
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,
+    /// Which arrays loops and calls overwrite.
+    pub coverage: &'a Coverage,
     /// What is live at checkpoints.
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it.
@@ -45,8 +47,11 @@ pub fn analyse<R>(
     clock.lap("steps");
     let points_to = PointsTo::of(program, &steps, catalogue);
     clock.lap("points-to");
-    let effects = Effects::of(program, &steps, &points_to, catalogue);
+    let mut effects = Effects::of(program, &steps, &points_to, catalogue);
     clock.lap("effects");
+    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
+    effects.cover(&coverage, &steps, &points_to);
+    clock.lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     clock.lap("liveness");
     let completeness = Completeness::of(catalogue, &liveness, PATIENCE);
@@ -57,6 +62,7 @@ pub fn analyse<R>(
         steps: &steps,
         points_to: &points_to,
         effects: &effects,
+        coverage: &coverage,
         liveness: &liveness,
         completeness: &completeness,
     })
@@ -97,23 +103,24 @@ pub fn emit(
         let units = 0..program.units.len();
         return Some(units.map(|unit| dump(program, &steps, unit)).collect());
     }
-    if stage == Stage::Coverage {
+    if stage == Stage::PointsTo {
         let steps = Steps::of(program, catalogue);
         clock.lap("steps");
         let points_to = PointsTo::of(program, &steps, catalogue);
         clock.lap("points-to");
-        let effects = Effects::of(program, &steps, &points_to, catalogue);
-        clock.lap("effects");
-        let found = Coverage::of(program, &steps, &points_to, catalogue, &effects);
-        clock.lap("coverage");
-        let units = 0..program.units.len();
-        let text = |unit| coverage::dump(program, &steps, &points_to, &found, unit);
-        return Some(units.map(text).collect());
+        return Some(points_to::text::dump(program, &steps, &points_to));
     }
-    if !matches!(stage, Stage::Liveness | Stage::Completeness) {
+    if !matches!(
+        stage,
+        Stage::Effects | Stage::Coverage | Stage::Liveness | Stage::Completeness
+    ) {
         return None;
     }
     Some(analyse(program, catalogue, clock, |found| match stage {
+        Stage::Effects => effects::dump(found.effects, found.steps, found.points_to),
+        Stage::Coverage => {
+            coverage::dump(program, found.steps, found.points_to, found.coverage)
+        }
         Stage::Liveness => liveness::dump(found.liveness),
         _ => completeness::dump(program, found.steps, found.completeness),
     }))

@@ -25,7 +25,9 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         Stage::Analysis => Some(analysis(program, unit)),
         Stage::Plan => Some(text::print(&planned.plan)),
         Stage::Steps
+        | Stage::PointsTo
         | Stage::Unknown
+        | Stage::Effects
         | Stage::Coverage
         | Stage::Liveness
         | Stage::Completeness

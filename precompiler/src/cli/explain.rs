@@ -32,13 +32,21 @@ pub fn output(options: &Options, form: &Explain) -> Option<PathBuf> {
     }
 }
 
+/// A report.
+pub struct Told {
+    /// In the form that the user wants.
+    pub text: String,
+    /// Something is missing at a checkpoint.
+    pub incomplete: bool,
+}
+
 /// The report about a program, in one of its forms.
 pub fn report(
     options: &Options,
     form: &Explain,
     program: &Program,
     catalogue: &Catalogue,
-) -> Result<String, String> {
+) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut Clock::start(), |found| {
         let found = Found {
@@ -52,12 +60,17 @@ pub fn report(
         collect(&found, &mut sizes)
     });
     sizes.check()?;
-    match form {
-        Explain::Json => json(&report),
-        Explain::Html => Ok(html(&report)),
+    let text = match form {
+        Explain::Json => json(&report)?,
+        Explain::Html => html(&report),
         Explain::Text | Explain::Code(_) => {
             let colour = output(options, form).is_none() && std::io::stdout().is_terminal();
-            Ok(text(&report, colour))
+            text(&report, colour)
         }
-    }
+    };
+    let mut checkpoints = report.checkpoints.iter();
+    Ok(Told {
+        text,
+        incomplete: checkpoints.any(|one| one.counts.missing > 0),
+    })
 }

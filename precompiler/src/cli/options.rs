@@ -144,8 +144,12 @@ pub enum Stage {
     Analysis,
     /// What every statement reads, writes and calls
     Steps,
+    /// What pointers may point to
+    PointsTo,
     /// The catalogue's entries to write for functions that nobody knows
     Unknown,
+    /// What every function reads, writes, allocates and calls on
+    Effects,
     /// Which loops and calls overwrite whole arrays
     Coverage,
     /// What is live at every checkpoint, and why
@@ -163,7 +167,13 @@ impl Stage {
     pub fn is_of_the_program(self) -> bool {
         matches!(
             self,
-            Stage::Steps | Stage::Unknown | Stage::Coverage | Stage::Liveness | Stage::Completeness
+            Stage::Steps
+                | Stage::PointsTo
+                | Stage::Unknown
+                | Stage::Effects
+                | Stage::Coverage
+                | Stage::Liveness
+                | Stage::Completeness
         )
     }
 }

@@ -90,8 +90,12 @@ fn run(options: &Options) -> Result<bool, String> {
         return Ok(false);
     }
     if let Some(form) = &options.explain {
-        let text = explain::report(options, form, &compiled.program, &catalogue)?;
-        return put(explain::output(options, form).as_deref(), text.as_bytes()).map(|()| true);
+        let told = explain::report(options, form, &compiled.program, &catalogue)?;
+        put(
+            explain::output(options, form).as_deref(),
+            told.text.as_bytes(),
+        )?;
+        return Ok(!(told.incomplete && options.denies(Denied::Incomplete)));
     }
     for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
         put(output.as_deref(), bytes)?;
@@ -280,7 +284,8 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         results.push((unit.file.path.clone(), unit.file.encode(&text)));
     }
     clock.lap("rewrite");
-    if !has_errors(&diagnostics) && options.emit.is_none() {
+    // A report says the same as the check, and more.
+    if !has_errors(&diagnostics) && options.emit.is_none() && options.explain.is_none() {
         diagnostics.extend(analyses::check(options, &program, catalogue, &mut clock));
     }
     Compiled {

@@ -250,6 +250,9 @@ pub struct Conservative {
 impl Checkpoint {
     /// Puts the rows into the order in which they are shown and counts them.
     pub fn arrange(&mut self) {
+        // Locations of the checkpoint's own function come before those of others.
+        let here = self.place.function.clone();
+        let elsewhere = |row: &Row| row.function.is_some() && row.function != here;
         self.rows.sort_by(|a, b| {
             let size = |row: &Row| row.bytes.rank();
             let place = |row: &Row| row.declared.clone();
@@ -259,6 +262,7 @@ impl Checkpoint {
                     Verdict::NotSaved => std::cmp::Ordering::Equal,
                     _ => size(b).cmp(&size(a)),
                 })
+                .then_with(|| elsewhere(a).cmp(&elsewhere(b)))
                 .then_with(|| place(a).cmp(&place(b)))
                 .then_with(|| a.name.cmp(&b.name))
                 .then_with(|| a.members.cmp(&b.members))

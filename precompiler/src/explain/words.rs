@@ -12,6 +12,17 @@ pub enum Piece {
     Place(Place, Mark),
 }
 
+impl Piece {
+    /// A place as seen from a file: within it the line is enough.
+    pub fn at(place: &Place, file: &str) -> String {
+        if place.file == file {
+            format!("line\u{a0}{}", place.line)
+        } else {
+            place.text()
+        }
+    }
+}
+
 /// What happens at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
@@ -119,7 +130,7 @@ pub fn because(row: &Row) -> Vec<Piece> {
     }
     match &row.cure {
         Some(Cure::Register { item, after }) => {
-            said.words(&format!("; write register({item})"));
+            said.words(&format!("; write `register({item})`"));
             if let Some(after) = after {
                 said.words(" after ").place(after, Mark::Declared);
             }
@@ -129,7 +140,7 @@ pub fn because(row: &Row) -> Vec<Piece> {
             if let Some(made) = made {
                 said.words(", at ").place(made, Mark::Write).words(",");
             }
-            said.words(" into execute on restart");
+            said.words(" into `execute on restart`");
         }
         Some(Cure::Nothing) => {
             said.words("; nothing brings back what a library keeps to itself");
@@ -155,13 +166,26 @@ impl Said {
     }
 }
 
-/// The name of a location, with its function when it is not one of `here`.
-pub fn name(row: &Row, here: Option<&str>) -> String {
-    let own = match row.members.as_slice() {
+/// The name of a location, with its function when that is not the checkpoint's, and with its line when another one has
+/// the same name.
+pub fn name(row: &Row, checkpoint: &Checkpoint) -> String {
+    let here = checkpoint.place.function.as_deref();
+    let mut own = match row.members.as_slice() {
         [] => row.name.clone(),
         [one] => one.clone(),
         [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     };
+    let twin = |other: &Row| {
+        other.name == row.name
+            && other.function == row.function
+            && other.members == row.members
+            && other.declared != row.declared
+    };
+    if let Some(declared) = &row.declared
+        && checkpoint.rows.iter().any(twin)
+    {
+        own += &format!(" ({})", Piece::at(declared, &checkpoint.place.file));
+    }
     match (&row.function, row.what) {
         (Some(function), what)
             if what != What::Global && !function.is_empty() && Some(function.as_str()) != here =>

@@ -93,7 +93,8 @@ pub enum ExpressionKind {
         /// What stands in it.
         index: Box<Expression>,
     },
-    /// `sizeof`, `_Alignof` of a type or of an expression that is not evaluated; `offsetof`, `typeof` and the like.
+    /// `sizeof` of an expression that is not evaluated, or of a type: then a number of that type. None: `_Alignof`,
+    /// `offsetof` and the like.
     Unevaluated(Option<Box<Expression>>),
     /// `(type){ … }`.
     Compound(InitialiserList),

@@ -3,6 +3,8 @@
 pub mod directives;
 pub mod dump;
 pub mod expression;
+pub mod layout;
+pub mod machine;
 pub mod model;
 pub mod spelling;
 pub mod statement;
@@ -22,6 +24,7 @@ mod resolve;
 mod typing;
 mod uses;
 
+pub use layout::Layout;
 pub use load::{load, load_unit};
 pub use model::*;
 pub use types::*;

@@ -248,7 +248,20 @@ impl Builder<'_> {
         match super::fold::size(self, ty).filter(|_| !aligned) {
             Some(size) => (ExpressionKind::Number(Some(size)), result),
             None if variable => (ExpressionKind::Number(None), result),
-            None => (ExpressionKind::Unevaluated(None), result),
+            None if aligned => (ExpressionKind::Unevaluated(None), result),
+            None => {
+                let (span, place) = match self.within_directive {
+                    Some((span, place)) => (span, Some(place)),
+                    None => (name.span, self.file.place(name.span)),
+                };
+                let of_type = Expression {
+                    kind: ExpressionKind::Number(None),
+                    span,
+                    place,
+                    ty,
+                };
+                (ExpressionKind::Unevaluated(Some(Box::new(of_type))), result)
+            }
         }
     }
 

@@ -114,6 +114,13 @@ impl Initialiser {
 }
 
 impl InitialiserList {
+    /// Designators and values, those of inner lists too.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        let mut all = Vec::new();
+        self.collect(&mut all);
+        all
+    }
+
     fn collect<'a>(&'a self, all: &mut Vec<&'a Expression>) {
         all.extend(&self.designators);
         for item in &self.items {

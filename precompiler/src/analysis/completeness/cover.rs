@@ -9,10 +9,13 @@ use std::collections::BTreeMap;
 
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::state::State;
-use crate::analysis::memory::{CellId, Memory, ObjectKind};
+use crate::analysis::constants::is_automatic;
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
-use crate::program::{Item, ItemPlace, Program, TypeId, TypeKind, Unit};
+use crate::program::{
+    Expression, ExpressionKind, Item, ItemPlace, Program, TypeId, TypeKind, Unit,
+};
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -29,13 +32,10 @@ pub(super) struct Cover {
     pub behind: Vec<usize>,
     /// All of them surely.
     sure: Vec<usize>,
+    /// The memory has the same size for ever.
+    fixed: bool,
 }
 
-struct R {
-    directive: crate::program::DirectiveId,
-    index: usize,
-    place: Location,
-}
 /// What all items cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Covers {
@@ -51,7 +51,7 @@ impl Covers {
         for routine in steps.routine_ids() {
             let one = steps.routine(routine);
             let unit = &program.units[one.function.unit];
-            for registered in &Vec::<R>::new() {
+            for registered in &one.items {
                 let directive = DirectivePlace {
                     unit: one.function.unit,
                     id: registered.directive,
@@ -75,6 +75,15 @@ impl Covers {
                     directive,
                     index: registered.index,
                 };
+                let place = unit.directives[registered.directive.0].span.start;
+                cover.fixed = item.extents.iter().all(|extent| {
+                    extent.value.is_some()
+                        || extent
+                            .written
+                            .as_ref()
+                            .and_then(|one| one.expression.as_deref())
+                            .is_some_and(|one| looked.is_steady(one, place))
+                });
                 covers.all.push(cover);
             }
         }
@@ -87,7 +96,7 @@ impl Covers {
     }
 
     /// A register directive is executed.
-    pub fn register(&self, directive: DirectivePlace, state: &mut State) {
+    pub fn register(&self, directive: DirectivePlace, heap: &CellSet, state: &mut State) {
         let Some(list) = self.by_directive.get(&directive) else {
             return;
         };
@@ -100,11 +109,27 @@ impl Covers {
             for (_, older) in older {
                 let gone = older.sure.iter().chain(&older.behind);
                 let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
-                state.uncover(gone.copied());
+                let gone =
+                    gone.filter(|cell| !heap.contains(**cell) || state.born.contains(**cell));
+                let gone: Vec<&usize> = gone.collect();
+                state.uncover(gone.into_iter().copied());
             }
-            state.cover(cover.sure.iter().copied());
-            state.may_cover(cover.named.iter().chain(&cover.behind).copied());
+            let exists = |cell: &usize| !heap.contains(*cell) || state.born.contains(*cell);
+            let all = cover.named.iter().chain(&cover.behind);
+            let all: Vec<usize> = all.copied().filter(exists).collect();
+            let sure: Vec<usize> = cover.sure.iter().copied().filter(exists).collect();
+            state.cover(sure.into_iter());
+            state.may_cover(all.into_iter());
         }
+    }
+
+    /// A register of memory whose size never changes is in force, so that it covers what its pointer will lead to.
+    pub fn follows(&self, cell: usize, kept: &CellSet) -> bool {
+        self.all.iter().any(|cover| {
+            cover.fixed
+                && cover.behind.contains(&cell)
+                && cover.named.iter().all(|pointer| kept.contains(*pointer))
+        })
     }
 
     /// An item under another name covers the cell, too.
@@ -116,7 +141,7 @@ impl Covers {
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
     /// is about to be given back.
-    pub fn unregister(&self, routine: RoutineId, name: &str, memory: &Memory, state: &mut State) {
+    pub fn unregister(&self, routine: RoutineId, name: &str, heap: &CellSet, state: &mut State) {
         let named = |cover: &&Cover| cover.name == name;
         let own: Vec<&Cover> = self
             .all
@@ -132,8 +157,8 @@ impl Covers {
         for cover in ended {
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
             for &cell in cells.filter(|cell| !self.is_covered_by_others(**cell, cover)) {
-                if is_heap(memory, cell) {
-                    state.renew(std::iter::once(cell), false);
+                if heap.contains(cell) {
+                    state.release(std::iter::once(cell));
                 } else {
                     state.uncover(std::iter::once(cell));
                 }
@@ -215,7 +240,39 @@ impl Looking<'_> {
             named,
             behind,
             sure,
+            fixed: false,
         }
+    }
+
+    /// Whether an extent is the same ever after: numbers, and locals that nothing changes after the directive.
+    fn is_steady(&self, extent: &Expression, directive: usize) -> bool {
+        let function = self.steps.routine(self.routine).function;
+        let function = self.unit.function(function.function);
+        let mut steady = true;
+        extent.walk(&mut |one| match &one.kind {
+            ExpressionKind::Number(_) | ExpressionKind::Binary(..) | ExpressionKind::Cast(_) => {}
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => {
+                let facts = &self.unit.symbols[symbol.0];
+                let flow = &self.steps.routine(self.routine).flow;
+                let mut changes = false;
+                function.body.walk_expressions(&mut |inner| {
+                    let target = match &inner.kind {
+                        ExpressionKind::Assign { target, .. } | ExpressionKind::Step(_, target) => {
+                            target
+                        }
+                        _ => return,
+                    };
+                    changes |= target.symbol() == Some(*symbol)
+                        && flow.may_follow(directive, inner.span.start);
+                });
+                steady &= is_automatic(facts) && !facts.address_taken && !changes;
+            }
+            _ => steady = false,
+        });
+        steady
     }
 
     /// The cells of an array of elements of a type that begins at a cell.

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
 use super::engine::Found;
+use super::facts::Facts;
 use super::model::{CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::handles::handle;
-use crate::analysis::liveness::{CheckpointLive, Liveness};
+use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
@@ -27,6 +29,8 @@ pub(super) struct Deciding<'a> {
     pub covers: &'a Covers,
     pub found: &'a Found,
     pub places: &'a Places<'a>,
+    pub facts: &'a Facts<'a>,
+    pub block_reads: &'a [BlockRead],
 }
 
 /// A cell as it is seen from a frame.
@@ -36,6 +40,8 @@ pub(super) struct Seen<'s> {
     frame: Option<(RoutineId, Option<TextPlace>)>,
     /// The states that count: all of them have to be right.
     pub states: Vec<&'s State>,
+    /// A block reads it when it runs again, and nobody later.
+    pub read_by_block: Option<&'s BlockRead>,
     /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
     pub only_memory: Option<CellId>,
 }
@@ -70,7 +76,7 @@ impl Deciding<'_> {
             views.push((frame.routine, frame.call));
         }
         let names = Names::of(self.program, self.steps, self.points_to, &views, &all_live);
-        let mut missing: BTreeMap<Key, Vec<(CellId, Option<CellId>)>> = BTreeMap::new();
+        let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
         for one in seen {
             let Some(name) = names.item(one.cell) else {
@@ -79,11 +85,8 @@ impl Deciding<'_> {
             let (routine, call) = one.frame.unzip();
             let key = (name, routine, call.flatten());
             if self.is_missing(&one) {
-                missing
-                    .entry(key)
-                    .or_default()
-                    .push((one.cell, one.only_memory));
-            } else if one.only_memory.is_none() {
+                missing.entry(key).or_default().push(one);
+            } else if one.only_memory.is_none() && one.read_by_block.is_none() {
                 held.push((key, self.how(&one, live), one.cell));
             }
         }
@@ -107,6 +110,7 @@ impl Deciding<'_> {
                     cell,
                     frame: None,
                     states: vec![state],
+                    read_by_block: None,
                     only_memory: None,
                 });
                 continue;
@@ -117,6 +121,7 @@ impl Deciding<'_> {
                     cell,
                     frame: Some((owner, None)),
                     states: vec![state],
+                    read_by_block: None,
                     only_memory: None,
                 });
             }
@@ -129,6 +134,7 @@ impl Deciding<'_> {
                     cell,
                     frame: Some((owner, Some(frame.call))),
                     states,
+                    read_by_block: None,
                     only_memory: None,
                 });
             }
@@ -142,13 +148,48 @@ impl Deciding<'_> {
                         cell,
                         frame: Some((frame.routine, Some(frame.call))),
                         states: self.at_call(frame.routine, frame.call),
+                        read_by_block: None,
                         only_memory: None,
                     });
                 }
             }
         }
         self.add_memory(live, state, &mut seen);
+        self.add_blocks(live, state, &mut seen);
         seen
+    }
+
+    /// What blocks on the way read when they run again, as if they read it after the checkpoint: a restart gives them
+    /// what was there before `init`, or what was registered.
+    fn add_blocks<'s>(&'s self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
+        for read in self.block_reads {
+            let flow = &self.steps.routine(live.routine).flow;
+            let before = read.routine != live.routine
+                || flow.may_follow(read.block.span.start, live.place.span.start);
+            if live.cells.contains(read.cell.0 as usize) || !before {
+                continue;
+            }
+            let mut add = |frame, states| {
+                seen.push(Seen {
+                    cell: read.cell,
+                    frame,
+                    states,
+                    read_by_block: Some(read),
+                    only_memory: None,
+                });
+            };
+            match self.automatic(read.cell) {
+                None => add(None, vec![state]),
+                Some(owner) if owner == live.routine => add(Some((owner, None)), vec![state]),
+                Some(owner) => {
+                    for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                        let mut states = self.at_call(owner, frame.call);
+                        states.push(state);
+                        add(Some((owner, Some(frame.call))), states);
+                    }
+                }
+            }
+        }
     }
 
     /// Memory that live pointers lead to has to be there, whatever is in it.
@@ -170,6 +211,7 @@ impl Deciding<'_> {
                             cell,
                             frame: None,
                             states: vec![state],
+                            read_by_block: None,
                             only_memory: Some(holder),
                         });
                     }
@@ -203,14 +245,31 @@ impl Deciding<'_> {
         variable.owner.filter(|_| is_automatic)
     }
 
+    /// Whether a cell has no value in one state.
+    pub fn is_lost<'s>(&'s self, cell: CellId, state: &'s State) -> bool {
+        self.is_missing(&Seen {
+            cell,
+            frame: None,
+            states: vec![state],
+            read_by_block: None,
+            only_memory: None,
+        })
+    }
+
     fn is_missing(&self, one: &Seen) -> bool {
         let index = one.cell.0 as usize;
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
         if is_heap(self.memory(), index) {
-            let kept = any(&|state| state.kept.contains(index));
-            let changed = any(&|state| state.changed.contains(index));
             let made = any(&|state| state.made.contains(index));
-            return !kept && (made || changed && one.only_memory.is_none());
+            let content = one.only_memory.is_none();
+            if self.facts.conditional.contains(index) {
+                let kept = any(&|state| state.kept.contains(index));
+                let changed = any(&|state| state.changed.contains(index));
+                return !kept && (made || changed && content);
+            }
+            let open = any(&|state| state.open.contains(index));
+            let lost = any(&|state| state.lost.contains(index));
+            return made && open || lost && content;
         }
         let Some(variable) = self.variable(one.cell) else {
             return false;
@@ -260,11 +319,26 @@ impl Deciding<'_> {
         }
     }
 
+    /// The read that makes it needed at a checkpoint.
+    pub fn witness(&self, checkpoint: usize, one: &Seen) -> Option<Witness> {
+        match one.read_by_block {
+            Some(read) => Some(Witness {
+                read: read.read,
+                routine: read.routine,
+                through: vec![read.block],
+            }),
+            None => {
+                let asked = one.only_memory.unwrap_or(one.cell);
+                self.liveness.why_live(checkpoint, asked)
+            }
+        }
+    }
+
     fn missing(
         &self,
         number: usize,
         live: &CheckpointLive,
-        missing: BTreeMap<Key, Vec<(CellId, Option<CellId>)>>,
+        missing: BTreeMap<Key, Vec<Seen>>,
     ) -> Vec<LiveLocation> {
         // The pointer comes with the memory behind it.
         let with_memory: BTreeSet<String> = missing
@@ -276,26 +350,23 @@ impl Deciding<'_> {
             if with_memory.contains(&name) {
                 continue;
             }
-            let witness = cells.iter().find_map(|(cell, holder)| {
-                let asked = holder.unwrap_or(*cell);
-                self.liveness.why_live(number, asked)
-            });
+            let witness = cells.iter().find_map(|one| self.witness(number, one));
             let read = witness.as_ref().map(|one| one.read);
             let changed = cells
                 .iter()
-                .find_map(|(cell, _)| self.places.change(*cell, live.routine, live.place, read));
-            let handle = cells.iter().find_map(|(cell, _)| self.handle_name(*cell));
+                .find_map(|one| self.places.change(one.cell, live.routine, live.place, read));
+            let handle = cells.iter().find_map(|one| self.handle_name(one.cell));
             let cure = if handle.is_some() {
                 Cure::Execute { made: changed }
             } else {
                 Cure::Register {
                     item: name.clone(),
-                    after: cells.first().and_then(|(cell, _)| self.places.birth(*cell)),
+                    after: cells.first().and_then(|one| self.places.birth(one.cell)),
                 }
             };
             locations.push(LiveLocation {
                 name,
-                cells: cells.into_iter().map(|(cell, _)| cell).collect(),
+                cells: cells.into_iter().map(|one| one.cell).collect(),
                 frame,
                 call,
                 decision: Decision::Missing(Missing {

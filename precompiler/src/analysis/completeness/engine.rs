@@ -90,7 +90,7 @@ impl<'a> Engine<'a> {
             states: vec![None; self.facts.steps.routines.len()],
             news: Vec::new(),
         };
-        let begin = State::begin(self.facts.memory.cells.len());
+        let begin = State::begin(self.facts.memory.cells.len(), &self.facts.heap);
         for root in self.facts.roots() {
             entries.enter(root, &begin);
         }
@@ -153,7 +153,7 @@ impl<'a> Engine<'a> {
     /// What a function makes of a state. The outer `None`: there is no time; the inner: it does not return.
     fn routine(&self, walk: &mut Walk, mut entry: State) -> Option<Option<State>> {
         let index = walk.routine.0 as usize;
-        entry.renew(self.facts.locals[index].iter().copied(), false);
+        entry.renew(self.facts.locals[index].iter().copied());
         let flow = &self.facts.steps.routine(walk.routine).flow;
         let nodes = &self.facts.effects.bodies[index].nodes;
         let mut states: Vec<Option<State>> = vec![None; flow.nodes.len()];
@@ -172,8 +172,11 @@ impl<'a> Engine<'a> {
                 continue;
             };
             let after = match nodes.get(node) {
-                Some(actions) => self.list(&mut quiet, actions, Some(state)),
-                None => Some(state),
+                // Parameters get their values, which the call gives again.
+                Some(actions) if node != Flow::ENTRY.0 => {
+                    self.list(&mut quiet, actions, Some(state))
+                }
+                _ => Some(state),
             };
             let Some(after) = after else { continue };
             for next in &flow.nodes[node].next {
@@ -224,7 +227,7 @@ impl<'a> Engine<'a> {
                 }
                 ActionKind::Free { cells, all: true } => {
                     let cells = self.facts.effects.cells(*cells).iter();
-                    state.renew(cells.map(|cell| cell.0 as usize), false);
+                    state.release(cells.map(|cell| cell.0 as usize));
                 }
                 ActionKind::Call { routines, surely } => {
                     state = self.call(walk, action.span, routines, *surely, again, state)?;
@@ -262,12 +265,21 @@ impl<'a> Engine<'a> {
             self.facts.memory.objects[object.0 as usize].kind,
             ObjectKind::Heap { .. }
         );
-        match (heap, all) {
-            (false, _) => state.renew(cells, false),
-            (true, true) => state.renew(cells, !again),
-            (true, false) if !again => state.add_others(cells),
-            (true, false) => {}
+        if heap {
+            self.allocate(state, object, !again, !all);
+        } else {
+            state.renew(cells);
         }
+    }
+
+    /// A register of a fixed size follows its pointer into new memory.
+    fn allocate(&self, state: &mut State, object: ObjectId, made: bool, others: bool) {
+        let cells = self.facts.object_cells(object);
+        let (followed, open): (Vec<usize>, Vec<usize>) =
+            cells.partition(|cell| self.covers.follows(*cell, &state.kept));
+        state.allocate(open.into_iter(), made, others);
+        state.allocate(followed.iter().copied(), made, others);
+        state.cover(followed.into_iter());
     }
 
     fn call(
@@ -294,29 +306,40 @@ impl<'a> Engine<'a> {
                 }
                 self.bases[routine.0 as usize].apply(&state)
             } else {
-                self.plain(*routine, again, state.clone())
+                self.plain(walk.routine, span, *routine, again, state.clone())
             };
             after = either(after, one);
         }
-        after
+        // Other activations of this function have locals of their own.
+        let mut after = after?;
+        let own = &self.facts.locals[walk.routine.0 as usize];
+        let private = own.iter().copied();
+        after.take(
+            &state,
+            private.filter(|cell| self.facts.effects.private.contains(*cell)),
+        );
+        Some(after)
     }
 
     /// A call of a function without directives.
-    fn plain(&self, routine: RoutineId, again: bool, mut state: State) -> Option<State> {
+    fn plain(
+        &self,
+        caller: RoutineId,
+        call: Span,
+        routine: RoutineId,
+        again: bool,
+        mut state: State,
+    ) -> Option<State> {
         let summary = self.facts.effects.summary(routine);
         if !summary.returns {
             return None;
         }
+        for object in self.facts.made_by(caller, call, routine) {
+            self.allocate(&mut state, object, !again, true);
+        }
         if again {
-            for &object in &summary.allocates {
-                let cells = self.facts.object_cells(object);
-                cells.for_each(|cell| state.made.set(cell, false));
-            }
             state.set_again(summary.overwrites.ones());
         } else {
-            for &object in &summary.allocates {
-                state.add_others(self.facts.object_cells(object));
-            }
             state.change(self.facts.changes[routine.0 as usize].ones());
         }
         Some(state)
@@ -326,12 +349,12 @@ impl<'a> Engine<'a> {
         let unit = self.facts.steps.routine(walk.routine).function.unit;
         let place = DirectivePlace { unit, id };
         match &self.facts.program.units[unit].directives[id.0].directive {
-            Directive::Init { .. } => *state = State::begin(self.facts.memory.cells.len()),
-            Directive::Register { .. } => self.covers.register(place, state),
+            Directive::Init { .. } => state.restarted(&self.facts.heap),
+            Directive::Register { .. } => self.covers.register(place, &self.facts.heap, state),
             Directive::Unregister { names } => {
                 for name in names {
                     self.covers
-                        .unregister(walk.routine, name, self.facts.memory, state);
+                        .unregister(walk.routine, name, &self.facts.heap, state);
                 }
             }
             Directive::Checkpoint { .. } => {

@@ -1,10 +1,12 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::analysis::effects::{Action, ActionKind, Effects, Note};
 use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage};
 use crate::source::Span;
 
@@ -17,6 +19,12 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
+    /// What each function without directives may allocate.
+    pub allocates: BTreeMap<RoutineId, BTreeSet<ObjectId>>,
+    /// Cells of memory that calls allocate.
+    pub heap: CellSet,
+    /// The part of it that some function allocates in some cases only.
+    pub conditional: CellSet,
     /// Cells of the automatic locals of each.
     pub locals: Vec<Vec<usize>>,
     clients: Vec<bool>,
@@ -38,6 +46,9 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
+            allocates: BTreeMap::new(),
+            heap: CellSet::with_capacity(memory.cells.len()),
+            conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
             clients: vec![false; count],
             blocks: vec![Vec::new(); count],
@@ -46,6 +57,7 @@ impl<'a> Facts<'a> {
         facts.find_locals();
         facts.find_clients();
         facts.find_changes();
+        facts.find_conditional();
         facts
     }
 
@@ -67,6 +79,11 @@ impl<'a> Facts<'a> {
 
     fn find_locals(&mut self) {
         for object in &self.memory.objects {
+            let cells = object.first.0 as usize..(object.first.0 + object.count) as usize;
+            if let ObjectKind::Heap { .. } = object.kind {
+                self.heap.extend(cells);
+                continue;
+            }
             let ObjectKind::Variable(variable) = object.kind else {
                 continue;
             };
@@ -92,10 +109,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Calls `visit` for every action of a function.
+    /// Calls `visit` for every action of a function but those at its entry.
     pub fn visit(&self, routine: usize, visit: &mut dyn FnMut(&Action)) {
         if let Some(body) = self.effects.bodies.get(routine) {
-            body.nodes.iter().for_each(|node| Self::walk(node, visit));
+            // At the entry parameters get their values, which the call gives again.
+            let nodes = body.nodes.iter().skip(Flow::ENTRY.0 + 1);
+            nodes.for_each(|node| Self::walk(node, visit));
         }
     }
 

@@ -40,10 +40,9 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
 
 fn need(deciding: &Deciding, cover: &Cover, again: &CellSet) -> Need {
     let cells: BTreeSet<usize> = cover.named.iter().chain(&cover.behind).copied().collect();
-    if cells.is_empty() || cells.iter().any(|&cell| again.contains(cell)) {
+    if cells.is_empty() {
         return Need::Unknown;
     }
-    let mut in_force = false;
     for (number, live) in deciding.liveness.checkpoints().iter().enumerate() {
         let place = DirectivePlace {
             unit: live.unit,
@@ -58,21 +57,19 @@ fn need(deciding: &Deciding, cover: &Cover, again: &CellSet) -> Need {
                 continue;
             }
             let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
-            in_force |= any(&|state| state.kept.contains(index));
             let changed = any(&|state| state.changed.contains(index));
             let made = is_heap(deciding.memory(), index) && any(&|s| s.made.contains(index));
             if made || changed && one.only_memory.is_none() {
-                let asked = one.only_memory.unwrap_or(one.cell);
                 return Need::Needed {
                     checkpoint: place,
-                    by: deciding.liveness.why_live(number, asked),
+                    by: deciding.witness(number, &one),
                 };
             }
         }
     }
     // A pointer that is saved has to lead to something that is saved.
-    let _ = in_force;
-    if is_pointed_at(deciding, cover, &cells) {
+    let is_read_again = cells.iter().any(|&cell| again.contains(cell));
+    if is_read_again || is_pointed_at(deciding, cover, &cells) {
         Need::Unknown
     } else {
         Need::Removable

@@ -15,6 +15,7 @@
 //!
 //! Not here: what is live (`liveness`), how it is told (`diagnostic`, `explain`).
 
+mod allocations;
 mod blocks;
 mod bytes;
 mod cover;
@@ -26,6 +27,7 @@ mod items;
 pub mod model;
 mod names;
 mod places;
+mod single;
 mod state;
 mod tell;
 mod whole;

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
+use super::single::allocates_one;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, VariableId};
@@ -13,6 +14,7 @@ use crate::program::{ForStart, Program, ScopeId, Statement, StatementKind};
 
 /// Names of everything, as seen from one checkpoint.
 pub(super) struct Names<'a> {
+    program: &'a Program,
     steps: &'a Steps,
     points_to: &'a PointsTo,
     /// C expressions for pointers to memory of the heap.
@@ -32,6 +34,7 @@ impl<'a> Names<'a> {
         live: &CellSet,
     ) -> Names<'a> {
         let mut names = Names {
+            program,
             steps,
             points_to,
             ways: BTreeMap::new(),
@@ -65,7 +68,7 @@ impl<'a> Names<'a> {
                 if !through(cell) {
                     continue;
                 }
-                let path = &memory.cells[cell.0 as usize].path;
+                let path = self.path(cell);
                 for target in self.points_to.pointees(cell) {
                     let inner = memory.cells[target.0 as usize].object;
                     let heap = &memory.objects[inner.0 as usize].kind;
@@ -81,6 +84,22 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// How a cell is reached in its object; in memory for one struct there is no element to choose.
+    fn path(&self, cell: CellId) -> &'a str {
+        let one = &self.points_to.memory.cells[cell.0 as usize];
+        let object = &self.points_to.memory.objects[one.object.0 as usize];
+        match (&object.kind, one.path.strip_prefix("[]")) {
+            (ObjectKind::Heap { call, through, .. }, Some(rest)) => {
+                let is_one = through.iter().chain([call]).any(|call| {
+                    let file = &self.program.units[call.unit].file;
+                    allocates_one(file.preprocessed_text(call.span))
+                });
+                if is_one { rest } else { &one.path }
+            }
+            _ => &one.path,
+        }
+    }
+
     /// The item that would cover a cell; `None` for what has no name.
     pub fn item(&self, cell: CellId) -> Option<String> {
         let memory = &self.points_to.memory;
@@ -92,9 +111,8 @@ impl<'a> Names<'a> {
             }
             ObjectKind::Heap { .. } => {
                 let way = self.ways.get(&one.object)?;
-                let path = before_elements(&one.path);
-                let is_one = !path.is_empty() && !one.path.starts_with("[]");
-                Some(if is_one {
+                let path = before_elements(self.path(cell));
+                Some(if path.starts_with('.') {
                     member(way, path, true)
                 } else {
                     format!("{way}[…]")

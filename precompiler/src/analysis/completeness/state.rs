@@ -5,8 +5,9 @@
 //! way no register covers it, and *lost* when on one and the same way it is changed and open: then a restart does not
 //! bring it back. Ways are told apart as far as that, so that `if (root) { p = …; register(p); }` is right.
 //!
-//! Blocks of the heap have no name, and a pointer may lead to one of several. For them it is enough that some way from
-//! their allocation registers them: `kept`. `made`: allocated by code that does not run again.
+//! Blocks of the heap are open from their allocation on. `made`: allocated by code that does not run again. What may
+//! exist is `born`: a register covers nothing else. An allocation that a function makes only in some cases, and a register
+//! that depends on the same cases, are not seen together; there it is enough that some way registers the block: `kept`.
 //!
 //! All sets are *may* sets: ways that meet unite them, and every operation works on each cell by itself. Hence what a
 //! function does as a whole is known from what it does with four states ([`Basis`]).
@@ -26,15 +27,27 @@ pub(super) struct State {
     pub made: CellSet,
     /// With a register.
     pub kept: CellSet,
+    /// May exist; of no meaning for variables.
+    pub born: CellSet,
 }
 
 impl State {
-    /// Nothing has been changed, nothing is registered.
-    pub fn begin(count: usize) -> State {
+    /// Nothing has been changed, nothing is registered. `heap`: what is allocated.
+    pub fn begin(count: usize, heap: &CellSet) -> State {
+        let mut open = full(count);
+        open.difference_with(heap);
         State {
-            open: full(count),
+            open,
             ..State::covered(count)
         }
+    }
+
+    /// A restart has done the same up to here.
+    pub fn restarted(&mut self, heap: &CellSet) {
+        let mut state = State::begin(self.open.len(), heap);
+        state.open.union_with(&self.born);
+        state.born = std::mem::take(&mut self.born);
+        *self = state;
     }
 
     /// Nothing has been changed, and all is as if it were registered.
@@ -46,6 +59,7 @@ impl State {
             lost: empty(),
             made: empty(),
             kept: empty(),
+            born: empty(),
         }
     }
 
@@ -61,24 +75,35 @@ impl State {
         news
     }
 
-    fn sets(&self) -> [&CellSet; 5] {
+    fn sets(&self) -> [&CellSet; 6] {
         [
             &self.changed,
             &self.open,
             &self.lost,
             &self.made,
             &self.kept,
+            &self.born,
         ]
     }
 
-    fn sets_mut(&mut self) -> [&mut CellSet; 5] {
+    fn sets_mut(&mut self) -> [&mut CellSet; 6] {
         [
             &mut self.changed,
             &mut self.open,
             &mut self.lost,
             &mut self.made,
             &mut self.kept,
+            &mut self.born,
         ]
+    }
+
+    /// These are as in another state.
+    pub fn take(&mut self, other: &State, cells: impl Iterator<Item = usize>) {
+        for cell in cells {
+            for (mine, theirs) in self.sets_mut().into_iter().zip(other.sets()) {
+                mine.set(cell, theirs.contains(cell));
+            }
+        }
     }
 
     /// Code that does not run again may store to them.
@@ -124,25 +149,43 @@ impl State {
         }
     }
 
-    /// They come to life or end: nothing is in them. `made`: code that does not run again makes them.
-    pub fn renew(&mut self, cells: impl Iterator<Item = usize>, made: bool) {
+    /// Locals come to life: nothing is in them.
+    pub fn renew(&mut self, cells: impl Iterator<Item = usize>) {
         for cell in cells {
             self.changed.set(cell, false);
             self.lost.set(cell, false);
             self.open.insert(cell);
             self.kept.set(cell, false);
-            self.made.set(cell, made);
         }
     }
 
-    /// Others of the same name come to life: these are not registered, what is in the others stays.
-    pub fn add_others(&mut self, cells: impl Iterator<Item = usize>) {
+    /// Memory is allocated. `made`: by code that does not run again; `others`: there may be more of the same name, and
+    /// what is in those stays.
+    pub fn allocate(&mut self, cells: impl Iterator<Item = usize>, made: bool, others: bool) {
         for cell in cells {
-            self.open.insert(cell);
-            self.kept.set(cell, false);
-            self.made.insert(cell);
-            if self.changed.contains(cell) {
-                self.lost.insert(cell);
+            if !others {
+                self.changed.set(cell, false);
+                self.lost.set(cell, false);
+                self.made.set(cell, made);
+            } else if made {
+                self.made.insert(cell);
+            }
+            self.born.insert(cell);
+            if made || !others {
+                self.open.insert(cell);
+                self.kept.set(cell, false);
+                if self.changed.contains(cell) {
+                    self.lost.insert(cell);
+                }
+            }
+        }
+    }
+
+    /// Memory is given back.
+    pub fn release(&mut self, cells: impl Iterator<Item = usize>) {
+        for cell in cells {
+            for set in self.sets_mut() {
+                set.set(cell, false);
             }
         }
     }
@@ -168,6 +211,7 @@ impl Basis {
             changed: all(),
             made: all(),
             kept: all(),
+            born: all(),
             ..covered.clone()
         };
         let open = State {
@@ -196,6 +240,9 @@ impl Basis {
         add(|s| &mut s.changed, &changed.changed, &before.changed);
         add(|s| &mut s.made, &changed.made, &before.made);
         add(|s| &mut s.kept, &changed.kept, &before.kept);
+        add(|s| &mut s.born, &changed.born, &before.born);
+        // What existed at `init` is open from there on.
+        add(|s| &mut s.open, &changed.open, &before.born);
         add(|s| &mut s.open, &open.open, &before.open);
         add(|s| &mut s.lost, &changed.lost, &before.changed);
         add(|s| &mut s.lost, &open.lost, &before.open);
@@ -214,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_way_that_changes_and_registers_loses_nothing() {
-        let mut then = State::begin(2);
+        let mut then = State::begin(2, &CellSet::new());
         let otherwise = then.clone();
         then.change(one(0));
         then.cover(one(0));
@@ -232,6 +279,7 @@ mod tests {
             state.change(one(1));
             other.uncover(one(0));
             other.set_again(one(2));
+            other.allocate(one(2), true, true);
             state.join(&other);
         };
         let basis = Basis(Basis::entries(3).map(|mut state| {
@@ -240,7 +288,7 @@ mod tests {
         }));
         for changes in 0..8 {
             for covers in 0..8 {
-                let mut state = State::begin(3);
+                let mut state = State::begin(3, &CellSet::new());
                 state.change((0..3).filter(|cell| changes >> cell & 1 == 1));
                 state.cover((0..3).filter(|cell| covers >> cell & 1 == 1));
                 let applied = basis.apply(&state);

@@ -1,11 +1,12 @@
 //! What the check says to the user.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::model::{
     CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, LiveLocation, Missing, Need,
 };
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::analysis::liveness::Witness;
+use crate::dataflow::steps::{Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Directive, DirectiveUse, Item, Program};
 
@@ -21,31 +22,9 @@ pub fn diagnostics(
 ) -> Vec<Diagnostic> {
     let telling = Telling { program, steps };
     let mut all = Vec::new();
-    // One message for one location: at its first checkpoint.
-    let mut first: BTreeMap<(String, Option<RoutineId>), usize> = BTreeMap::new();
-    let mut found: Vec<(
-        &CheckpointCheck,
-        &LiveLocation,
-        &Missing,
-        Vec<DirectivePlace>,
-    )> = Vec::new();
-    for check in &completeness.checkpoints {
-        for location in &check.locations {
-            let Decision::Missing(missing) = &location.decision else {
-                continue;
-            };
-            let key = (location.name.clone(), location.frame);
-            match first.get(&key) {
-                Some(&number) => found[number].3.push(check.directive),
-                None => {
-                    first.insert(key, found.len());
-                    found.push((check, location, missing, Vec::new()));
-                }
-            }
-        }
-    }
-    for (check, location, missing, more) in found {
-        let mut diagnostic = telling.missing(check, location, missing, &more);
+    let found = forgotten(completeness);
+    for one in &found {
+        let mut diagnostic = telling.missing(one);
         if denied {
             diagnostic.severity = Severity::Error;
         }
@@ -59,10 +38,10 @@ pub fn diagnostics(
         }
         all.push(diagnostic);
     }
-    let named: BTreeSet<String> = first.into_keys().map(|(name, _)| name).collect();
+    let named: BTreeSet<&str> = found.iter().map(|one| one.name).collect();
     for block in &completeness.blocks {
         for (name, read) in &block.missing {
-            if !named.contains(name) {
+            if !named.contains(name.as_str()) {
                 all.push(telling.block(block.directive, name, *read, denied));
             }
         }
@@ -74,6 +53,66 @@ pub fn diagnostics(
         }
     }
     all
+}
+
+/// Something that is forgotten, once for all checkpoints: a location, or several members of one variable.
+struct Forgotten<'a> {
+    name: &'a str,
+    /// The members, when there are several.
+    members: Vec<&'a str>,
+    check: &'a CheckpointCheck,
+    location: &'a LiveLocation,
+    missing: &'a Missing,
+    /// Further checkpoints.
+    more: BTreeSet<DirectivePlace>,
+}
+
+fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
+    let mut found: Vec<Forgotten> = Vec::new();
+    for check in &completeness.checkpoints {
+        for location in &check.locations {
+            let Decision::Missing(missing) = &location.decision else {
+                continue;
+            };
+            let name = match location.name.split_once('.') {
+                // Only members of a variable that is a struct: not memory, not what a pointer leads to.
+                Some((variable, member))
+                    if !variable.contains("->") && !member.ends_with("[…]") =>
+                {
+                    variable
+                }
+                _ => location.name.as_str(),
+            };
+            let known = found
+                .iter_mut()
+                .find(|one| one.name == name && one.location.frame == location.frame);
+            match known {
+                Some(known) => {
+                    if known.check.directive != check.directive {
+                        known.more.insert(check.directive);
+                    }
+                    if !known.members.contains(&location.name.as_str()) {
+                        known.members.push(&location.name);
+                    }
+                }
+                None => found.push(Forgotten {
+                    name,
+                    members: vec![&location.name],
+                    check,
+                    location,
+                    missing,
+                    more: BTreeSet::new(),
+                }),
+            }
+        }
+    }
+    for one in &mut found {
+        if let [only] = one.members[..] {
+            one.name = only;
+            one.members.clear();
+        }
+    }
+    found
 }
 
 struct Telling<'a> {
@@ -123,24 +162,26 @@ impl Telling<'_> {
         file.origin_text(place.span.start).1
     }
 
-    fn missing(
-        &self,
-        check: &CheckpointCheck,
-        location: &LiveLocation,
-        missing: &Missing,
-        more: &[DirectivePlace],
-    ) -> Diagnostic {
-        let name = &location.name;
+    fn missing(&self, one: &Forgotten) -> Diagnostic {
+        let (name, location, missing) = (one.name, one.location, one.missing);
         let message =
             format!("`{name}` is live at this checkpoint but neither registered nor re-executed");
+        let what = match one.members[..] {
+            [] => format!("`{name}`"),
+            [first, second] => format!("`{first}` and `{second}`"),
+            [first, second, ref others @ ..] => {
+                format!("`{first}`, `{second}` and {} more members", others.len())
+            }
+            [only] => format!("`{only}`"),
+        };
         let mut diagnostic = Diagnostic::warning(
             Code::NOT_REGISTERED,
-            self.at_directive(check.directive),
+            self.at_directive(one.check.directive),
             message,
         )
-        .label(format!("a restart from here does not bring `{name}` back"));
+        .label(format!("a restart from here does not bring {what} back"));
         if let Some(witness) = &missing.read {
-            diagnostic = diagnostic.also(self.at(witness.read), "read here");
+            diagnostic = diagnostic.also(self.at(witness.read), self.read_label(witness));
         }
         if let Some(changed) = missing.changed
             && missing.read.as_ref().is_none_or(|one| one.read != changed)
@@ -155,12 +196,13 @@ impl Telling<'_> {
                 self.line(call)
             ));
         }
-        if !more.is_empty() {
-            let lines: Vec<String> = more
+        if !one.more.is_empty() {
+            let lines: Vec<String> = one
+                .more
                 .iter()
                 .map(|place| self.directive(*place).line.to_string())
                 .collect();
-            let word = if more.len() == 1 { "line" } else { "lines" };
+            let word = if one.more.len() == 1 { "line" } else { "lines" };
             reasons.push(format!(
                 "the same at the checkpoint in {word} {}",
                 lines.join(", ")
@@ -169,7 +211,26 @@ impl Telling<'_> {
         if !reasons.is_empty() {
             diagnostic = diagnostic.reason(reasons.join("\n"));
         }
-        diagnostic.help(self.cure(location, &missing.cure))
+        let mut cure = missing.cure.clone();
+        if let (Cure::Register { item, .. }, false) = (&mut cure, one.members.is_empty()) {
+            *item = one.members.join(", ");
+        }
+        diagnostic.help(self.cure(location, &cure))
+    }
+
+    fn read_label(&self, witness: &Witness) -> String {
+        let in_block = witness.through.iter().any(|place| {
+            let unit = &self.program.units[place.unit];
+            let mut directives = unit.directives.iter();
+            directives.any(|one| {
+                one.span == place.span && matches!(one.directive, Directive::ExecuteOnRestart)
+            })
+        });
+        if in_block {
+            "read here, when the block is executed on restart".to_string()
+        } else {
+            "read here".to_string()
+        }
     }
 
     fn cure(&self, location: &LiveLocation, cure: &Cure) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::blocks::blocks;
+use super::blocks::{blocks, reads};
 use super::cover::Covers;
 use super::decide::Deciding;
 use super::engine::Engine;
@@ -33,6 +33,7 @@ impl Completeness {
             };
         };
         let places = Places::of(&facts);
+        let block_reads = reads(&facts);
         let deciding = Deciding {
             program,
             catalogue,
@@ -42,6 +43,8 @@ impl Completeness {
             covers: &covers,
             found: &found,
             places: &places,
+            facts: &facts,
+            block_reads: &block_reads,
         };
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
         let promises = directives.any(|one| matches!(one.directive, Directive::Client { .. }));
@@ -49,7 +52,7 @@ impl Completeness {
         Completeness {
             checkpoints: deciding.checkpoints(),
             items: items(&deciding, &facts),
-            blocks: blocks(&deciding, &facts),
+            blocks: blocks(&deciding),
             has_unseen_code: promises || unknown || effects.main.is_none(),
             unfinished: None,
         }

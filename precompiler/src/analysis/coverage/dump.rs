@@ -13,38 +13,32 @@ use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::Steps;
 use crate::program::{Program, Statement, Unit};
 
-/// The coverage of one unit.
+/// The coverage of a program.
 pub fn dump(
     program: &Program,
     steps: &Steps,
     points_to: &PointsTo,
     coverage: &Coverage,
-    unit: usize,
 ) -> String {
     let mut out = String::new();
-    let picture = &program.units[unit];
     for id in steps.routine_ids() {
         let routine = steps.routine(id);
-        if routine.function.unit != unit {
-            continue;
-        }
+        let unit = &program.units[routine.function.unit];
         let mut lines: Vec<(usize, String)> = Vec::new();
-        let body = &picture.function(routine.function.function).body;
+        let body = &unit.function(routine.function.function).body;
         body.walk(&mut |statement: &Statement| {
             for one in coverage.overwritten_by_loop(id, statement.id) {
-                let line = line(picture, statement.span.start);
-                let by = self::line(picture, one.by.start);
-                let text = format!("loop line {line}: {} (line {by})", names(points_to, one));
+                let at = line(unit, statement.span.start);
+                let by = line(unit, one.by.start);
+                let text = format!("loop line {at}: {} (line {by})", names(points_to, one));
                 lines.push((statement.span.start, text));
             }
             true
         });
         for (span, one) in coverage.calls(id) {
-            let line = line(picture, span.start);
-            lines.push((
-                span.start,
-                format!("call line {line}: {}", names(points_to, one)),
-            ));
+            let at = line(unit, span.start);
+            let text = format!("call line {at}: {}", names(points_to, one));
+            lines.push((span.start, text));
         }
         lines.sort();
         if !lines.is_empty() {

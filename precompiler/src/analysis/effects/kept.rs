@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
-use crate::catalog::{EffectKind, LibraryFunction, Role};
+use crate::catalog::{EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, StepKind};
 use crate::source::Span;
 
@@ -19,6 +19,8 @@ pub(super) struct Kept {
     pub states: BTreeMap<String, State>,
     /// Functions that may run at any time: handlers of signals, and what other threads run.
     pub any_time: BTreeSet<RoutineId>,
+    /// Those of them that run beside everything else.
+    pub threads: BTreeSet<RoutineId>,
     /// Functions that run at the end of the process.
     pub at_exit: BTreeSet<RoutineId>,
 }
@@ -48,7 +50,11 @@ impl Lowering<'_> {
         }
         for (name, state) in &kept.states {
             match name.as_str() {
-                "@signals" | "@threads" => kept.any_time.extend(&state.routines),
+                "@signals" => kept.any_time.extend(&state.routines),
+                "@threads" => {
+                    kept.any_time.extend(&state.routines);
+                    kept.threads.extend(&state.routines);
+                }
                 "@exit" => kept.at_exit.extend(&state.routines),
                 _ => {}
             }
@@ -63,13 +69,16 @@ impl Lowering<'_> {
             };
             self.jumps |= function.is(Role::ReturnsTwice);
             if function.is(Role::Spawns) {
-                kept.any_time.extend(self.callbacks(id, call, &function));
+                let started = self.callbacks(id, call, &function);
+                kept.any_time.extend(&started);
+                kept.threads.extend(started);
             }
             for effect in &function.effects {
                 let EffectKind::Keeps(Some(state)) = &effect.kind else {
                     continue;
                 };
-                let (cells, _) = self.place(id, call, &function, &effect.place, span);
+                let (mut cells, _) = self.place(id, call, &function, &effect.place, span);
+                cells.extend(self.handed(id, call, &effect.place));
                 let routines = self.routines_in(&cells);
                 let state = kept.states.entry(state_name(state)).or_default();
                 state.routines.extend(routines);
@@ -80,6 +89,17 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// What a parameter itself points to, functions as well.
+    fn handed(&self, id: RoutineId, call: &Call, place: &Place) -> Vec<CellId> {
+        let Root::Parameter(parameter) = place.root else {
+            return Vec::new();
+        };
+        call.arguments
+            .get(parameter)
+            .map(|argument| self.points_to.targets(id, argument.value).collect())
+            .unwrap_or_default()
     }
 
     /// The functions of the program that can be reached from some cells.

@@ -14,8 +14,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::memory::CellId;
-use crate::catalog::{Condition, EffectKind, LibraryFunction, Place, Role, Root};
+use crate::analysis::memory::{CellId, ObjectId};
+use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, Routine, RoutineId};
 use crate::source::Span;
 
@@ -97,7 +97,11 @@ impl Lowering<'_> {
         if let Some((sent, received)) = function.in_place {
             reads.extend(self.in_place(id, routine, call, sent, received));
         }
-        if function.is(Role::Exits) {
+        let is_exit = |effect: &Effect| {
+            effect.kind == EffectKind::Reads
+                && matches!(&effect.place.root, Root::Hidden(state) if state_name(state) == "@exit")
+        };
+        if function.is(Role::Exits) && function.effects.iter().any(is_exit) {
             routines.extend(self.handlers("@exit"));
         }
         self.push_read(reads, span, to);
@@ -278,19 +282,21 @@ impl Lowering<'_> {
         self.points_to.cells(object)
     }
 
-    /// The cells of the members that are named last; all cells when there is no such member.
+    /// The cells of the members that are named last; of an object without such a member all of its cells.
     fn members(&self, cells: Vec<CellId>, members: &[String]) -> Vec<CellId> {
         let path = format!(".{}", members.join("."));
-        let named: Vec<CellId> = cells
+        let memory = &self.points_to.memory;
+        let is_named = |cell: &CellId| memory.cells[cell.0 as usize].path.contains(&path);
+        let object_of = |cell: &CellId| memory.cells[cell.0 as usize].object;
+        let named: BTreeSet<ObjectId> = cells
             .iter()
-            .copied()
-            .filter(|cell| {
-                self.points_to.memory.cells[cell.0 as usize]
-                    .path
-                    .contains(&path)
-            })
+            .filter(|cell| is_named(cell))
+            .map(object_of)
             .collect();
-        if named.is_empty() { cells } else { named }
+        cells
+            .into_iter()
+            .filter(|cell| is_named(cell) || !named.contains(&object_of(cell)))
+            .collect()
     }
 
     /// What a library keeps to itself, and what it keeps there of the program.

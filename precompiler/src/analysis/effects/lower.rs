@@ -83,6 +83,7 @@ impl<'a> Lowering<'a> {
             bodies,
             summaries: Vec::new(),
             any_time: self.kept.any_time.clone(),
+            threads: self.kept.threads.clone(),
             at_exit: self.kept.at_exit.clone(),
             from_outside: self.from_outside.iter().copied().collect(),
             outside: self.outside,

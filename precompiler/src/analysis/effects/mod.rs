@@ -15,6 +15,8 @@
 
 mod backward;
 mod blocks;
+mod cover;
+mod dump;
 mod extents;
 mod kept;
 mod library;
@@ -26,6 +28,7 @@ mod summarise;
 
 pub use backward::{Backward, Later};
 pub use blocks::{Block, Blocks, Edge};
+pub use dump::dump;
 pub use lower::owner_of_local;
 pub use model::*;
 pub use order::{calls, groups};

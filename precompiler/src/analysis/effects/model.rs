@@ -23,6 +23,8 @@ pub struct Effects {
     pub summaries: Vec<Summary>,
     /// Functions that may run at any time: handlers of signals, and what other threads run.
     pub any_time: BTreeSet<RoutineId>,
+    /// Those of them that run beside everything else: they may be anywhere at a checkpoint.
+    pub threads: BTreeSet<RoutineId>,
     /// Functions that run at the end of the process.
     pub at_exit: BTreeSet<RoutineId>,
     /// Functions that code which is not among the files given may call. Empty when there is no such code.
@@ -55,7 +57,16 @@ pub struct Body {
     /// It calls `setjmp` or the like: control may go on there from anywhere.
     pub returns_twice: bool,
     /// Ways between two nodes on which cells are surely overwritten before anybody reads them: loops that fill arrays.
-    pub overwritten: BTreeMap<(usize, usize), Vec<SetId>>,
+    pub overwritten: BTreeMap<(usize, usize), Vec<Filled>>,
+}
+
+/// Cells that are surely overwritten, wholly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// Which.
+    pub cells: SetId,
+    /// By what, in the preprocessed text of the function's unit.
+    pub by: Span,
 }
 
 impl Body {

@@ -43,7 +43,7 @@ pub fn blocks(effects: &Effects, steps: &Steps, routine: RoutineId) -> Blocks {
     let body = &effects.bodies[routine.0 as usize];
     let flow: &Flow = &steps.routines[routine.0 as usize].flow;
     Blocks::of(flow, &|from, to| match body.overwritten.get(&(from, to)) {
-        Some(sets) if !body.returns_twice => sets.clone(),
+        Some(filled) if !body.returns_twice => filled.iter().map(|one| one.cells).collect(),
         _ => Vec::new(),
     })
 }

@@ -88,7 +88,13 @@ impl Assembly<'_> {
         let mut later = found.live.clone();
         for &routine in &self.effects.any_time {
             let summary = self.effects.summary(routine);
-            later.union_with(&summary.reads);
+            let beside = self.effects.threads.contains(&routine)
+                || self.downward.clients[routine.0 as usize];
+            later.union_with(if beside {
+                &summary.reads
+            } else {
+                &summary.exposed
+            });
             written.union_with(&summary.writes);
         }
         let below = below(&self.downward.calls, found.routine);

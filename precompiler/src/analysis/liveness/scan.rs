@@ -189,20 +189,25 @@ impl Scan<'_> {
 
     /// The nodes that may come next with the cell as it was.
     pub fn followers(&self, routine: RoutineId, node: usize) -> Vec<usize> {
-        let body = &self.effects.bodies[routine.0 as usize];
         let flow = &self.steps.routines[routine.0 as usize].flow;
         let next = flow.nodes[node].next.iter().map(|next| next.0);
-        next.filter(|&next| {
-            let filled = body.overwritten.get(&(node, next));
-            body.returns_twice || !filled.is_some_and(|sets| sets.iter().any(|&set| self.has(set)))
-        })
-        .collect()
+        next.filter(|&next| self.filled(routine, node, next).is_none())
+            .collect()
     }
 
-    /// What surely overwrites the cell on the way from one node to the next.
-    pub fn filled_after(&self, routine: RoutineId, node: usize) -> bool {
+    /// What surely overwrites the cell on some way on from a node: a loop that fills an array.
+    pub fn filled_after(&self, routine: RoutineId, node: usize) -> Option<Span> {
         let flow = &self.steps.routines[routine.0 as usize].flow;
-        self.followers(routine, node).len() < flow.nodes[node].next.len()
+        let next = &flow.nodes[node].next;
+        next.iter()
+            .find_map(|next| self.filled(routine, node, next.0))
+    }
+
+    fn filled(&self, routine: RoutineId, from: usize, to: usize) -> Option<Span> {
+        let body = &self.effects.bodies[routine.0 as usize];
+        let filled = body.overwritten.get(&(from, to))?;
+        let found = filled.iter().find(|one| self.has(one.cells))?;
+        (!body.returns_twice).then_some(found.by)
     }
 
     /// The write in a function that surely overwrites the cell, nearest first.
@@ -216,6 +221,9 @@ impl Scan<'_> {
             for node in self.reached(at, Flow::ENTRY.0, flow) {
                 match self.list(&body.nodes[node], self.in_any_order(at, node)) {
                     Scanned::Overwritten(span) => return Some((span, at)),
+                    Scanned::Passes if self.filled_after(at, node).is_some() => {
+                        return self.filled_after(at, node).map(|span| (span, at));
+                    }
                     Scanned::OverwrittenBy(callee, _) => {
                         further = further.or(Some(callee));
                     }

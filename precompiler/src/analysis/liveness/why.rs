@@ -156,8 +156,7 @@ impl Liveness<'_> {
                 Scanned::Ends => continue,
                 Scanned::Leaves | Scanned::Passes => {}
             }
-            if scan.filled_after(routine, node) {
-                let span = self.steps.routines[routine.0 as usize].flow.nodes[node].span;
+            if let Some(span) = scan.filled_after(routine, node) {
                 let write = (self.place(routine, span), routine);
                 outcome.overwritten.get_or_insert(write);
             }

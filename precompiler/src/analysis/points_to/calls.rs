@@ -140,14 +140,20 @@ impl<'a> Solver<'a> {
             };
             let object = self.object(ObjectKind::Variable(variable));
             let leaves = self.leaf_count(object).max(1);
-            if given.nodes.len() as u32 == leaves && !is_rest {
+            if given.nodes.len() as u32 == leaves && !is_rest && given.ty.is_some() {
                 for (leaf, node) in given.nodes.iter().enumerate() {
                     let parameter = self.variable_node(callee, variable, leaf as u32);
                     self.graph.edge(*node, parameter);
                 }
                 continue;
             }
+            let layout = self.objects[object as usize].layout;
             for leaf in 0..leaves {
+                let there = self.layouts.get(layout).leaves.get(leaf as usize);
+                // What a library hands over are pointers.
+                if given.ty.is_none() && there.is_some_and(|leaf| !leaf.holds_pointers()) {
+                    continue;
+                }
                 let parameter = self.variable_node(callee, variable, leaf);
                 for node in &given.nodes {
                     self.graph.edge(*node, parameter);

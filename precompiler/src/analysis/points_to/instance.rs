@@ -73,7 +73,7 @@ impl<'a> Solver<'a> {
             returned: Vec::new(),
             is_outside: false,
         });
-        self.to_generate.push(id);
+        self.to_generate.push_back(id);
         id
     }
 

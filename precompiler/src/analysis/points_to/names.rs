@@ -13,18 +13,30 @@ pub fn of(solver: &Solver, memory: &Memory) -> Vec<String> {
         .iter()
         .map(|object| name(solver, &object.kind, false))
         .collect();
-    let mut count: HashMap<String, u32> = HashMap::new();
-    for (object, name) in memory.objects.iter().zip(&names) {
-        if matches!(object.kind, ObjectKind::Heap { .. }) {
-            *count.entry(name.clone()).or_default() += 1;
-        }
+    for (object, _) in repeated(memory, &names) {
+        names[object] = name(solver, &memory.objects[object].kind, true);
     }
-    for (object, one) in memory.objects.iter().zip(&mut names) {
-        if count.get(one).is_some_and(|count| *count > 1) {
-            *one = name(solver, &object.kind, true);
-        }
+    let mut number: HashMap<String, u32> = HashMap::new();
+    for (object, name) in repeated(memory, &names) {
+        let number = number.entry(name.clone()).or_default();
+        *number += 1;
+        names[object] = format!("{name}#{number}");
     }
     names
+}
+
+/// Blocks of the heap whose names others have, too.
+fn repeated(memory: &Memory, names: &[String]) -> Vec<(usize, String)> {
+    let is_heap = |index: &usize| matches!(memory.objects[*index].kind, ObjectKind::Heap { .. });
+    let mut count: HashMap<&String, u32> = HashMap::new();
+    for index in (0..names.len()).filter(is_heap) {
+        *count.entry(&names[index]).or_default() += 1;
+    }
+    (0..names.len())
+        .filter(is_heap)
+        .filter(|index| count[&names[*index]] > 1)
+        .map(|index| (index, names[index].clone()))
+        .collect()
 }
 
 fn name(solver: &Solver, kind: &ObjectKind, with_way: bool) -> String {

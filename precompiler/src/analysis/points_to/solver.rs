@@ -4,7 +4,7 @@
 //! heap has one target until it is used under a type; then it gets new ones, and everything that went to the old one is
 //! looked at again. An object that is used in ways that do not fit is collapsed: its nodes become one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::Scope;
 use super::calls::{Caller, Site};
@@ -59,7 +59,7 @@ pub struct Solver<'a> {
     /// Instances of functions without a way of their own.
     pub base_instance: HashMap<Scope, usize>,
     /// Instances whose steps have not been looked at.
-    pub to_generate: Vec<usize>,
+    pub to_generate: VecDeque<usize>,
     /// Functions of which each call has an instance of its own.
     pub allocators: Vec<bool>,
     /// Variables whose address is taken somewhere.
@@ -106,7 +106,7 @@ impl<'a> Solver<'a> {
             sites: Vec::new(),
             instances: Vec::new(),
             base_instance: HashMap::new(),
-            to_generate: Vec::new(),
+            to_generate: VecDeque::new(),
             allocators: Vec::new(),
             is_exposed: Vec::new(),
             is_open: false,
@@ -312,7 +312,7 @@ impl<'a> Solver<'a> {
     /// Until nothing is new.
     pub fn run(&mut self) {
         loop {
-            while let Some(instance) = self.to_generate.pop() {
+            while let Some(instance) = self.to_generate.pop_front() {
                 self.generate(instance);
             }
             for target in self.graph.take_swallowed().iter() {
@@ -337,9 +337,13 @@ impl<'a> Solver<'a> {
     fn begin_variable(&mut self, id: VariableId, object: u32) {
         let variable = &self.steps.variables[id.0 as usize];
         if !variable.is_defined && variable.owner.is_none() {
-            for leaf in 0..self.leaf_count(object) {
-                let node = self.node_of(object, leaf);
-                self.graph.insert(node, UNSEEN);
+            let layout = self.objects[object as usize].layout;
+            let leaves = self.layouts.get(layout).leaves.clone();
+            for (index, leaf) in leaves.iter().enumerate() {
+                if leaf.holds_pointers() {
+                    let node = self.node_of(object, index as u32);
+                    self.graph.insert(node, UNSEEN);
+                }
             }
         }
         if variable.is_shared && self.is_open {

@@ -96,7 +96,11 @@ impl<'a> Lowerer<'a, '_> {
                 {
                     self.effect(inner);
                 }
-                self.nothing(ty, span)
+                let size = inner.as_ref().and_then(|inner| self.layout.bytes(inner.ty));
+                match size {
+                    Some(size) => self.constant(ty, Some(i128::from(size))),
+                    None => self.nothing(ty, span),
+                }
             }
             ExpressionKind::Call { callee, arguments } => {
                 let (value, aggregate) = self.call(expression, callee, arguments);

@@ -39,8 +39,9 @@ fn set(stack: &mut [Open], next: Next) {
 }
 
 impl<'a> Lowerer<'a, '_> {
-    /// What braces store into a place.
+    /// What braces store into a place. Calls in them come before all of it.
     pub fn list(&mut self, place: Location, list: &'a InitialiserList) {
+        self.hoist(&list.expressions());
         self.store(place.clone(), None, list.span);
         self.fill(place, list);
     }

@@ -17,8 +17,8 @@ use super::variables;
 use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, FunctionRef, Work};
 use crate::program::{
-    Declarator, Expression, FloatKind, Function, FunctionId, Program, Storage, SymbolId, TypeId,
-    TypeKind, Unit,
+    Declarator, Expression, FloatKind, Function, FunctionId, Layout, Program, Storage, SymbolId,
+    TypeId, TypeKind, Unit,
 };
 use crate::source::Span;
 
@@ -31,18 +31,20 @@ pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
     for index in 0..program.units.len() {
         let unit = &program.units[index];
         let pointers = pointers(unit);
+        let layout = Layout::of(unit);
         let mut statics = Vec::new();
         for function in 0..unit.functions.len() {
             let at = FunctionRef {
                 unit: index,
                 function: FunctionId(function),
             };
-            let mut lowerer = Lowerer::new(program, index, &names, &pointers, &steps, &mut all);
+            let mut lowerer =
+                Lowerer::new(program, index, layout, &names, &pointers, &steps, &mut all);
             let routine = lowerer.routine(at);
             statics.append(&mut lowerer.statics);
             steps.routines.push(routine);
         }
-        let mut lowerer = Lowerer::new(program, index, &names, &pointers, &steps, &mut all);
+        let mut lowerer = Lowerer::new(program, index, layout, &names, &pointers, &steps, &mut all);
         let initial = lowerer.initial(&statics);
         steps.initial.push(initial);
     }
@@ -92,6 +94,7 @@ pub(super) struct Lowerer<'a, 'b> {
     pub unit: &'a Unit,
     /// The number of the unit.
     pub index: usize,
+    pub layout: Layout<'a>,
     pub names: &'b Names<'a>,
     pointers: &'b HashMap<TypeId, TypeId>,
     pub known: &'b Steps,
@@ -121,6 +124,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
     fn new(
         program: &'a Program,
         index: usize,
+        layout: Layout<'a>,
         names: &'b Names<'a>,
         pointers: &'b HashMap<TypeId, TypeId>,
         known: &'b Steps,
@@ -129,6 +133,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
         Lowerer {
             unit: &program.units[index],
             index,
+            layout,
             names,
             pointers,
             known,

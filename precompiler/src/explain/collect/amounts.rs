@@ -1,11 +1,11 @@
 //! How many bytes a location is that no register says it of: a variable by its type, allocated memory by what the call
 //! was asked for.
 
-use super::items::{of_type, spelling};
+use super::extents::{Names, spelling};
 use crate::analysis::memory::{CellId, Memory, Object, ObjectKind};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, TypeRef};
-use crate::explain::size::{Amount, Factor, Layout, Reader, Sizes, stored};
+use crate::explain::size::{Amount, Factor, Layout, Sizes, stored};
 use crate::program::{Expression, ExpressionKind, Program, TypeId, TypeKind, Unit};
 use crate::source::Span;
 
@@ -19,6 +19,8 @@ pub struct Amounts<'a, 's> {
     pub memory: &'a Memory,
     /// What is a handle.
     pub catalogue: &'a Catalogue,
+    /// The function of the checkpoint.
+    pub here: &'a str,
     /// The user's sizes.
     pub sizes: &'s mut Sizes,
 }
@@ -65,7 +67,12 @@ impl Amounts<'_, '_> {
         };
         let mut id = ty.id;
         while let TypeKind::Array { element, extent } = unit.kind(id) {
-            factors.push(of_type(Layout::of(unit), function, *extent, self.sizes));
+            let names = Names {
+                layout: Layout::of(unit),
+                function,
+                here: self.here,
+            };
+            factors.push(names.dimension(*extent, self.sizes));
             id = *element;
         }
         if !unit.is_complete(id) {
@@ -92,7 +99,12 @@ impl Amounts<'_, '_> {
                 let TypeKind::Array { element, extent } = unit.kind(id) else {
                     return Amount::default();
                 };
-                factors.push(of_type(Layout::of(unit), function, *extent, self.sizes));
+                let names = Names {
+                    layout: Layout::of(unit),
+                    function,
+                    here: self.here,
+                };
+                factors.push(names.dimension(*extent, self.sizes));
                 (id, rest) = (*element, after);
                 continue;
             }
@@ -127,27 +139,17 @@ impl Amounts<'_, '_> {
             "reallocarray" => &[1, 2],
             _ => return Amount::default(),
         };
-        let layout = Layout::of(unit);
+        let names = Names {
+            layout: Layout::of(unit),
+            function: &routine.name,
+            here: self.here,
+        };
         let mut factors = Vec::new();
         let mut texts = Vec::new();
         for one in counted.iter().filter_map(|&number| arguments.get(number)) {
-            let mut reader = Reader {
-                layout,
-                function: &routine.name,
-                sizes: self.sizes,
-            };
-            let text = unit
-                .file
-                .one_line(one.span)
-                .unwrap_or_else(|| "…".to_string());
-            factors.extend(reader.factors(one).unwrap_or_else(|| {
-                vec![Factor {
-                    text: format!("({text})"),
-                    value: None,
-                    number: false,
-                }]
-            }));
-            texts.push(text);
+            factors.extend(names.factors(one, self.sizes));
+            let text = unit.file.one_line(one.span);
+            texts.push(text.unwrap_or_else(|| "…".to_string()));
         }
         let mut amount = Amount::of(&factors, "char", Some(1), None);
         amount.expression = texts.join(" * ");

@@ -4,18 +4,18 @@
 //! returned; locals of the latter have ended. Where only some of several directives for one name can have been the last
 //! one, the largest is counted, and the sum is an upper bound.
 
+use super::extents::{Names, spelling};
 use super::places::directive;
 use crate::analysis::Picture;
 use crate::analysis::completeness::{DirectivePlace, ItemPlaceInProgram};
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::explain::report::Register;
-use crate::explain::size::{Amount, Factor, Layout, Reader, Sizes, stored};
+use crate::explain::size::{Amount, Factor, Layout, Sizes, stored};
 use crate::program::{
-    Directive, DirectiveId, DirectiveUse, Expression, Extent, FunctionId, Item, ItemExtent,
-    ItemPlace, Program, Storage, TypeKind, Unit,
+    Directive, DirectiveId, DirectiveUse, FunctionId, Item, ItemPlace, Program, Storage, TypeKind,
+    Unit,
 };
-use crate::source::Span;
 
 /// An item with its directive.
 #[derive(Clone, Copy, Debug)]
@@ -83,10 +83,30 @@ impl KnownItem<'_> {
             && matches!(symbol.storage, Storage::Automatic | Storage::Register)
     }
 
-    /// How many bytes it is.
-    pub fn amount(&self, catalogue: &Catalogue, sizes: &mut Sizes) -> Amount {
+    /// How many bytes it is, in names as seen from the function `here`. `recursive`: its own function may be active
+    /// several times.
+    pub fn amount(
+        &self,
+        catalogue: &Catalogue,
+        here: &str,
+        recursive: bool,
+        sizes: &mut Sizes,
+    ) -> Amount {
         let layout = Layout::of(self.unit);
+        let names = Names {
+            layout,
+            function: self.function(),
+            here,
+        };
         let mut factors = Vec::new();
+        if recursive && self.is_local() {
+            let text = format!("activations({})", self.function());
+            factors.push(Factor {
+                value: sizes.look(self.function(), &text),
+                text,
+                number: false,
+            });
+        }
         let mut ty = self.item.base_type;
         for extent in &self.item.extents {
             let dimension = match self.unit.kind(ty) {
@@ -96,9 +116,9 @@ impl KnownItem<'_> {
             ty = self.unit.pointee(ty).unwrap_or(ty);
             match (&extent.written, dimension) {
                 (None, Some(dimension)) => {
-                    factors.push(of_type(layout, self.function(), dimension, sizes));
+                    factors.push(names.dimension(dimension, sizes));
                 }
-                _ => factors.extend(factor(layout, self.function(), extent, sizes)),
+                _ => factors.extend(names.extent(extent, sizes)),
             }
         }
         Amount::of(
@@ -108,111 +128,6 @@ impl KnownItem<'_> {
             stored(&layout, catalogue, self.item.element, 0),
         )
     }
-}
-
-/// A type as the program spells it: by its typedef if it has one.
-pub fn spelling(unit: &Unit, ty: crate::program::TypeId) -> String {
-    match (&unit.ty(ty).typedef_name, unit.spell(ty, "")) {
-        (Some(name), _) => name.clone(),
-        (None, Ok(text)) => text,
-        (None, Err(_)) => "struct".to_string(),
-    }
-}
-
-/// A dimension of an array type.
-pub fn of_type(layout: Layout, function: &str, extent: Extent, sizes: &mut Sizes) -> Factor {
-    let unit = layout.unit;
-    let (text, value) = match extent {
-        Extent::Constant(count) => {
-            return Factor {
-                text: count.to_string(),
-                value: Some(count),
-                number: true,
-            };
-        }
-        Extent::Expression(span) | Extent::Variable(span) => {
-            let text = unit.file.one_line(span).unwrap_or_default();
-            let mut reader = Reader {
-                layout,
-                function,
-                sizes,
-            };
-            let value = match expression_at(unit, span) {
-                Some(found) => reader.value(found),
-                None => reader.sizes.look(function, &text).map(i128::from),
-            };
-            (text, value.and_then(|value| u64::try_from(value).ok()))
-        }
-        _ => ("…".to_string(), None),
-    };
-    Factor {
-        text: beside_a_product(&text),
-        value,
-        number: false,
-    }
-}
-
-/// The expression of a unit that stands exactly at a place.
-fn expression_at(unit: &Unit, span: Span) -> Option<&Expression> {
-    let function = unit.functions.iter().find(|one| one.span.contains(span))?;
-    let mut found = None;
-    function.body.walk_expressions(&mut |expression| {
-        if expression.span == span {
-            found = Some(expression);
-        }
-    });
-    found
-}
-
-/// In parentheses where it needs them.
-fn beside_a_product(text: &str) -> String {
-    let simple = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '>' | '[' | ']' | '…');
-    if text.chars().all(simple) {
-        text.to_string()
-    } else {
-        format!("({text})")
-    }
-}
-
-/// The factors of an extent.
-fn factor(layout: Layout, function: &str, extent: &ItemExtent, sizes: &mut Sizes) -> Vec<Factor> {
-    let Some(written) = &extent.written else {
-        return vec![Factor {
-            text: extent.text.clone(),
-            value: extent.value,
-            number: extent.value.is_some(),
-        }];
-    };
-    let mut reader = Reader {
-        layout,
-        function,
-        sizes,
-    };
-    if let Some(found) = &written.expression
-        && let Some(factors) = reader.factors(found)
-    {
-        return factors;
-    }
-    let meant: Option<&Expression> = written.meant.as_deref();
-    let value = extent
-        .value
-        .or_else(|| {
-            meant
-                .and_then(|one| reader.value(one))
-                .and_then(|value| u64::try_from(value).ok())
-        })
-        .or_else(|| {
-            // Macros that only the compiler resolves: the whole text is the name.
-            meant
-                .is_none()
-                .then(|| reader.sizes.look(function, &written.text))
-                .flatten()
-        });
-    vec![Factor {
-        text: beside_a_product(&written.text),
-        value,
-        number: false,
-    }]
 }
 
 /// A function that is active at a checkpoint, and where control is in it.

@@ -1,12 +1,14 @@
 //! Rows of what is registered, and of what is live and not registered.
 
 use super::amounts::Amounts;
-use super::items::{KnownItem, spelling};
+use super::extents::spelling;
+use super::items::KnownItem;
 use super::places::{directive, place};
 use super::report::Found;
 use crate::analysis::completeness::{Cure as Wanted, Decision, How, LiveLocation, Need};
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{TextPlace, VariableId, VariableKind};
 use crate::explain::report::{Conservative, Cure, Place, Reason, Row, Verdict, What};
 use crate::explain::size::{Amount, Sizes};
@@ -16,6 +18,8 @@ use crate::program::{ItemPlace, Storage};
 pub struct Here<'a> {
     /// What was found.
     pub found: &'a Found<'a>,
+    /// The function of the checkpoint.
+    pub function: &'a str,
     /// Its number in the liveness.
     pub index: Option<usize>,
     /// What is live.
@@ -86,8 +90,6 @@ pub fn registered(here: &Here, held: &[KnownItem], sizes: &mut Sizes) -> Vec<Row
 
 fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
     let program = here.found.program;
-    let one = group[0];
-    let symbol = &one.unit.symbols[one.item.symbol.0];
     let cells: Vec<CellId> = here
         .locations
         .iter()
@@ -120,11 +122,23 @@ fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
         ),
         (true, Some(Need::Unknown) | None) => (Verdict::Saved, Reason::Registered),
     };
-    let bytes = group
+    // The largest is shown.
+    let (one, bytes) = group
         .iter()
-        .map(|one| one.amount(here.found.catalogue, sizes))
-        .max_by_key(Amount::rank)
-        .unwrap_or_default();
+        .map(|one| {
+            let recursive = one.directive.function.is_some_and(|function| {
+                let routine = here.found.steps.routine_of(FunctionRef {
+                    unit: one.at.directive.unit,
+                    function,
+                });
+                here.found.points_to.is_recursive(routine)
+            });
+            let amount = one.amount(here.found.catalogue, here.function, recursive, sizes);
+            (*one, amount)
+        })
+        .max_by_key(|(_, amount)| amount.rank())
+        .unwrap_or((group[0], Amount::default()));
+    let symbol = &one.unit.symbols[one.item.symbol.0];
     let what = match one.item.kind {
         ItemPlace::BehindPointer | ItemPlace::Indirect => What::Heap,
         ItemPlace::Object => of_storage(
@@ -228,7 +242,7 @@ pub fn blank(found: &Found, name: String, cells: &[CellId]) -> Row {
 
 /// Rows of what is live and held in another way than by a register, or missing.
 pub fn not_registered(here: &Here, amounts: &mut Amounts) -> Vec<Row> {
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for location in here.locations {
         let mut row = blank(here.found, location.name.clone(), &location.cells);
         match &location.decision {
@@ -246,6 +260,16 @@ pub fn not_registered(here: &Here, amounts: &mut Amounts) -> Vec<Row> {
         }
         if let Some(frame) = location.frame {
             row.function = Some(here.found.steps.routine(frame).name.clone());
+        }
+        // In a recursion the same location is told of in each of its activations.
+        let known = |other: &Row| {
+            other.name == row.name
+                && other.function == row.function
+                && other.declared == row.declared
+                && other.verdict == row.verdict
+        };
+        if rows.iter().any(known) {
+            continue;
         }
         row.bytes = amounts.cells(&location.cells);
         row.conservative = here.assumed(&location.cells);

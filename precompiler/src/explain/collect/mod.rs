@@ -5,7 +5,8 @@
 //! not be saved; items of registers that nothing needs get a row of their own. See [`report`].
 
 mod amounts;
-mod items;
+mod extents;
+pub mod items;
 mod live;
 mod places;
 mod report;

@@ -39,7 +39,7 @@ pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
     let mut report = Report {
         sizes: sizes.given.clone(),
         files: found.program.units.iter().map(text).collect(),
-        remarks: remarks(found.completeness),
+        remarks: remarks(found),
         ..Report::default()
     };
     for (number, unit) in found.program.units.iter().enumerate() {
@@ -68,18 +68,41 @@ fn text(unit: &Unit) -> SourceText {
     }
 }
 
-fn remarks(completeness: &Completeness) -> Vec<Conservative> {
-    if !completeness.has_unseen_code {
-        return Vec::new();
+/// What concerns the program as a whole: code that is not seen, and blocks that read what is not back yet.
+fn remarks(found: &Found) -> Vec<Conservative> {
+    let completeness = found.completeness;
+    let mut all = Vec::new();
+    if let Some(reason) = &completeness.unfinished {
+        all.push(Conservative {
+            because: format!("what is missing is not known: {reason}"),
+            lift: String::new(),
+            place: None,
+        });
     }
-    vec![Conservative {
-        because: "code that is not among the files given may read and change whatever it can reach"
-            .to_string(),
-        lift: "give all files of the program in one call, and the catalogue entries that \
-               `--emit unknown` shows"
-            .to_string(),
-        place: None,
-    }]
+    if completeness.has_unseen_code {
+        all.push(Conservative {
+            because:
+                "code that is not among the files given may read and change whatever it can reach"
+                    .to_string(),
+            lift: "give all files of the program in one call, and the entries that \
+                   `--emit unknown` shows in a file for `--catalog`"
+                .to_string(),
+            place: None,
+        });
+    }
+    for block in &completeness.blocks {
+        for (name, read) in &block.missing {
+            all.push(Conservative {
+                because: format!(
+                    "the block at {} reads `{name}`, which nothing has brought back by then",
+                    directive(found.program, block.directive.unit, block.directive.id).text()
+                ),
+                lift: format!("register `{name}` before the block"),
+                place: Some(place(found.program, *read)),
+            });
+        }
+    }
+    all
 }
 
 fn checkpoint(
@@ -115,8 +138,12 @@ fn checkpoint(
     }));
     let all = items(program);
     let (held, certain) = held(program, found.catalogue, &all, &active);
+    let function = one.function.map_or("", |function| {
+        program.units[at.unit].function(function).name.as_str()
+    });
     let here = Here {
         found,
+        function,
         index,
         locations: check.map_or(&[][..], |check| &check.locations),
     };
@@ -126,6 +153,7 @@ fn checkpoint(
         steps: found.steps,
         memory: &found.points_to.memory,
         catalogue: found.catalogue,
+        here: function,
         sizes,
     };
     rows.extend(not_registered(&here, &mut amounts));

@@ -41,24 +41,19 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
         }
         let mut groups: BTreeMap<Reason, Vec<CellId>> = BTreeMap::new();
         for cell in found.points_to.cells(id) {
-            if told.contains(&cell) || live.cells.contains(cell.0 as usize) {
+            if told.contains(&cell) {
                 continue;
             }
-            groups
-                .entry(reason(here, index, cell))
-                .or_default()
-                .push(cell);
+            // What is live and not told of is not for this list.
+            if let Some(dead) = found.liveness.why_dead(index, cell) {
+                groups.entry(reason(found, dead)).or_default().push(cell);
+            }
         }
         for (reason, cells) in groups {
             let whole = cells.len() == object.count as usize;
             let name = match (&object.kind, names.get(&id)) {
                 (ObjectKind::Heap { .. }, Some(name)) if whole => name.clone(),
-                (_, _) if whole => {
-                    let name = found.points_to.cell_name(cells[0]);
-                    let path = &memory.cells[cells[0].0 as usize].path;
-                    name.strip_suffix(path.as_str())
-                        .map_or(name.clone(), ToString::to_string)
-                }
+                _ if whole => found.points_to.object_name(id).to_string(),
                 _ => found.points_to.cell_name(cells[0]),
             };
             let mut row = blank(found, name, &cells);
@@ -76,15 +71,14 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
     rows
 }
 
-fn reason(here: &Here, index: usize, cell: CellId) -> Reason {
-    match here.found.liveness.why_dead(index, cell) {
-        Some(Dead::Overwritten { write, .. }) => Reason::Overwritten {
-            write: place(here.found.program, write),
+fn reason(found: &Found, dead: Dead) -> Reason {
+    match dead {
+        Dead::Overwritten { write, .. } => Reason::Overwritten {
+            write: place(found.program, write),
         },
-        Some(Dead::NeverRead) => Reason::NeverRead,
-        Some(Dead::NotThere) => Reason::NotThere,
-        Some(Dead::NeverWritten) => Reason::NeverWritten,
-        None => Reason::Unknown,
+        Dead::NeverRead => Reason::NeverRead,
+        Dead::NotThere => Reason::NotThere,
+        Dead::NeverWritten => Reason::NeverWritten,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::escape::escaped;
 use super::panel::panel;
-use super::source::{Lines, source};
+use super::source::{Lines, legend, source};
 use crate::explain::report::{Report, Verdict};
 use crate::explain::words::{count, title};
 
@@ -24,6 +24,7 @@ pub fn html(report: &Report) -> String {
     );
     out += &head(report, &names);
     out += "<main>\n<div id=source>\n";
+    out += &legend();
     for number in 0..report.files.len() {
         out += &source(report, number, &lines);
     }

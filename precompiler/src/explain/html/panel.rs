@@ -1,6 +1,6 @@
 //! The decisions: a part per checkpoint, a row per location.
 
-use super::escape::escaped;
+use super::escape::{escaped, sentence};
 use super::source::{Lines, class};
 use crate::explain::report::{Checkpoint, Conservative, Place, Report, Row, Verdict};
 use crate::explain::words::{
@@ -19,7 +19,7 @@ pub fn panel(report: &Report, lines: &Lines) -> String {
     if !report.remarks.is_empty() {
         out += "<section class=remarks><h2>About the whole program</h2>\n<ul>\n";
         for remark in &report.remarks {
-            out += &format!("<li>{}</li>\n", note(remark, lines));
+            out += &format!("<li>{}</li>\n", note(remark, &Place::default(), lines));
         }
         out += "</ul></section>\n";
     }
@@ -37,10 +37,12 @@ pub fn panel(report: &Report, lines: &Lines) -> String {
     out
 }
 
-fn link(place: &Place, mark: Mark, here: Option<&str>, lines: &Lines) -> String {
-    let mut text = escaped(&place.text());
+/// A link to a place, as seen from another one: in the same file the line is enough, in the same function its name is
+/// left out.
+fn link(place: &Place, mark: Mark, here: &Place, lines: &Lines) -> String {
+    let mut text = escaped(&Piece::at(place, &here.file));
     if let Some(function) = &place.function
-        && Some(function.as_str()) != here
+        && place.function != here.function
     {
         text += &format!(" in {}", escaped(function));
     }
@@ -51,7 +53,7 @@ fn link(place: &Place, mark: Mark, here: Option<&str>, lines: &Lines) -> String 
 }
 
 fn one(number: usize, checkpoint: &Checkpoint, lines: &Lines) -> String {
-    let here = checkpoint.place.function.as_deref();
+    let here = &checkpoint.place;
     let at = match lines.anchor(&checkpoint.place) {
         Some(anchor) => format!(
             "<a href=#{anchor}>{}</a>",
@@ -71,7 +73,15 @@ fn one(number: usize, checkpoint: &Checkpoint, lines: &Lines) -> String {
                 format!(
                     "{} ({})",
                     escaped(&frame.function),
-                    link(&frame.call, Mark::Way, Some(&frame.function), lines)
+                    link(
+                        &frame.call,
+                        Mark::Way,
+                        &Place {
+                            function: Some(frame.function.clone()),
+                            ..here.clone()
+                        },
+                        lines
+                    )
                 )
             })
             .collect();
@@ -97,7 +107,7 @@ fn one(number: usize, checkpoint: &Checkpoint, lines: &Lines) -> String {
         }
         let mut told = meaning(verdict).to_string();
         if verdict == Verdict::Removable {
-            told += &format!(", {}", total(&checkpoint.removable));
+            told += &format!("; {}", total(&checkpoint.removable));
         }
         out += &format!(
             "<div class=part data-verdict={kind}><h3 class={kind} title=\"{}\">{} {}</h3>\n",
@@ -106,27 +116,32 @@ fn one(number: usize, checkpoint: &Checkpoint, lines: &Lines) -> String {
             title(verdict)
         );
         for row in rows {
-            out += &article(row, kind, here, checkpoint, lines);
+            out += &article(row, kind, checkpoint, lines);
         }
         out += "</div>\n";
     }
     out + "</section>\n"
 }
 
-fn article(
-    row: &Row,
-    kind: &str,
-    here: Option<&str>,
-    checkpoint: &Checkpoint,
-    lines: &Lines,
-) -> String {
+fn article(row: &Row, kind: &str, checkpoint: &Checkpoint, lines: &Lines) -> String {
+    let here = &checkpoint.place;
+    let own = Place {
+        function: row.function.clone(),
+        ..here.clone()
+    };
     let mut hits: Vec<String> = Vec::new();
     let mut why = String::new();
     for piece in because(row) {
         match piece {
-            Piece::Words(words) => why += &escaped(&words),
+            Piece::Words(words) => why += &sentence(&words),
             Piece::Place(place, mark) => {
-                why += &link(&place, mark, here, lines);
+                // A register of another function is said to be one by the row's name.
+                let seen = if mark == Mark::Register && place.function == row.function {
+                    &own
+                } else {
+                    here
+                };
+                why += &link(&place, mark, seen, lines);
                 if let Some(anchor) = lines.anchor(&place) {
                     hits.push(format!("{anchor}:{}", class(mark)));
                 }
@@ -138,7 +153,9 @@ fn article(
     {
         hits.push(format!("{anchor}:declared"));
     }
-    let shown = name(row, here);
+    hits.sort();
+    hits.dedup();
+    let shown = name(row, checkpoint);
     let mut out = format!(
         "<article class={kind} tabindex=0 data-hits=\"{}\" data-words=\"{} {}\">\n",
         hits.join(" "),
@@ -168,18 +185,18 @@ fn article(
         );
     }
     for one in &row.conservative {
-        out += &format!("<p class=safe>{}</p>\n", note(one, lines));
+        out += &format!("<p class=safe>{}</p>\n", note(one, here, lines));
     }
     out + "</article>\n"
 }
 
-fn note(one: &Conservative, lines: &Lines) -> String {
-    let mut text = escaped(&one.because);
+fn note(one: &Conservative, here: &Place, lines: &Lines) -> String {
+    let mut text = sentence(&one.because);
     if let Some(place) = &one.place {
-        text += &format!(" ({})", link(place, Mark::Way, None, lines));
+        text += &format!(" ({})", link(place, Mark::Way, here, lines));
     }
     if !one.lift.is_empty() {
-        text += &format!("; <em>{}</em>", escaped(&one.lift));
+        text += &format!("; <em>{}</em>", sentence(&one.lift));
     }
     text
 }

@@ -81,12 +81,29 @@ pub fn class(mark: Mark) -> &'static str {
 fn letter(mark: Mark) -> (&'static str, &'static str) {
     match mark {
         Mark::Read => ("r", "read after a restart"),
-        Mark::Write => ("w", "set before it is read"),
+        Mark::Write => ("w", "set or changed"),
         Mark::Way => ("→", "on the way"),
         Mark::Register => ("●", "registered"),
         Mark::Block => ("↻", "executed on restart"),
-        Mark::Declared => ("·", "declared"),
+        Mark::Declared => ("·", "declared or allocated"),
     }
+}
+
+/// What the letters mean.
+pub fn legend() -> String {
+    let mut out = String::from("<p id=legend><span><b class=dia>◆</b> checkpoint</span>");
+    for mark in [
+        Mark::Register,
+        Mark::Read,
+        Mark::Write,
+        Mark::Way,
+        Mark::Block,
+        Mark::Declared,
+    ] {
+        let (sign, meaning) = letter(mark);
+        out += &format!("<span><b class={}>{sign}</b> {meaning}</span>", class(mark));
+    }
+    out + "</p>\n"
 }
 
 /// A file.

@@ -20,7 +20,15 @@ pub struct Amount {
     /// `stored` is exact. Otherwise it holds pointers, and less is needed for those that lead nowhere.
     pub exact: bool,
     #[serde(skip)]
-    terms: BTreeMap<Vec<String>, u64>,
+    terms: BTreeMap<Vec<String>, Term>,
+}
+
+/// A summand; equal ones have the same names, in whatever order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Term {
+    coefficient: u64,
+    /// In the order of the program.
+    names: Vec<String>,
 }
 
 impl Amount {
@@ -47,14 +55,15 @@ impl Amount {
                 _ => names.push(one.text.clone()),
             }
         }
-        names.sort();
         if bytes.is_none() {
             names.push(size.clone());
         }
         let count = extents
             .iter()
             .try_fold(1u64, |product, one| product.checked_mul(one.value?));
-        let terms = BTreeMap::from([(names, coefficient)]);
+        let mut key = names.clone();
+        key.sort();
+        let terms = BTreeMap::from([(key, Term { coefficient, names })]);
         Amount {
             expression: texts.join(" * "),
             formula: formula(&terms),
@@ -82,9 +91,10 @@ impl Amount {
             sum.memory = add(sum.memory, one.memory);
             sum.stored = add(sum.stored, one.stored);
             sum.exact &= one.exact;
-            for (names, coefficient) in &one.terms {
-                let known = sum.terms.entry(names.clone()).or_default();
-                *known = known.saturating_add(*coefficient);
+            for (key, term) in &one.terms {
+                let known = sum.terms.entry(key.clone()).or_default();
+                known.coefficient = known.coefficient.saturating_add(term.coefficient);
+                known.names.clone_from(&term.names);
             }
         }
         sum.formula = formula(&sum.terms);
@@ -95,31 +105,28 @@ impl Amount {
     /// By how much it counts: the number, or how many sizes are multiplied.
     pub fn rank(&self) -> (u64, usize, u64) {
         let widest = self.terms.keys().map(Vec::len).max().unwrap_or(0);
-        let most = self.terms.values().copied().max().unwrap_or(0);
+        let most = self.terms.values().map(|term| term.coefficient).max();
         match self.memory {
             Some(bytes) => (bytes, 0, 0),
             // Larger than every number, because somebody thought it worth a variable.
-            None => (u64::MAX, widest, most),
+            None => (u64::MAX, widest, most.unwrap_or(0)),
         }
     }
 }
 
-fn formula(terms: &BTreeMap<Vec<String>, u64>) -> String {
-    let mut parts: Vec<(&Vec<String>, u64)> = terms
-        .iter()
-        .filter(|(_, coefficient)| **coefficient > 0)
-        .map(|(names, coefficient)| (names, *coefficient))
-        .collect();
-    parts.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(b.0)));
+fn formula(terms: &BTreeMap<Vec<String>, Term>) -> String {
+    let mut parts: Vec<&Term> = terms.values().filter(|term| term.coefficient > 0).collect();
+    // Stable: within one degree they are in the order of their names.
+    parts.sort_by_key(|term| std::cmp::Reverse(term.names.len()));
     if parts.is_empty() {
         return "0".to_string();
     }
-    let term = |(names, coefficient): &(&Vec<String>, u64)| match (names.is_empty(), coefficient) {
+    let shown = |term: &&Term| match (term.names.is_empty(), term.coefficient) {
         (true, number) => number.to_string(),
-        (false, 1) => names.join("·"),
-        (false, number) => format!("{number}·{}", names.join("·")),
+        (false, 1) => term.names.join("·"),
+        (false, number) => format!("{number}·{}", term.names.join("·")),
     };
-    parts.iter().map(term).collect::<Vec<_>>().join(" + ")
+    parts.iter().map(shown).collect::<Vec<_>>().join(" + ")
 }
 
 /// A number with its thousands apart: `12 345 678`.
@@ -178,7 +185,7 @@ mod tests {
         let extents = [name("n", Some(10)), name("m", Some(5))];
         let amount = Amount::of(&extents, "double", Some(8), Some(DOUBLE));
         assert_eq!(amount.expression, "n * m * sizeof(double)");
-        assert_eq!(amount.formula, "8·m·n");
+        assert_eq!(amount.formula, "8·n·m");
         assert_eq!(amount.memory, Some(400));
         // A chunk's two lengths and the end.
         assert_eq!(amount.stored, Some(412));

@@ -11,7 +11,7 @@ pub struct Sizes {
     /// By name.
     pub given: BTreeMap<String, u64>,
     used: BTreeSet<String>,
-    missed: BTreeSet<String>,
+    missed: BTreeMap<String, BTreeSet<String>>,
     known: BTreeSet<String>,
 }
 
@@ -59,13 +59,26 @@ impl Sizes {
                 return Some(*value);
             }
         }
-        self.missed.insert(name);
+        let functions = self.missed.entry(name).or_default();
+        functions.insert(function.to_string());
         None
     }
 
-    /// Names whose values nobody gave.
+    /// Names whose values nobody gave; with their functions when several use one name.
     pub fn wanted(&self) -> Vec<String> {
-        self.missed.iter().cloned().collect()
+        let mut all = Vec::new();
+        for (name, functions) in &self.missed {
+            if functions.len() == 1 {
+                all.push(name.clone());
+            } else {
+                all.extend(
+                    functions
+                        .iter()
+                        .map(|function| format!("{function}:{name}")),
+                );
+            }
+        }
+        all
     }
 
     /// Whether every name that was given means something.
@@ -145,6 +158,8 @@ mod tests {
         assert_eq!(sizes.look("solve", "n"), Some(2));
         assert_eq!(sizes.look("solve", "k"), None);
         assert_eq!(sizes.wanted(), ["k"]);
+        assert_eq!(sizes.look("main", "k"), None);
+        assert_eq!(sizes.wanted(), ["main:k", "solve:k"]);
         assert_eq!(sizes.check(), Ok(()));
     }
 

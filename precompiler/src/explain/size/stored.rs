@@ -4,9 +4,9 @@
 //! lengths of their chunks. Values of pointers differ in length by what they lead to; they are counted as if each led
 //! to a register, and the answer says that it is no more than that.
 
-use super::layout::Layout;
 use crate::analysis::handles::handle;
 use crate::catalog::Catalogue;
+use crate::program::Layout;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, TypeId, TypeKind, Unit};
 
 /// Most bytes of values in one chunk.

@@ -4,7 +4,7 @@
 //! factors, so that `n * 2 * m` elements of eight bytes are shown as `16·n·m`.
 
 use super::given::Sizes;
-use super::layout::Layout;
+use crate::program::Layout;
 use crate::program::{BinaryOperator, Expression, ExpressionKind, SymbolKind, UnaryOperator};
 
 /// One factor of a product.
@@ -24,6 +24,8 @@ pub struct Reader<'a, 's> {
     pub layout: Layout<'a>,
     /// The function whose names are meant.
     pub function: &'a str,
+    /// The function of the checkpoint: locals of others are written `solve:n`.
+    pub here: &'a str,
     /// The user's sizes.
     pub sizes: &'s mut Sizes,
 }
@@ -95,14 +97,27 @@ impl Reader<'_, '_> {
 
     /// A size that only the user can know.
     fn named(&mut self, expression: &Expression) -> Option<i128> {
-        let name = self.spell(expression, 0)?;
+        let plain = Reader {
+            here: self.function,
+            sizes: &mut *self.sizes,
+            ..*self
+        };
+        let name = plain.spell(expression, 0)?;
         self.sizes.look(self.function, &name).map(i128::from)
     }
 
     /// The expression as C text, in parentheses when it binds less than `least` (13: multiplication, 12: addition).
     pub fn spell(&self, expression: &Expression, least: u8) -> Option<String> {
         let (text, binds) = match &expression.kind {
-            ExpressionKind::Name { name, .. } => (name.clone(), 16),
+            ExpressionKind::Name { name, symbol } => {
+                let facts = symbol.and_then(|symbol| self.layout.unit.symbols.get(symbol.0));
+                match facts {
+                    Some(facts) if facts.function.is_some() && self.function != self.here => {
+                        (format!("{}:{name}", self.function), 16)
+                    }
+                    _ => (name.clone(), 16),
+                }
+            }
             ExpressionKind::Number(value) => (value.as_ref()?.to_string(), 16),
             ExpressionKind::Member {
                 value,

@@ -2,7 +2,9 @@
 
 use super::table::{Column, table, wrapped};
 use crate::explain::report::{Checkpoint, Conservative, Report, Row, Verdict};
-use crate::explain::words::{Piece, because, bytes, count, heading, meaning, name, title, total};
+use crate::explain::words::{
+    Mark, Piece, because, bytes, count, heading, meaning, name, title, total,
+};
 
 const COLUMNS: [Column; 4] = [
     Column {
@@ -53,7 +55,8 @@ pub fn text(report: &Report, colour: bool) -> String {
             out.push('\n');
         }
     }
-    out
+    // What must not be broken stands together now.
+    out.replace('\u{a0}', " ")
 }
 
 fn paint(text: &str, code: &str, colour: bool) -> String {
@@ -70,7 +73,10 @@ fn one(checkpoint: &Checkpoint, colour: bool, out: &mut String) {
     let way: Vec<String> = checkpoint
         .way
         .iter()
-        .map(|frame| format!("{} at {}", frame.function, frame.call.text()))
+        .map(|frame| {
+            let call = Piece::at(&frame.call, &checkpoint.place.file);
+            format!("{} at {call}", frame.function)
+        })
         .collect();
     if !way.is_empty() {
         let text = format!("called by {}", way.join(", "));
@@ -119,9 +125,19 @@ fn part(
     };
     let mut told = format!("{} – {}", count(rows.len(), "location"), meaning(verdict));
     if verdict == Verdict::Removable {
-        told += &format!(", {}", total(&checkpoint.removable));
+        told += &format!("; {}", total(&checkpoint.removable));
     }
-    *out += &format!("\n  {}: {told}\n", paint(title(verdict), code, colour));
+    let head = title(verdict);
+    let lines = wrapped(&format!("{head}: {told}"), 98);
+    out.push('\n');
+    for (number, line) in lines.iter().enumerate() {
+        match line.strip_prefix(head) {
+            Some(rest) if number == 0 => {
+                *out += &format!("  {}{rest}\n", paint(head, code, colour))
+            }
+            _ => *out += &format!("    {line}\n"),
+        }
+    }
     let cells: Vec<Vec<String>> = rows
         .iter()
         .map(|row| cells(checkpoint, row, notes))
@@ -137,17 +153,14 @@ fn cells(checkpoint: &Checkpoint, row: &Row, notes: &mut Vec<Conservative>) -> V
     for piece in because(row) {
         match piece {
             Piece::Words(words) => why += &words,
-            Piece::Place(place, _) => {
-                why += &if place.file == checkpoint.place.file {
-                    format!("line {}", place.line)
-                } else {
-                    place.text()
-                };
+            Piece::Place(place, mark) => {
+                why += &Piece::at(&place, &checkpoint.place.file);
                 if place.function.is_some()
                     && place.function != checkpoint.place.function
+                    && !(mark == Mark::Register && place.function == row.function)
                     && let Some(function) = &place.function
                 {
-                    why += &format!(" in {function}");
+                    why += &format!(" in\u{a0}{function}");
                 }
             }
         }
@@ -161,7 +174,7 @@ fn cells(checkpoint: &Checkpoint, row: &Row, notes: &mut Vec<Conservative>) -> V
         why += &format!(" [{}]", number + 1);
     }
     vec![
-        name(row, checkpoint.place.function.as_deref()),
+        name(row, checkpoint),
         row.type_name.clone(),
         bytes(&row.bytes),
         why,

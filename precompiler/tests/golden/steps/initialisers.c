@@ -19,5 +19,6 @@ int use(struct in *p, int n)
     int row[n], *q[2] = { row };
     char name[8] = "name";
     extern int i;
-    return sizeof row + row[0] + *whole.in.a + name[n] + *made->c + *q[1];
+    int called[3] = { use(p, 1), n, use(p, i) };
+    return called[0] + sizeof row + row[0] + *whole.in.a + name[n] + *made->c + *q[1];
 }

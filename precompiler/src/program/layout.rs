@@ -5,7 +5,8 @@
 //! ABI, which all supported targets share up to the alignment of eight-byte scalars.
 
 use super::machine::Machine;
-use crate::program::{Extent, FloatKind, IntegerKind, Member, Record, TypeId, TypeKind, Unit};
+use super::model::Unit;
+use super::types::{Extent, FloatKind, IntegerKind, Member, Record, TypeId, TypeKind};
 use crate::source::Span;
 
 /// How deep structs are followed: deeper ones are no C.

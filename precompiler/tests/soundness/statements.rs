@@ -1,0 +1,331 @@
+//! The statements of generated programs.
+
+use super::generate::{Block, Generator, Line, Shape};
+
+impl Generator<'_> {
+    /// Prints what a function can see.
+    pub fn show(&mut self) {
+        for _ in 0..2 {
+            let value = self.number(2);
+            self.text(format!("out({value});"));
+        }
+    }
+
+    /// Some statements.
+    pub fn block(&mut self, count: usize) {
+        for _ in 0..count {
+            self.statement();
+        }
+    }
+
+    fn inside(&mut self, count: usize) {
+        let scope = self.scope.len();
+        self.depth += 1;
+        self.block(count);
+        self.depth -= 1;
+        self.scope.truncate(scope);
+    }
+
+    fn statement(&mut self) {
+        let deep = self.depth >= 3;
+        match self.random.below(if deep { 13 } else { 24 }) {
+            0..=3 => {
+                let place = self.place();
+                let value = self.number(2);
+                let operator = *self
+                    .random
+                    .pick(&["=", "=", "=", "+=", "^="])
+                    .unwrap_or(&"=");
+                self.text(format!("{place} {operator} {value};"));
+            }
+            4 => {
+                let value = self.number(2);
+                self.text(format!("out({value});"));
+            }
+            5 => self.assign_pointer(),
+            6 => self.fill(),
+            7 => {
+                let shapes = [Shape::Number, Shape::Array, Shape::Pair, Shape::Pointer];
+                let shape = *self.random.pick(&shapes).unwrap_or(&Shape::Number);
+                self.local(shape);
+            }
+            8 | 9 => self.checkpoint(),
+            10 => self.allocate(),
+            11 => self.library(),
+            12 => self.copy(),
+            13 | 14 => self.branch(),
+            15 | 16 => self.repeat(),
+            17 => self.choose(),
+            18 => self.list(),
+            19 => self.odd(),
+            _ => self.call(),
+        }
+    }
+
+    fn checkpoint(&mut self) {
+        if self.made.checkpoints < 6 {
+            let number = self.made.checkpoints;
+            self.made.checkpoints += 1;
+            self.made.lines.push(Line::Checkpoint(number));
+        }
+    }
+
+    fn assign_pointer(&mut self) {
+        let kinds = [Shape::Pointer, Shape::Vector, Shape::Link];
+        let shape = *self.random.pick(&kinds).unwrap_or(&Shape::Pointer);
+        if let Some(one) = self.of(&[shape], true, false) {
+            let value = match shape {
+                Shape::Pointer => self.pointer(one.lasting),
+                Shape::Vector => self.vector(one.lasting),
+                _ => self.link(one.lasting),
+            };
+            // A link that is null is tested before it is followed: only what is surely set is assigned.
+            if shape != Shape::Link || value != "0" {
+                self.text(format!("{} = {value};", one.name));
+            }
+        }
+    }
+
+    /// A loop over all elements, or most of them.
+    fn fill(&mut self) {
+        if let Some(one) = self.of(&[Shape::Array, Shape::Vector], true, false) {
+            let counter = self.fresh("i");
+            let value = self.number(1);
+            let from = usize::from(self.random.once_in(4));
+            self.text(format!(
+                "for (int {counter} = {from}; {counter} < 4; {counter}++) {}[{counter}] = {value} + {counter};",
+                one.name
+            ));
+        }
+    }
+
+    fn allocate(&mut self) {
+        let shape = if self.random.once_in(2) {
+            Shape::Vector
+        } else {
+            Shape::Link
+        };
+        let Some(one) = self.of(&[shape], true, false) else {
+            return;
+        };
+        let name = one.name;
+        let block = Block {
+            number: self.made.blocks,
+            shape: if shape == Shape::Vector {
+                Shape::Array
+            } else {
+                Shape::Pair
+            },
+        };
+        self.made.blocks += 1;
+        let first = self.number(1);
+        let text = match shape {
+            Shape::Vector if self.random.once_in(2) => {
+                format!("{{ {name} = calloc(4, sizeof(int)); {name}[1] = 2; ")
+            }
+            Shape::Vector => format!(
+                "{{ int first = {first}; {name} = malloc(4 * sizeof(int)); for (int k = 0; k < 4; k++) {name}[k] = first + k; "
+            ),
+            _ => format!(
+                "{{ int first = {first}; {name} = malloc(sizeof(struct pair)); {name}->one = first; {name}->next = 0; memset({name}->many, 0, sizeof {name}->many); "
+            ),
+        };
+        self.made.lines.push(Line::Allocate(block, text, name));
+    }
+
+    fn library(&mut self) {
+        match self.random.below(4) {
+            0 => {
+                if let Some(one) = self.of(&[Shape::Array], true, false) {
+                    self.text(format!("memset({}, 0, sizeof(int[4]));", one.name));
+                }
+            }
+            1 => {
+                let target = self.vector(false);
+                let source = self.vector(false);
+                self.text(format!("memmove({target}, {source}, sizeof(int[4]));"));
+            }
+            2 => {
+                let target = self.vector(false);
+                self.text(format!("qsort({target}, 4, sizeof(int), compare);"));
+            }
+            _ => {
+                let target = self.vector(false);
+                let count = 1 + self.random.below(4);
+                self.text(format!("memset({target}, 0, {count} * sizeof(int));"));
+            }
+        }
+    }
+
+    fn copy(&mut self) {
+        let target = self.of(&[Shape::Pair], true, false);
+        let source = self.of(&[Shape::Pair], true, true);
+        if let (Some(target), Some(source)) = (target, source) {
+            self.text(format!("{} = {};", target.name, source.name));
+        }
+    }
+
+    fn branch(&mut self) {
+        let condition = self.number(2);
+        self.text(format!("if ({condition}) {{"));
+        self.inside(2);
+        if self.loops > 0 && self.random.once_in(4) {
+            let word = if self.random.once_in(2) {
+                "break;"
+            } else {
+                "continue;"
+            };
+            self.text(word);
+        }
+        if self.random.once_in(2) {
+            self.text("} else {");
+            self.inside(2);
+        }
+        self.text("}");
+    }
+
+    fn repeat(&mut self) {
+        let counter = self.fresh("i");
+        let times = 1 + self.random.below(3);
+        self.loops += 1;
+        match self.random.below(3) {
+            0 => {
+                self.text(format!("int {counter} = 0;"));
+                self.declared(&counter, Shape::Number, true, false);
+                self.text(format!("while ({counter}++ < {times}) {{"));
+                self.inside(3);
+                self.text("}");
+            }
+            1 => {
+                self.text(format!("int {counter} = 0;"));
+                self.declared(&counter, Shape::Number, true, false);
+                self.text("do {");
+                self.inside(3);
+                self.text(format!("}} while (++{counter} < {times});"));
+            }
+            _ => {
+                let scope = self.scope.len();
+                self.text(format!(
+                    "for (int {counter} = 0; {counter} < {times}; {counter}++) {{"
+                ));
+                self.depth += 1;
+                self.declared(&counter, Shape::Number, true, false);
+                self.inside(3);
+                self.depth -= 1;
+                self.scope.truncate(scope);
+                self.text("}");
+            }
+        }
+        self.loops -= 1;
+    }
+
+    fn choose(&mut self) {
+        let value = self.number(1);
+        self.text(format!("switch (({value}) & 3) {{"));
+        let loops = std::mem::take(&mut self.loops);
+        for case in 0..3 {
+            self.text(format!("case {case}: {{"));
+            self.inside(2);
+            self.text("}");
+            if self.random.once_in(2) {
+                self.text("break;");
+            }
+        }
+        self.text("default: {");
+        self.inside(1);
+        self.text("}");
+        self.text("}");
+        self.loops = loops;
+    }
+
+    /// Follows a list that may be a cycle.
+    fn list(&mut self) {
+        let Some(one) = self.of(&[Shape::Link], true, false) else {
+            return;
+        };
+        let other = self.link(true);
+        let name = one.name;
+        match self.random.below(3) {
+            0 => self.text(format!("if ({name}) {name}->next = {other};")),
+            1 => self.text(format!(
+                "if ({name} && {name}->next) {name} = {name}->next;"
+            )),
+            _ => {
+                let (at, counter) = (self.fresh("n"), self.fresh("i"));
+                self.text(format!(
+                    "{{ struct pair *{at} = {name}; for (int {counter} = 0; {at} && {counter} < 3; {counter}++, {at} = {at}->next) out({at}->one + {at}->many[1]); }}"
+                ));
+            }
+        }
+    }
+
+    fn odd(&mut self) {
+        let value = self.number(2);
+        match self.random.below(5) {
+            0 => {
+                let place = self.place();
+                let inner = self.fresh("y");
+                self.text(format!(
+                    "{place} = ({{ int {inner} = {value}; if ({inner} & 1) {inner} += 3; {inner}; }});"
+                ));
+            }
+            1 => {
+                let label = self.fresh("over");
+                let place = self.place();
+                self.text(format!("if ({value}) goto {label};"));
+                let other = self.number(1);
+                self.text(format!("{place} = {other};"));
+                self.text(format!("{label}: ;"));
+            }
+            2 if self.has_jump && self.current > 0 => {
+                let prefix = self.made.prefix.clone();
+                self.text(format!("if (({value}) == 5) longjmp({prefix}env, 1);"));
+            }
+            3 => self.text(format!("if (({value}) == 17) exit(3);")),
+            _ => {
+                let (one, other) = (self.place(), self.place());
+                self.text(format!("{one} = ({other} = {value}, junk);"));
+            }
+        }
+    }
+
+    fn call(&mut self) {
+        let later = self.signatures.len() - self.current - 1;
+        let again = later == 0 || self.random.once_in(4);
+        let callee = if again {
+            self.random.below(self.signatures.len())
+        } else {
+            self.current + 1 + self.random.below(later)
+        };
+        // Only calls that go on in the text may happen always: the others end by their depth.
+        let always = callee > self.current && self.loops == 0 && self.random.once_in(2);
+        let parameters = self.signatures[callee].parameters.clone();
+        let through_table =
+            parameters.is_empty() && callee > 0 && !always && self.random.once_in(2);
+        let name = if through_table {
+            let index = self.number(1);
+            format!("{}table[({index}) & 1]", self.made.prefix)
+        } else {
+            self.signatures[callee].name.clone()
+        };
+        let mut arguments = vec!["depth - 1".to_string()];
+        for shape in parameters {
+            arguments.push(match shape {
+                Shape::Number => self.number(1),
+                Shape::Pointer => self.pointer(false),
+                Shape::Vector => self.vector(false),
+                _ => self.link(false),
+            });
+        }
+        let arguments = arguments.join(", ");
+        let guard = if always { "" } else { "if (depth > 0) " };
+        let text = if self.random.once_in(2) {
+            let place = self.place();
+            format!("{guard}{place} = {name}({arguments});")
+        } else {
+            format!("{guard}{name}({arguments});")
+        };
+        self.calls += 1;
+        self.made.lines.push(Line::Call(self.calls, text));
+    }
+}
