@@ -9,6 +9,8 @@
 #[path = "oracle/corruption.rs"]
 mod corruption;
 mod harness;
+#[path = "annotated/recipe.rs"]
+mod recipe;
 #[path = "oracle/table.rs"]
 mod table;
 #[path = "oracle/trial.rs"]
@@ -16,22 +18,27 @@ mod trial;
 
 use std::path::PathBuf;
 
-use harness::{Sample, mpi_or_word, root};
+use harness::{Sample, Workplace, mpi_or_word, root};
+use recipe::recipes;
 use table::Table;
-use trial::Trial;
+use trial::{Subject, Trial};
 
 /// The table that is kept of a sample.
 fn kept(name: &str) -> PathBuf {
     root().join(format!("tests/oracle/{name}.txt"))
 }
 
-/// Asks the oracle, and compares with what is kept.
+/// Asks the oracle about a sample.
 fn ask(name: &str) {
     let sample = Sample::named(name);
-    if sample.mpi && !mpi_or_word() {
-        return;
+    if !sample.mpi || mpi_or_word() {
+        compare(name, Subject::sample(&sample));
     }
-    let found = Trial::new(sample).table();
+}
+
+/// Asks the oracle, and compares with what is kept.
+fn compare(name: &str, subject: Subject) {
+    let found = Trial::new(subject).table();
     let path = kept(name);
     if std::env::var_os("CCCP_BLESS").is_some() {
         std::fs::write(&path, found.print()).expect("a table to keep");
@@ -83,4 +90,21 @@ fn s07_s11_what_a_restart_of_conjugate_gradient_needs() {
 #[test]
 fn s07_s16_what_a_restart_of_communicators_and_files_needs() {
     ask("communicators-and-files");
+}
+
+#[test]
+fn s08_what_restarts_of_annotated_programs_need() {
+    for recipe in recipes() {
+        let place = Workplace::new(&recipe.name);
+        let files = recipe.make(place.path());
+        let subject = Subject {
+            name: recipe.name.clone(),
+            build: recipe.build(place.path(), &files),
+            ranks: recipe.ranks,
+            arguments: recipe.arguments.clone(),
+            checkpoints: recipe.checkpoints,
+            files: Vec::new(),
+        };
+        compare(&recipe.name, subject);
+    }
 }

@@ -105,6 +105,11 @@ fn the_page_of_the_inspection_tool_works_as_written() {
 }
 
 #[test]
+fn the_page_of_the_report_works_as_written() {
+    run_page("precompiler/src/explain/README.md", |_| true);
+}
+
+#[test]
 fn the_readme_of_each_serial_sample_works_as_written() {
     for sample in harness::SAMPLES.iter().filter(|sample| !sample.mpi) {
         run_page(&format!("samples/{}/README.md", sample.name), |_| true);

@@ -103,7 +103,12 @@ impl Case {
         let known = |name: &str| {
             let cells = self.cells(name.trim(), line);
             if cells.is_empty() {
-                return Err(format!("nothing is called `{}`", name.trim()));
+                let start = name.trim().split('@').next().unwrap_or("");
+                let all = (0..self.points_to.memory.cells.len() as u32)
+                    .map(|cell| self.points_to.cell_name(CellId(cell)))
+                    .filter(|one| one.starts_with(start))
+                    .collect::<Vec<_>>();
+                return Err(format!("nothing is called `{}`; {all:?}", name.trim()));
             }
             Ok(cells)
         };

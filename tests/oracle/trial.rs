@@ -1,12 +1,11 @@
-//! A sample that is killed once, and restarted again and again from what it left, each time with another wrong value.
+//! A program that is killed once, and restarted again and again from what it left, each time with another wrong value.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use cccp::format::Checkpoint;
 
 use super::corruption::{Change, Part, corrupt, parts, put, read};
-use super::harness::{Checkpoints, Program, Run, Sample, Workplace, everything};
+use super::harness::{Build, Checkpoints, Program, Run, Sample, Workplace, everything};
 use super::table::Table;
 
 /// Beyond this a restart hangs: an undisturbed run takes a part of a second.
@@ -25,9 +24,40 @@ pub enum Evidence {
     Results,
 }
 
-/// The sample, killed.
+/// A program to try.
+pub struct Subject {
+    /// Its name.
+    pub name: String,
+    /// How to build it.
+    pub build: Build,
+    /// How many ranks; none when it is no MPI program.
+    pub ranks: Option<usize>,
+    /// Arguments for a short run.
+    pub arguments: Vec<String>,
+    /// The checkpoints of such a run.
+    pub checkpoints: u64,
+    /// Files it writes besides standard output.
+    pub files: Vec<String>,
+}
+
+impl Subject {
+    /// A sample.
+    pub fn sample(sample: &Sample) -> Subject {
+        let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        Subject {
+            name: sample.name.to_owned(),
+            build: sample.build(),
+            ranks: sample.mpi.then_some(2),
+            arguments: owned(sample.arguments),
+            checkpoints: sample.checkpoints,
+            files: owned(sample.files),
+        }
+    }
+}
+
+/// The program, killed.
 pub struct Trial {
-    sample: Sample,
+    subject: Subject,
     place: Workplace,
     program: Program,
     ranks: usize,
@@ -38,16 +68,16 @@ pub struct Trial {
 
 impl Trial {
     /// Runs it undisturbed, and until it dies at its last checkpoint with all generations kept.
-    pub fn new(sample: Sample) -> Trial {
-        let place = Workplace::quick(&format!("oracle-{}", sample.name));
-        let program = sample.build().to(place.path(), sample.name);
-        let ranks = if sample.mpi { 2 } else { 1 };
+    pub fn new(subject: Subject) -> Trial {
+        let place = Workplace::quick(&format!("oracle-{}", subject.name));
+        let program = subject.build.to(place.path(), &subject.name);
+        let last = subject.checkpoints;
         let mut trial = Trial {
-            left: Checkpoints::of(&place.join("killed"), sample.name),
-            sample,
+            left: Checkpoints::of(&place.join("killed"), &subject.name),
+            ranks: subject.ranks.unwrap_or(1),
+            subject,
             place,
             program,
-            ranks,
             expected: String::new(),
             runs: 0,
         };
@@ -58,7 +88,7 @@ impl Trial {
             .set("CCCP_WRITE", "synchronous")
             .set("CCCP_ENCODING", "native")
             .set("CCCP_KEEP", "1000")
-            .kill_at(&format!("checkpoint:{}", sample.checkpoints));
+            .kill_at(&format!("checkpoint:{last}"));
         trial
     }
 
@@ -74,28 +104,30 @@ impl Trial {
                 Some(name) => format!("{} {name}", site.function),
                 None => site.function.clone(),
             };
-            let same = self.restart(generation, &ranks);
-            assert_eq!(
-                same, None,
-                "{checkpoint}, generation {generation}: unchanged"
+            // What was printed before the checkpoint is not printed again.
+            let right = self.restart(generation, &ranks).unwrap_or_default();
+            assert!(
+                !right.is_empty() && self.expected.ends_with(&right),
+                "{checkpoint}, generation {generation}: {right}\ninstead of {}",
+                self.expected
             );
             let mut all: Vec<Part> = ranks.iter().flat_map(parts).collect();
             all.sort();
             all.dedup();
             for part in all {
                 if !table.is_needed(&checkpoint, &part) {
-                    let evidence = self.evidence(generation, &ranks, &part);
+                    let evidence = self.evidence(generation, &ranks, &part, &right);
                     table.add(&checkpoint, &part, evidence.is_some());
                     if let Some((change, evidence)) = evidence {
                         eprintln!(
                             "{}: {checkpoint}, generation {generation}: {part} {change:?}: {evidence:?}",
-                            self.sample.name
+                            self.subject.name
                         );
                     }
                 }
             }
         }
-        eprintln!("{}: {} restarts", self.sample.name, self.runs);
+        eprintln!("{}: {} restarts", self.subject.name, self.runs);
         table
     }
 
@@ -110,8 +142,8 @@ impl Trial {
             .into_iter()
             .filter(complete)
             .collect();
-        assert!(all.len() > 2, "{}: {all:?}", self.sample.name);
-        if self.sample.mpi && !everything() {
+        assert!(all.len() > 2, "{}: {all:?}", self.subject.name);
+        if self.subject.ranks.is_some() && !everything() {
             vec![all[0], all[all.len() / 2], all[all.len() - 1]]
         } else {
             all
@@ -124,6 +156,7 @@ impl Trial {
         generation: u64,
         ranks: &[Checkpoint],
         part: &Part,
+        right: &str,
     ) -> Option<(Change, Evidence)> {
         Change::ALL.into_iter().find_map(|change| {
             let mut changed = ranks.to_vec();
@@ -135,51 +168,56 @@ impl Trial {
             if !different {
                 return None;
             }
-            let evidence = self.restart(generation, &changed);
-            evidence.map(|evidence| (change, evidence))
+            match self.restart(generation, &changed) {
+                Ok(results) => (results != right).then_some((change, Evidence::Results)),
+                Err(evidence) => Some((change, evidence)),
+            }
         })
     }
 
     /// Restarts from these checkpoints of a generation, beside the files that the killed run left.
-    fn restart(&mut self, generation: u64, ranks: &[Checkpoint]) -> Option<Evidence> {
+    fn restart(&mut self, generation: u64, ranks: &[Checkpoint]) -> Result<String, Evidence> {
         self.runs += 1;
         let directory = self.place.join("again");
         if directory.exists() {
             std::fs::remove_dir_all(&directory).expect("the last trial can be removed");
         }
         let again = self.run("again");
-        for name in self.sample.files {
+        for name in &self.subject.files {
             std::fs::copy(self.place.join("killed").join(name), directory.join(name))
                 .expect("a file that the killed run left");
         }
-        let checkpoints = Checkpoints::of(&directory, self.sample.name);
+        let checkpoints = Checkpoints::of(&directory, &self.subject.name);
         for (rank, checkpoint) in ranks.iter().enumerate() {
             put(checkpoint, &checkpoints.file(generation, rank));
         }
         // It takes no checkpoints of its own: they would prove nothing.
         let Some(outcome) = again.set("CCCP_EVERY", "0").within(LIMIT) else {
-            return Some(Evidence::Hung);
+            return Err(Evidence::Hung);
         };
         if outcome.code() == Some(75) {
-            return Some(Evidence::Stopped);
+            return Err(Evidence::Stopped);
         }
         if !outcome.status.success() {
-            return Some(Evidence::Crashed);
+            return Err(Evidence::Crashed);
         }
         outcome.assert_resumed();
-        let results = self.results(outcome.output, "again");
-        (results != self.expected).then_some(Evidence::Results)
+        Ok(self.results(outcome.output, "again"))
     }
 
     fn run(&self, directory: &str) -> Run {
-        let directory: PathBuf = self.place.directory(directory);
-        self.program
-            .run(&directory)
-            .ranks(self.ranks)
-            .arguments(self.sample.arguments)
+        let arguments = self.subject.arguments.iter().map(String::as_str);
+        let directory = self.place.directory(directory);
+        let run = self.program.run(&directory).ranks(self.ranks);
+        run.arguments(&arguments.collect::<Vec<&str>>())
     }
 
+    /// What it printed, and the files it wrote.
     fn results(&self, output: String, directory: &str) -> String {
-        output + &self.sample.written(&self.place.join(directory))
+        let read = |name: &String| {
+            let text = std::fs::read_to_string(self.place.join(directory).join(name));
+            text.unwrap_or_else(|_| format!("{name} is missing\n"))
+        };
+        output + &self.subject.files.iter().map(read).collect::<String>()
     }
 }

@@ -115,16 +115,6 @@ impl CallGraph {
         }
     }
 
-    /// The calls that may lead to a function.
-    pub fn callers(&self, function: FunctionRef) -> impl Iterator<Item = &CallSite> {
-        let taken = self.address_taken.contains(&function);
-        self.sites.iter().filter(move |site| match &site.callee {
-            Callee::Defined(callee) => *callee == function,
-            Callee::Named(_) => false,
-            Callee::Pointer => taken,
-        })
-    }
-
     fn function(&mut self, unit: &Unit, caller: FunctionRef, function: &Function) {
         let mut statements: Vec<&Statement> = Vec::new();
         function.body.walk(&mut |statement| {

@@ -3,9 +3,9 @@
 //! May-analysis over all functions: a place has seen `init` when one can come before it in its function, in a call
 //! before it, or before a call that leads to its function.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::calls::{CallGraph, FunctionRef, client_names};
+use super::calls::{CallGraph, CallSite, Callee, FunctionRef, client_names};
 use super::graph::Flow;
 use crate::catalog::Catalogue;
 use crate::program::{Directive, FunctionId, Program};
@@ -33,29 +33,52 @@ impl Started {
             flows: flows.collect(),
         };
         let complete = is_complete(program);
+        let called: HashSet<FunctionRef> = (graph.sites.iter())
+            .filter_map(|site| match site.callee {
+                Callee::Defined(function) => Some(function),
+                _ => None,
+            })
+            .collect();
+        let taken: HashSet<FunctionRef> = graph.address_taken.iter().copied().collect();
         for (unit, one) in program.units.iter().enumerate() {
             for (index, definition) in one.functions.iter().enumerate() {
                 let function = FunctionRef {
                     unit,
                     function: FunctionId(index),
                 };
-                let open = graph.address_taken.contains(&function)
-                    || graph.callers(function).next().is_none()
+                let open = taken.contains(&function)
+                    || !called.contains(&function)
                     || (!definition.is_static && !complete);
                 if open && definition.name != "main" {
                     started.entered.insert(function);
                 }
             }
         }
-        loop {
-            let before = started.entered.len();
-            for site in &graph.sites {
-                if started.before(site.caller, site.place) {
-                    started.entered.extend(graph.targets(&site.callee));
+        started.close(&graph);
+        started
+    }
+
+    /// Enters what is called where `init` may have run, and what is called there in turn.
+    fn close(&mut self, graph: &CallGraph) {
+        let mut calls: HashMap<FunctionRef, Vec<&CallSite>> = HashMap::new();
+        for site in &graph.sites {
+            calls.entry(site.caller).or_default().push(site);
+        }
+        let mut entered: Vec<FunctionRef> = self.entered.iter().copied().collect();
+        let first = graph.sites.iter();
+        let first = first.filter(|site| self.before(site.caller, site.place));
+        let first: Vec<FunctionRef> = first.flat_map(|site| graph.targets(&site.callee)).collect();
+        entered.extend(first.into_iter().filter(|one| self.entered.insert(*one)));
+        // All pointers lead to the same functions.
+        let mut through_pointers = false;
+        while let Some(function) = entered.pop() {
+            for site in calls.get(&function).into_iter().flatten() {
+                if site.callee == Callee::Pointer && std::mem::replace(&mut through_pointers, true)
+                {
+                    continue;
                 }
-            }
-            if started.entered.len() == before {
-                return started;
+                let targets = graph.targets(&site.callee).into_iter();
+                entered.extend(targets.filter(|one| self.entered.insert(*one)));
             }
         }
     }
@@ -99,15 +122,17 @@ fn places(program: &Program, graph: &CallGraph) -> Vec<(FunctionRef, usize)> {
         }
     }
     let mut leading: HashSet<FunctionRef> = places.iter().map(|(function, _)| *function).collect();
+    let mut found: HashSet<(FunctionRef, usize)> = places.iter().copied().collect();
     loop {
         let before = leading.len();
         for site in &graph.sites {
-            let leads = graph
-                .targets(&site.callee)
-                .iter()
-                .any(|target| leading.contains(target));
+            let leads = match &site.callee {
+                Callee::Defined(function) => leading.contains(function),
+                Callee::Named(_) => false,
+                Callee::Pointer => graph.address_taken.iter().any(|one| leading.contains(one)),
+            };
             let place = (site.caller, site.place);
-            if leads && !places.contains(&place) {
+            if leads && found.insert(place) {
                 places.push(place);
                 leading.insert(site.caller);
             }

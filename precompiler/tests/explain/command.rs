@@ -19,7 +19,7 @@ fn form(words: &[&str]) -> (Option<Explain>, Vec<PathBuf>) {
 }
 
 /// The report of a file, in words.
-fn explained(words: &[&str]) -> Result<String, String> {
+pub fn explained(words: &[&str]) -> Result<String, String> {
     let options = read(words)?;
     let catalogue = Catalogue::builtin();
     let compiled = compile(&options, &catalogue);

@@ -4,6 +4,7 @@
 mod command;
 mod made;
 mod page;
+mod reasons;
 
 use std::path::PathBuf;
 

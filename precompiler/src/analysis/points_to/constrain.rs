@@ -206,15 +206,15 @@ impl Solver<'_> {
 
     /// The leaves that an access touches.
     fn hit(&mut self, object: u32, from: u32, used: LayoutId, leaf: u32) -> Vec<u32> {
-        let entry = &self.objects[object as usize];
-        if entry.is_untyped {
-            self.want(object, used);
-            return vec![0];
+        if self.objects[object as usize].is_untyped && self.want(object, used) {
+            // When it has its type, all this is seen again.
+            return Vec::new();
         }
         if self.is_one(object) {
             return vec![0];
         }
-        self.layouts.overlay(entry.layout, from, used, leaf).leaves
+        let layout = self.objects[object as usize].layout;
+        self.layouts.overlay(layout, from, used, leaf).leaves
     }
 
     fn address(
@@ -226,9 +226,8 @@ impl Solver<'_> {
         into: NodeId,
         at: TextPlace,
     ) {
-        let entry = &self.objects[object as usize];
-        if entry.is_untyped {
-            self.want(object, used);
+        if self.objects[object as usize].is_untyped && self.want(object, used) {
+            return;
         }
         if self.is_one(object) {
             let target = self.target_of(object, 0);

@@ -84,7 +84,15 @@ impl Solver<'_> {
                 _ => None,
             })
             .collect();
+        let mut allocated: HashMap<_, Vec<ObjectId>> = HashMap::new();
+        for (index, object) in memory.objects.iter().enumerate() {
+            if let ObjectKind::Heap { routine, call, .. } = object.kind {
+                let here = allocated.entry((routine, call)).or_default();
+                here.push(ObjectId(index as u32));
+            }
+        }
         PointsTo {
+            allocated,
             recursive: activity.recursive(),
             by_kind: self
                 .by_kind

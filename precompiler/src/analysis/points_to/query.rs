@@ -82,6 +82,7 @@ pub struct PointsTo {
     pub(super) sizes: HashMap<Scope, Vec<u32>>,
     pub(super) variables: HashMap<VariableId, ObjectId>,
     pub(super) by_kind: HashMap<ObjectKind, ObjectId>,
+    pub(super) allocated: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     pub(super) names: Vec<String>,
     pub(super) why: HashMap<ObjectId, Vec<Why>>,
     pub(super) unknown_functions: Vec<String>,
@@ -387,18 +388,8 @@ impl PointsTo {
 
     /// The objects that a call of a library function allocates: those of this place in this function.
     pub fn allocated(&self, routine: RoutineId, call: TextPlace) -> Vec<ObjectId> {
-        let is_here = |kind: &ObjectKind| {
-            matches!(kind, ObjectKind::Heap { routine: there, call: at, .. }
-                if *there == routine && *at == call)
-        };
-        let mut all: Vec<ObjectId> = self
-            .by_kind
-            .iter()
-            .filter(|(kind, _)| is_here(kind))
-            .map(|(_, id)| *id)
-            .collect();
-        all.sort_unstable();
-        all
+        let all = self.allocated.get(&(routine, call));
+        all.cloned().unwrap_or_default()
     }
 
     /// Functions that may be active more than once at a time.

@@ -238,27 +238,29 @@ impl<'a> Solver<'a> {
         self.objects[object as usize].collapsed = Some(why);
     }
 
-    /// A block of the heap is used under a type.
-    pub fn want(&mut self, object: u32, used: LayoutId) {
+    /// A block of the heap is used under a type; whether it will get one because of that.
+    pub fn want(&mut self, object: u32, used: LayoutId) -> bool {
         let element = self.layouts.element(used);
-        let layout = self.layouts.get(element);
-        let (Some(size), Some(ty)) = (layout.size, self.layouts.type_of(element)) else {
-            return;
+        let size = self.layouts.get(element).size;
+        // Bytes can be anything.
+        let (true, Some(ty)) = (
+            size.is_some_and(|size| size > 8),
+            self.layouts.type_of(element),
+        ) else {
+            return self.objects[object as usize].wanted.is_some();
         };
-        if size <= 8 {
-            return;
-        }
-        let entry = &mut self.objects[object as usize];
         let rank = |id: LayoutId| {
             let one = self.layouts.get(id);
             (one.leaves.len(), one.size, std::cmp::Reverse(id))
         };
+        let entry = &mut self.objects[object as usize];
         if entry
             .wanted
             .is_none_or(|(old, _)| rank(old) < rank(element))
         {
             entry.wanted = Some((element, ty));
         }
+        true
     }
 
     /// Blocks that were used under a type get it.
@@ -337,12 +339,20 @@ impl<'a> Solver<'a> {
     fn begin_variable(&mut self, id: VariableId, object: u32) {
         let variable = &self.steps.variables[id.0 as usize];
         if !variable.is_defined && variable.owner.is_none() {
+            // What a library keeps, or what we do not see.
+            let state = self.catalogue.state_of_variable(&variable.name);
+            let target = state.map_or(UNSEEN, |state| {
+                self.target(ObjectKind::Library(format!("@{state}")))
+            });
+            let content = self.target_node[target as usize];
             let layout = self.objects[object as usize].layout;
             let leaves = self.layouts.get(layout).leaves.clone();
             for (index, leaf) in leaves.iter().enumerate() {
                 if leaf.holds_pointers() {
                     let node = self.node_of(object, index as u32);
-                    self.graph.insert(node, UNSEEN);
+                    self.graph.insert(node, target);
+                    self.graph.edge(content, node);
+                    self.graph.edge(node, content);
                 }
             }
         }

@@ -58,6 +58,13 @@ impl<'a> Lowerer<'a, '_> {
             }
             return;
         }
+        if let [Initialiser::Expression(value)] = &list.items[..]
+            && matches!(self.kind(place.ty.id), TypeKind::Array { .. })
+            && self.fits(place.ty.id, value)
+        {
+            // A string in braces.
+            return;
+        }
         let top = Open {
             place,
             next: Next::At(0),

@@ -100,6 +100,8 @@ pub(super) struct Lowerer<'a, 'b> {
     pub known: &'b Steps,
     pub variables: &'b mut Vec<Variable>,
     pub owner: Option<RoutineId>,
+    /// What is stored before `main` is being lowered.
+    pub is_initial: bool,
     pub values: Vec<Value>,
     /// What has happened so far in the node, or in the part of it that is being lowered.
     pub steps: Vec<Step>,
@@ -139,6 +141,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             known,
             variables,
             owner: None,
+            is_initial: false,
             values: Vec::new(),
             steps: Vec::new(),
             statics: Vec::new(),
@@ -193,6 +196,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
     }
 
     fn initial(&mut self, statics: &[&'a Declarator]) -> Routine {
+        self.is_initial = true;
         let globals = self.unit.globals.iter();
         let globals = globals.flat_map(|declaration| &declaration.declarators);
         for declarator in globals.chain(statics.iter().copied()) {
@@ -398,9 +402,10 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             kind,
             ty,
             symbol: None,
-            storage: match self.owner {
-                Some(_) => Storage::Automatic,
-                None => Storage::Static,
+            storage: if self.is_initial {
+                Storage::Static
+            } else {
+                Storage::Automatic
             },
             owner: self.owner,
             is_shared: false,

@@ -47,7 +47,11 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Evaluates calls, and what C evaluates in an order of its own, in some operands before the operands themselves.
     pub fn hoist(&mut self, operands: &[&'a Expression]) {
-        if !operands.iter().any(|operand| self.has_effect(operand)) {
+        let comes_early = |operand: &&Expression| {
+            let key = std::ptr::from_ref(*operand);
+            self.effects.contains(&key) && !self.hoisted.contains(&key)
+        };
+        if !operands.iter().any(comes_early) {
             return;
         }
         for operand in operands {

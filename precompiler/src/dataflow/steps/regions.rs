@@ -141,7 +141,15 @@ impl<'a> Region<'a> {
             for inner in clauses(pragma, "private") {
                 private.extend(named(inner));
             }
-            region.named.extend(named(pragma));
+            let silent: Vec<(VariableId, TypeId)> = ["shared", "lastprivate"]
+                .iter()
+                .flat_map(|clause| clauses(pragma, clause))
+                .flat_map(&named)
+                .collect();
+            let read = named(pragma).into_iter();
+            region
+                .named
+                .extend(read.filter(|one| !silent.contains(one)));
             if has(&["for", "simd", "distribute", "loop", "taskloop"]) {
                 let depth = ["collapse", "ordered"]
                     .iter()
@@ -152,7 +160,15 @@ impl<'a> Region<'a> {
                 loop_variables(statement, depth.unwrap_or(1), &mut symbols);
                 for symbol in symbols {
                     let ty = lowerer.unit.symbols[symbol.0].ty;
-                    private.extend(lowerer.variable(symbol).map(|variable| (variable, ty)));
+                    let Some(variable) = lowerer.variable(symbol) else {
+                        continue;
+                    };
+                    // With `simd` its last value comes out.
+                    if has(&["simd"]) {
+                        region.weak.insert(variable);
+                    } else {
+                        private.push((variable, ty));
+                    }
                 }
             }
         }

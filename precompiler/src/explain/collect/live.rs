@@ -14,6 +14,9 @@ use crate::explain::report::{Conservative, Cure, Place, Reason, Row, Verdict, Wh
 use crate::explain::size::{Amount, Sizes};
 use crate::program::{ItemPlace, Storage};
 
+/// So many cells are asked for their nearest read.
+const ASKED: usize = 16;
+
 /// A checkpoint with what was found for it.
 pub struct Here<'a> {
     /// What was found.
@@ -41,12 +44,15 @@ impl Here<'_> {
         }
     }
 
-    /// The nearest read of the first of these cells that has one.
+    /// The nearest read of these cells: the one with the fewest calls and returns on the way. Of many cells only some
+    /// are asked, because each answer is a search.
     fn witness(&self, cells: &[CellId]) -> Option<Witness> {
         let index = self.index?;
         cells
             .iter()
-            .find_map(|&cell| self.found.liveness.why_live(index, cell))
+            .filter_map(|&cell| self.found.liveness.why_live(index, cell))
+            .take(ASKED)
+            .min_by_key(|witness| witness.through.len())
     }
 
     /// What was assumed about these cells.

@@ -7,7 +7,7 @@ struct out plain = { { &i, { 1, 2 }, &j }, { &k }, &i };
 struct out flat = { &i, 1, 2, &j, &k, &i, &j, 3, 4, &k, &i };
 struct out named = { .in.c = &i, .u = &j, &k, .more[1].a = &i, 5, 6, &j, .in = { .a = &k } };
 int *several[] = { [2] = &i, &j, [0] = &k, [4 ... 6] = &i };
-char text[] = "text", *words[2] = { "one", "two" };
+char text[] = "text", braced[] = { "text" }, *words[2] = { "one", "two" };
 int square[2][2] = { 1, 2, { 3 } };
 
 int use(struct in *p, int n)

@@ -43,7 +43,7 @@ double threads(int n, double *a)
 {
     int i, j = 0;
     double t, sum = 0;
-#pragma omp parallel for private(t) reduction(+:sum) num_threads(g)
+#pragma omp parallel for private(t) reduction(+:sum) num_threads(g) shared(a, n)
     for (i = 0; i < n; i++) {
         t = a[i];
         sum += t;

@@ -1,0 +1,191 @@
+//! Programs that others wrote, annotated by a recipe: which Debian source package, which files, and which lines go where.
+//! None of their text is kept here.
+//!
+//! A recipe is lines of `word value`, then places, each followed by the lines to put there, indented:
+//!
+//! ```text
+//! before ep.c: MPI_Finalize();
+//!     #pragma cccp shutdown
+//! ```
+//!
+//! A place is the first line of the file that contains the text; `A … B` is the first line with B behind the first one with
+//! A. `write FILE` makes a file. The sources are where CCCP_PROGRAMS says; `tests/annotated/run` fetches them.
+
+use std::path::{Path, PathBuf};
+
+use super::harness::Build;
+
+/// A recipe.
+#[derive(Debug, Default)]
+pub struct Recipe {
+    /// Its name.
+    pub name: String,
+    package: String,
+    folder: String,
+    files: Vec<String>,
+    headers: Vec<String>,
+    flags: Vec<String>,
+    /// How many ranks; none when it is no MPI program.
+    pub ranks: Option<usize>,
+    /// Arguments for a short run.
+    pub arguments: Vec<String>,
+    /// The checkpoints of such a run.
+    pub checkpoints: u64,
+    /// Registers that the check keeps although the oracle sees no need.
+    pub surplus: usize,
+    places: Vec<(Place, Vec<String>)>,
+}
+
+#[derive(Debug)]
+enum Place {
+    Write(String),
+    Before(String, String),
+    After(String, String),
+}
+
+/// The recipes, when their sources are here; says so when not.
+pub fn recipes() -> Vec<Recipe> {
+    if std::env::var_os("CCCP_PROGRAMS").is_none() {
+        eprintln!("no CCCP_PROGRAMS here: skipped; tests/annotated/run fetches them");
+        return Vec::new();
+    }
+    let names = ["nas-ep", "nas-is", "omp-matinv"];
+    names.into_iter().map(Recipe::read).collect()
+}
+
+impl Recipe {
+    /// The recipe in `annotated/NAME.txt`.
+    pub fn read(name: &str) -> Recipe {
+        let path = super::harness::root().join(format!("tests/annotated/{name}.txt"));
+        let text = std::fs::read_to_string(path).expect("a recipe");
+        let mut recipe = Recipe {
+            name: name.to_owned(),
+            ..Recipe::default()
+        };
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            if let Some(own) = line.strip_prefix("    ") {
+                let (_, lines) = recipe.places.last_mut().expect("a place before its lines");
+                lines.push(own.to_owned());
+                continue;
+            }
+            let (word, value) = line.split_once(' ').expect("a word and a value");
+            let words = || value.split_whitespace().map(str::to_owned).collect();
+            let place = || {
+                let (file, text) = value.split_once(": ").expect("a file and a text");
+                (file.to_owned(), text.to_owned())
+            };
+            let new = match word {
+                "package" => {
+                    recipe.package = value.to_owned();
+                    continue;
+                }
+                "folder" => {
+                    recipe.folder = value.to_owned();
+                    continue;
+                }
+                "files" => {
+                    recipe.files = words();
+                    continue;
+                }
+                "headers" => {
+                    recipe.headers = words();
+                    continue;
+                }
+                "flags" => {
+                    recipe.flags = words();
+                    continue;
+                }
+                "arguments" => {
+                    recipe.arguments = words();
+                    continue;
+                }
+                "ranks" => {
+                    recipe.ranks = value.parse().ok();
+                    continue;
+                }
+                "checkpoints" => {
+                    recipe.checkpoints = value.parse().expect("a number");
+                    continue;
+                }
+                "surplus" => {
+                    recipe.surplus = value.parse().expect("a number");
+                    continue;
+                }
+                "write" => Place::Write(value.to_owned()),
+                "before" => {
+                    let (file, text) = place();
+                    Place::Before(file, text)
+                }
+                "after" => {
+                    let (file, text) = place();
+                    Place::After(file, text)
+                }
+                other => panic!("{other} is no word of a recipe"),
+            };
+            recipe.places.push((new, Vec::new()));
+        }
+        recipe
+    }
+
+    /// Makes the annotated program in a directory; its C files.
+    pub fn make(&self, directory: &Path) -> Vec<PathBuf> {
+        let programs = PathBuf::from(std::env::var_os("CCCP_PROGRAMS").expect("the sources"));
+        let from = programs.join(&self.package).join(&self.folder);
+        for name in self.files.iter().chain(&self.headers) {
+            // Bytes: old programs are not UTF-8.
+            std::fs::copy(from.join(name), directory.join(name))
+                .unwrap_or_else(|error| panic!("{}: {error}", from.join(name).display()));
+        }
+        for (place, lines) in &self.places {
+            let (file, text, behind) = match place {
+                Place::Write(file) => {
+                    let path = directory.join(file);
+                    std::fs::create_dir_all(path.parent().expect("a directory"))
+                        .expect("a directory for a header");
+                    std::fs::write(path, lines.join("\n") + "\n").expect("a header");
+                    continue;
+                }
+                Place::Before(file, text) => (file, text, 0),
+                Place::After(file, text) => (file, text, 1),
+            };
+            let path = directory.join(file);
+            let own = std::fs::read_to_string(&path).expect("a file of the program");
+            let mut own: Vec<&str> = own.lines().collect();
+            let mut line = 0;
+            for (number, part) in text.split(" … ").enumerate() {
+                let start = line + usize::from(number > 0);
+                let found = own[start..].iter().position(|line| line.contains(part));
+                line = start + found.unwrap_or_else(|| panic!("{file}: no {part}"));
+            }
+            let at = line + behind;
+            own.splice(at..at, lines.iter().map(String::as_str));
+            std::fs::write(&path, own.join("\n") + "\n").expect("a file of the program");
+        }
+        self.files.iter().map(|name| directory.join(name)).collect()
+    }
+
+    /// Options of the preprocessor for what `make` made.
+    pub fn options(&self, directory: &Path) -> Vec<String> {
+        let flags = self.flags.iter();
+        let mut options: Vec<String> = flags
+            .flat_map(|flag| ["--cpp-flag".to_owned(), flag.clone()])
+            .collect();
+        options.push(format!("-I{}", directory.display()));
+        options
+    }
+
+    /// How to build what `make` made.
+    pub fn build(&self, directory: &Path, files: &[PathBuf]) -> Build {
+        let include = format!("-I{}", directory.display());
+        let mut flags = vec!["-O2", &include];
+        flags.extend(self.flags.iter().map(String::as_str));
+        let options = self.options(directory);
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        Build::files(files)
+            .with(super::harness::Compiler::Gcc, &flags)
+            .tool_flags(&options)
+            .mpi(self.ranks.is_some())
+            .careless()
+    }
+}
