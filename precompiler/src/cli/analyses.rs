@@ -118,9 +118,7 @@ pub fn emit(
     }
     Some(analyse(program, catalogue, clock, |found| match stage {
         Stage::Effects => effects::dump(found.effects, found.steps, found.points_to),
-        Stage::Coverage => {
-            coverage::dump(program, found.steps, found.points_to, found.coverage)
-        }
+        Stage::Coverage => coverage::dump(program, found.steps, found.points_to, found.coverage),
         Stage::Liveness => liveness::dump(found.liveness),
         _ => completeness::dump(program, found.steps, found.completeness),
     }))

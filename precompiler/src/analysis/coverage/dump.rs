@@ -14,12 +14,7 @@ use crate::dataflow::steps::Steps;
 use crate::program::{Program, Statement, Unit};
 
 /// The coverage of a program.
-pub fn dump(
-    program: &Program,
-    steps: &Steps,
-    points_to: &PointsTo,
-    coverage: &Coverage,
-) -> String {
+pub fn dump(program: &Program, steps: &Steps, points_to: &PointsTo, coverage: &Coverage) -> String {
     let mut out = String::new();
     for id in steps.routine_ids() {
         let routine = steps.routine(id);
