@@ -227,7 +227,7 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
     }
     let mut out = liveness::dump(&liveness);
     if paths[0].to_string_lossy().contains("/effects/") {
-        out = effects::dump(&effects, &steps, &points_to);
+        out = effects::dump(&program, &effects, &steps, &points_to);
     }
     out
 }

@@ -117,7 +117,7 @@ pub fn emit(
         return None;
     }
     Some(analyse(program, catalogue, clock, |found| match stage {
-        Stage::Effects => effects::dump(found.effects, found.steps, found.points_to),
+        Stage::Effects => effects::dump(program, found.effects, found.steps, found.points_to),
         Stage::Coverage => coverage::dump(program, found.steps, found.points_to, found.coverage),
         Stage::Liveness => liveness::dump(found.liveness),
         _ => completeness::dump(program, found.steps, found.completeness),

@@ -14,13 +14,18 @@ use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::ROLES;
 use crate::dataflow::steps::{RoutineId, Steps};
+use crate::program::Program;
 
 use super::model::{Effects, Summary};
 
-/// One block per function, in the order of units and text.
-pub fn dump(effects: &Effects, steps: &Steps, points_to: &PointsTo) -> String {
+/// One block per function of the user's own files, in the order of units and text.
+pub fn dump(program: &Program, effects: &Effects, steps: &Steps, points_to: &PointsTo) -> String {
     let mut out = String::new();
     for id in steps.routine_ids() {
+        let at = steps.routine(id).function;
+        if !program.units[at.unit].function(at.function).in_user_file {
+            continue;
+        }
         let _ = writeln!(out, "{}", steps.routine(id).name);
         summary(effects, points_to, id, &mut out);
     }

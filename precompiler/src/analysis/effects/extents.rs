@@ -4,7 +4,7 @@ use cccp_grammar::Amount;
 
 use crate::catalog::{Extent, LibraryFunction};
 use crate::dataflow::steps::{Call, Called, RoutineId};
-use crate::program::{SymbolKind, TypeKind};
+use crate::program::TypeKind;
 
 use super::lower::Lowering;
 
@@ -110,14 +110,8 @@ impl Lowering<'_> {
         let Called::Named(name) = &of.call.callee else {
             return None;
         };
-        let symbol = unit
-            .scopes
-            .first()?
-            .symbols
-            .iter()
-            .map(|id| &unit.symbols[id.0])
-            .find(|symbol| symbol.kind == SymbolKind::Function && symbol.name == *name)?;
-        let TypeKind::Function { parameters, .. } = unit.kind(symbol.ty) else {
+        let ty = self.prototypes[routine.function.unit].get(name.as_str())?;
+        let TypeKind::Function { parameters, .. } = unit.kind(*ty) else {
             return None;
         };
         let pointee = unit.pointee(*parameters.get(parameter)?)?;

@@ -48,6 +48,18 @@ impl Lowering<'_> {
                 }
             });
         }
+        for variable in self.steps.variable_ids() {
+            let name = &self.steps.variable(variable).name;
+            let is_named = self.steps.variable(variable).owner.is_none();
+            // `stdout` stays the pointer that it is.
+            let changes = |state: &&str| is_named && state_name(state) != "@streams";
+            if let Some(state) = self.catalogue.state_of_variable(name).filter(changes)
+                && let Some(object) = self.points_to.variable(variable)
+            {
+                let state = kept.states.entry(state_name(state)).or_default();
+                state.lasting.extend(self.points_to.cells(object));
+            }
+        }
         for (name, state) in &kept.states {
             match name.as_str() {
                 "@signals" => kept.any_time.extend(&state.routines),

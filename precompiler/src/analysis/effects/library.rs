@@ -119,7 +119,7 @@ impl Lowering<'_> {
             };
             to.push(Action { kind, span });
         }
-        for object in self.points_to.allocated(id, self.text_place(routine, span)) {
+        for object in self.allocated(id, span).to_vec() {
             let object_of = &self.points_to.memory.objects[object.0 as usize];
             let all = object_of.is_single;
             to.push(Action {
@@ -210,9 +210,8 @@ impl Lowering<'_> {
                 (cells, false)
             }
             Root::Returned => {
-                let routine = &self.steps.routines[id.0 as usize];
                 let mut cells = Vec::new();
-                for object in self.points_to.allocated(id, self.text_place(routine, span)) {
+                for &object in self.allocated(id, span) {
                     cells.extend(self.points_to.cells(object));
                 }
                 for target in self.points_to.targets(id, call.result) {

@@ -13,7 +13,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Base, Call, Called, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, VariableId,
 };
-use crate::program::{Program, Storage};
+use crate::program::{Program, Storage, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
 use super::kept::Kept;
@@ -33,6 +33,10 @@ pub(super) struct Lowering<'a> {
     pub from_outside: Box<[RoutineId]>,
     /// What code outside may touch.
     pub outside: CellSet,
+    /// The objects that a call of a library function allocates.
+    allocations: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
+    /// Function symbols of the units, by name.
+    pub prototypes: Vec<HashMap<&'a str, TypeId>>,
     sets: Vec<Box<[CellId]>>,
     numbers: HashMap<Box<[CellId]>, SetId>,
     /// Cells that are reached through pointers.
@@ -56,6 +60,8 @@ impl<'a> Lowering<'a> {
             jumps: false,
             from_outside: Box::default(),
             outside: CellSet::with_capacity(cells),
+            allocations: allocations(points_to),
+            prototypes: prototypes(program),
             sets: Vec::new(),
             numbers: HashMap::new(),
             pointed: CellSet::with_capacity(cells),
@@ -382,13 +388,43 @@ impl<'a> Lowering<'a> {
         to.extend(kinds.into_iter().map(|kind| Action { kind, span }));
     }
 
-    /// The place of a call in the text.
-    pub fn text_place(&self, routine: &Routine, span: Span) -> TextPlace {
-        TextPlace {
-            unit: routine.function.unit,
-            span,
+    /// The objects that a call of a library function allocates.
+    pub fn allocated(&self, id: RoutineId, span: Span) -> &[ObjectId] {
+        let unit = self.steps.routines[id.0 as usize].function.unit;
+        self.allocations
+            .get(&(id, TextPlace { unit, span }))
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+fn allocations(points_to: &PointsTo) -> HashMap<(RoutineId, TextPlace), Vec<ObjectId>> {
+    let mut all: HashMap<(RoutineId, TextPlace), Vec<ObjectId>> = HashMap::new();
+    for (index, object) in points_to.memory.objects.iter().enumerate() {
+        if let ObjectKind::Heap { routine, call, .. } = object.kind {
+            let object = ObjectId(index as u32);
+            all.entry((routine, call)).or_default().push(object);
         }
     }
+    all
+}
+
+fn prototypes(program: &Program) -> Vec<HashMap<&str, TypeId>> {
+    let of_unit = |unit: &'_ Unit| -> Vec<(usize, TypeId)> {
+        let file = unit.scopes.first().into_iter();
+        file.flat_map(|scope| &scope.symbols)
+            .filter(|id| unit.symbols[id.0].kind == SymbolKind::Function)
+            .map(|id| (id.0, unit.symbols[id.0].ty))
+            .collect()
+    };
+    program
+        .units
+        .iter()
+        .map(|unit| {
+            let all = of_unit(unit).into_iter();
+            all.map(|(id, ty)| (unit.symbols[id].name.as_str(), ty))
+                .collect()
+        })
+        .collect()
 }
 
 /// The cells of a set.

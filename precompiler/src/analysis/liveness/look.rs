@@ -11,6 +11,7 @@ use crate::program::Program;
 use super::before::{Before, Past};
 use super::downward::{After, Downward, Found, below};
 use super::model::{CheckpointLive, FrameLive, Liveness};
+use super::why;
 
 impl<'a> Liveness<'a> {
     /// Looks at a program.
@@ -45,6 +46,7 @@ impl<'a> Liveness<'a> {
             steps,
             points_to,
             effects,
+            callers: why::callers(effects),
             checkpoints,
         }
     }

@@ -1,10 +1,13 @@
 //! What is live at a checkpoint, and why.
 
+use std::collections::HashMap;
+
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::CellSet;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::{DirectiveId, Program};
+use crate::source::Span;
 
 /// What is live at every checkpoint.
 #[derive(Debug)]
@@ -19,6 +22,21 @@ pub struct Liveness<'a> {
     pub effects: &'a Effects,
     /// In the order of units and text.
     pub(super) checkpoints: Vec<CheckpointLive>,
+    /// The points right after the calls of every function.
+    pub(super) callers: HashMap<RoutineId, Vec<Behind>>,
+}
+
+/// The point right after a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Behind {
+    /// The function in which the call stands.
+    pub routine: RoutineId,
+    /// The node there.
+    pub node: usize,
+    /// How many of its actions are over.
+    pub after: usize,
+    /// The call.
+    pub span: Span,
 }
 
 /// What is live right after a checkpoint directive.

@@ -3,15 +3,15 @@
 //! Forwards from the checkpoint, breadth first: along the nodes of its function, into calls that may read the cell, and
 //! when the function ends on behind every call of it.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
-use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::effects::{Action, ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::source::Span;
 
-use super::model::{CheckpointLive, Dead, Liveness, Witness};
+use super::model::{Behind, CheckpointLive, Dead, Liveness, Witness};
 use super::scan::{Scan, Scanned};
 
 /// Where the search is: in a node of a function, after so many of its actions.
@@ -20,6 +20,26 @@ struct Point {
     routine: RoutineId,
     node: usize,
     after: usize,
+}
+
+/// A point that the search has come to, and from where.
+struct Visit {
+    point: Point,
+    /// The visit before, and the call that was left on the way from there.
+    from: Option<usize>,
+    call: Option<TextPlace>,
+}
+
+/// The calls that were left on the way to a visit, in this order.
+fn way(visits: &[Visit], to: usize) -> Vec<TextPlace> {
+    let mut places = Vec::new();
+    let mut at = Some(to);
+    while let Some(visit) = at.and_then(|index| visits.get(index)) {
+        places.extend(visit.call);
+        at = visit.from;
+    }
+    places.reverse();
+    places
 }
 
 /// What the search has found.
@@ -97,13 +117,17 @@ impl Liveness<'_> {
     fn search(&self, at: &CheckpointLive, cell: CellId) -> Outcome {
         let scan = self.scan(cell);
         let mut outcome = Outcome::default();
-        let mut open: VecDeque<(Point, Vec<TextPlace>)> = VecDeque::new();
+        let mut visits = vec![Visit {
+            point: self.start(at),
+            from: None,
+            call: None,
+        }];
         let mut seen: HashSet<Point> = HashSet::new();
         let mut left: HashSet<RoutineId> = HashSet::new();
-        let callers = self.callers();
-        let start = self.start(at);
-        open.push_back((start, Vec::new()));
-        while let Some((point, through)) = open.pop_front() {
+        let mut index = 0;
+        while let Some(visit) = visits.get(index) {
+            let (here, point) = (index, visit.point);
+            index += 1;
             if !seen.insert(point) {
                 continue;
             }
@@ -119,16 +143,15 @@ impl Liveness<'_> {
             let exit = node == Flow::EXIT.0 || found == Scanned::Leaves;
             match found {
                 Scanned::Read(span) => {
-                    let read = self.place(routine, span);
                     outcome.witness = Some(Witness {
-                        read,
+                        read: self.place(routine, span),
                         routine,
-                        through,
+                        through: way(&visits, here),
                     });
                     return outcome;
                 }
                 Scanned::ReadBy(readers, span) => {
-                    let mut through = through;
+                    let mut through = way(&visits, here);
                     through.push(self.place(routine, span));
                     let found = readers
                         .iter()
@@ -146,10 +169,8 @@ impl Liveness<'_> {
                 }
                 Scanned::OverwrittenBy(callee, span) => {
                     let inside = scan.write_inside(callee);
-                    let write = inside
-                        .map_or((self.place(routine, span), routine), |(span, one)| {
-                            (self.place(one, span), one)
-                        });
+                    let (span, holder) = inside.unwrap_or((span, routine));
+                    let write = (self.place(holder, span), holder);
                     outcome.overwritten.get_or_insert(write);
                     continue;
                 }
@@ -160,25 +181,27 @@ impl Liveness<'_> {
                 let write = (self.place(routine, span), routine);
                 outcome.overwritten.get_or_insert(write);
             }
-            for next in scan.followers(routine, node) {
-                let point = Point {
+            let next = scan.followers(routine, node).into_iter();
+            visits.extend(next.map(|node| Visit {
+                point: Point {
                     routine,
-                    node: next,
+                    node,
                     after: 0,
-                };
-                open.push_back((point, through.clone()));
-            }
+                },
+                from: Some(here),
+                call: None,
+            }));
             if exit && left.insert(routine) {
-                for &(caller, node, after, span) in callers.get(&routine).into_iter().flatten() {
-                    let point = Point {
-                        routine: caller,
-                        node,
-                        after,
-                    };
-                    let mut through = through.clone();
-                    through.push(self.place(caller, span));
-                    open.push_back((point, through));
-                }
+                let callers = self.callers.get(&routine).into_iter().flatten();
+                visits.extend(callers.map(|behind| Visit {
+                    point: Point {
+                        routine: behind.routine,
+                        node: behind.node,
+                        after: behind.after,
+                    },
+                    from: Some(here),
+                    call: Some(self.place(behind.routine, behind.span)),
+                }));
             }
         }
         outcome
@@ -201,30 +224,33 @@ impl Liveness<'_> {
         }
         start
     }
+}
 
-    /// The points right after the calls of every function, and the calls' text.
-    fn callers(&self) -> HashMap<RoutineId, Vec<(RoutineId, usize, usize, Span)>> {
-        let mut callers: HashMap<RoutineId, Vec<(RoutineId, usize, usize, Span)>> = HashMap::new();
-        for (index, body) in self.effects.bodies.iter().enumerate() {
-            let caller = RoutineId(index as u32);
-            for (node, actions) in body.nodes.iter().enumerate() {
-                for (position, action) in actions.iter().enumerate() {
-                    let after = match action.kind {
-                        // A call inside may be followed by others inside.
-                        ActionKind::Choose(_) | ActionKind::Repeat(_) => position,
-                        _ => position + 1,
-                    };
-                    crate::analysis::effects::walk(std::iter::once(action), &mut |inner| {
-                        if let ActionKind::Call { routines, .. } = &inner.kind {
-                            for &routine in routines {
-                                let point = (caller, node, after, inner.span);
-                                callers.entry(routine).or_default().push(point);
-                            }
+/// The points right after the calls of every function.
+pub(super) fn callers(effects: &Effects) -> HashMap<RoutineId, Vec<Behind>> {
+    let mut callers: HashMap<RoutineId, Vec<Behind>> = HashMap::new();
+    for (index, body) in effects.bodies.iter().enumerate() {
+        for (node, actions) in body.nodes.iter().enumerate() {
+            for (position, action) in actions.iter().enumerate() {
+                let after = match action.kind {
+                    // A call inside may be followed by others inside.
+                    ActionKind::Choose(_) | ActionKind::Repeat(_) => position,
+                    _ => position + 1,
+                };
+                walk(std::iter::once(action), &mut |inner| {
+                    if let ActionKind::Call { routines, .. } = &inner.kind {
+                        for &routine in routines {
+                            callers.entry(routine).or_default().push(Behind {
+                                routine: RoutineId(index as u32),
+                                node,
+                                after,
+                                span: inner.span,
+                            });
                         }
-                    });
-                }
+                    }
+                });
             }
         }
-        callers
     }
+    callers
 }

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     memset(copy, 0, sizeof copy);
     end = line;
     /* must: name live, values live, kept live, number live, scanned live, descending live */
-    /* should: count dead, end dead, now dead, line live */
+    /* should: header dead, copy dead, count dead, end dead, now dead, line live */
 #pragma cccp checkpoint
     count = 4;
     memcpy(&header, &kept, sizeof header);

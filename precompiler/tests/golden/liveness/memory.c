@@ -42,7 +42,7 @@ int main(int argc, char **argv)
         head = push(head, i);
     /* must: sun.at.x live, sun.kind live, sun.name[] live, word live, u live, v live, heap@28[] live, heap@29[] live;
        must: grid[] live, head live, heap@42[].next live, heap@42[].value live, argc live, filled live */
-    /* should: sun.at.y dead, sun.speed dead, late dead, i dead, at dead, heap@53 dead */
+    /* should: sun.at.y dead, sun.speed dead, late dead, i dead, at dead, heap@53 dead, copy dead */
 #pragma cccp checkpoint
     sun.at.y = 3;
     sun.speed = sun.at;
