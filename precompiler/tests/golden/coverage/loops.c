@@ -192,7 +192,7 @@ void recursive(int depth)
 int main(int argc, char **argv)
 {
     double local[K];
-    for (int i = 0; i < K; i++) local[i] = argc; /* should: main::local[] covered */
+    for (int i = 0; i < K; i++) local[i] = argc; /* should: local[] covered */
     up();
     others();
     not(argc);
