@@ -33,7 +33,7 @@ pub struct Compared {
 
 /// Both answers for a program.
 pub fn compare(table: &Table, look: &Look, files: &[std::path::PathBuf]) -> Compared {
-    let live = read(look, files);
+    let (live, for_blocks) = read(look, files);
     let mut compared = Compared::default();
     for ((checkpoint, part), needed) in &table.needed {
         let held = live.iter().any(|one| {
@@ -42,6 +42,9 @@ pub fn compare(table: &Table, look: &Look, files: &[std::path::PathBuf]) -> Comp
                 && one.register == part.register
                 && is_of(&one.location, &one.register, &part.member)
         });
+        // What only a block on the way reads is needed, but not live behind any checkpoint.
+        let item = format!("{}:{}", part.function, part.register);
+        let held = held || for_blocks.contains(&item);
         match (needed, held) {
             (true, false) => compared.missed.push(format!("{checkpoint}: {part}")),
             (false, true) => compared.surplus.push(format!("{checkpoint}: {part}")),
@@ -82,7 +85,8 @@ fn without_brackets(text: &str) -> String {
     out
 }
 
-fn read(look: &Look, files: &[std::path::PathBuf]) -> Vec<Live> {
+/// What is live, and the items that are needed without being live: those of blocks.
+fn read(look: &Look, files: &[std::path::PathBuf]) -> (Vec<Live>, Vec<String>) {
     let output = Command::new(precompiler())
         .args(["--cc", if look.mpi { "mpicc" } else { "gcc" }])
         .args(&look.options)
@@ -92,7 +96,8 @@ fn read(look: &Look, files: &[std::path::PathBuf]) -> Vec<Live> {
         .expect("cccp-pp runs");
     let text = String::from_utf8_lossy(&output.stdout);
     let mut checkpoint = String::new();
-    let mut live = Vec::new();
+    let mut live: Vec<Live> = Vec::new();
+    let mut for_blocks = Vec::new();
     for line in text.lines() {
         if let Some(rest) = line.strip_prefix("checkpoint ") {
             let (_, place) = rest.split_once(" in ").expect("the checkpoint's function");
@@ -110,7 +115,17 @@ fn read(look: &Look, files: &[std::path::PathBuf]) -> Vec<Live> {
             });
         }
     }
-    live
+    for line in text.lines().filter(|line| line.starts_with("register ")) {
+        let Some((item, _)) = line.split_once(": needed at ") else {
+            continue;
+        };
+        let item = item.rsplit(' ').next().unwrap_or_default().to_owned();
+        let is_live = |one: &Live| format!("{}:{}", one.function, one.register) == item;
+        if !live.iter().any(is_live) {
+            for_blocks.push(item);
+        }
+    }
+    (live, for_blocks)
 }
 
 #[test]

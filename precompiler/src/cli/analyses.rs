@@ -11,10 +11,6 @@ use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
 use crate::program::{Directive, Program};
-use std::time::Duration;
-
-/// How long the check may take. Nobody waits for it longer.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What they found out.
 pub struct Analysed<'a> {
@@ -54,7 +50,7 @@ pub fn analyse<R>(
     clock.lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     clock.lap("liveness");
-    let completeness = Completeness::of(catalogue, &liveness, PATIENCE);
+    let completeness = Completeness::of(catalogue, &liveness);
     clock.lap("completeness");
     with(&Analysed {
         program,

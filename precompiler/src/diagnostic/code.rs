@@ -91,6 +91,8 @@ codes! {
     REMOVABLE = 303;
     /// A block that reads what nothing has brought back.
     BLOCK_READS = 304;
+    /// What a library keeps and a restart does not bring back.
+    HIDDEN_STATE = 305;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -129,7 +129,14 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             let none = CellSet::new();
             let views = [(first.routine, block)];
             let (steps, points_to) = (deciding.steps, deciding.points_to);
-            let names = Names::of(deciding.program, steps, points_to, &views, &none);
+            let names = Names::of(
+                deciding.program,
+                steps,
+                points_to,
+                &views,
+                &none,
+                &deciding.covers.crowds,
+            );
             for read in lost {
                 if let Some(name) = names.item(read.cell) {
                     missing.entry(name).or_insert(read.read);

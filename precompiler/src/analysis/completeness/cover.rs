@@ -7,15 +7,14 @@
 
 use std::collections::BTreeMap;
 
+use super::facts::Facts;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::state::State;
 use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
-use crate::program::{
-    Expression, ExpressionKind, Item, ItemPlace, Program, TypeId, TypeKind, Unit,
-};
+use crate::program::{Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -34,6 +33,8 @@ pub(super) struct Cover {
     sure: Vec<usize>,
     /// The memory has the same size for ever.
     fixed: bool,
+    /// Some of it is one of many blocks, which is not told apart from the others.
+    pub crowd: bool,
 }
 
 /// What all items cover.
@@ -41,13 +42,53 @@ pub(super) struct Cover {
 pub(super) struct Covers {
     /// In the order of units, texts and lists.
     pub all: Vec<Cover>,
+    /// Memory of which there may be many blocks at a time: nodes of lists. One register covers one of them.
+    pub crowds: CellSet,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
+}
+
+/// Memory that is allocated again and again, and to which not only named pointers lead.
+fn crowds(points_to: &PointsTo) -> CellSet {
+    let memory = &points_to.memory;
+    let mut crowds = CellSet::with_capacity(memory.cells.len());
+    for number in 0..memory.cells.len() {
+        let cell = &memory.cells[number];
+        let holder = &memory.objects[cell.object.0 as usize];
+        let heap = matches!(holder.kind, ObjectKind::Heap { .. });
+        if !(cell.is_many || heap && !holder.is_single) {
+            continue;
+        }
+        for target in points_to.pointees(CellId(number as u32)) {
+            let object = memory.cells[target.0 as usize].object;
+            let object = &memory.objects[object.0 as usize];
+            let heap = matches!(object.kind, ObjectKind::Heap { .. });
+            if heap && !object.is_single {
+                let first = object.first.0 as usize;
+                crowds.insert_range(first..first + object.count as usize);
+            }
+        }
+    }
+    crowds
+}
+
+impl Cover {
+    fn leave_out(&mut self, cells: &CellSet) {
+        for list in [&mut self.named, &mut self.behind, &mut self.sure] {
+            self.crowd |= list.iter().any(|cell| cells.contains(*cell));
+            list.retain(|cell| !cells.contains(*cell));
+        }
+    }
 }
 
 impl Covers {
     /// Looks at all register directives.
-    pub fn of(program: &Program, steps: &Steps, points_to: &PointsTo) -> Covers {
-        let mut covers = Covers::default();
+    pub fn of(facts: &Facts, points_to: &PointsTo) -> Covers {
+        let (program, steps) = (facts.program, facts.steps);
+        let often = facts.run_often();
+        let mut covers = Covers {
+            crowds: crowds(points_to),
+            ..Covers::default()
+        };
         for routine in steps.routine_ids() {
             let one = steps.routine(routine);
             let unit = &program.units[one.function.unit];
@@ -71,6 +112,9 @@ impl Covers {
                     routine,
                 };
                 let mut cover = looked.cover(item, &registered.place);
+                if !often.contains(&routine) {
+                    cover.leave_out(&covers.crowds);
+                }
                 cover.item = ItemPlaceInProgram {
                     directive,
                     index: registered.index,
@@ -241,6 +285,7 @@ impl Looking<'_> {
             behind,
             sure,
             fixed: false,
+            crowd: false,
         }
     }
 

@@ -75,11 +75,19 @@ impl Deciding<'_> {
             all_live.union_with(&frame.cells);
             views.push((frame.routine, frame.call));
         }
-        let names = Names::of(self.program, self.steps, self.points_to, &views, &all_live);
+        let names = Names::of(
+            self.program,
+            self.steps,
+            self.points_to,
+            &views,
+            &all_live,
+            &self.covers.crowds,
+        );
         let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
         for one in seen {
-            let Some(name) = names.item(one.cell) else {
+            let hidden = self.hidden_state(one.cell).map(str::to_string);
+            let Some(name) = names.item(one.cell).or(hidden) else {
                 continue;
             };
             let (routine, call) = one.frame.unzip();
@@ -272,7 +280,10 @@ impl Deciding<'_> {
             return made && open || lost && content;
         }
         let Some(variable) = self.variable(one.cell) else {
-            return false;
+            return self.hidden_state(one.cell).is_some()
+                && one.only_memory.is_none()
+                && any(&|state| state.changed.contains(index))
+                && self.places.block_that_writes(one.cell).is_none();
         };
         let is_ours = matches!(
             variable.kind,
@@ -355,15 +366,7 @@ impl Deciding<'_> {
             let changed = cells
                 .iter()
                 .find_map(|one| self.places.change(one.cell, live.routine, live.place, read));
-            let handle = cells.iter().find_map(|one| self.handle_name(one.cell));
-            let cure = if handle.is_some() {
-                Cure::Execute { made: changed }
-            } else {
-                Cure::Register {
-                    item: name.clone(),
-                    after: cells.first().and_then(|one| self.places.birth(one.cell)),
-                }
-            };
+            let cure = self.cure(&name, &cells, changed);
             locations.push(LiveLocation {
                 name,
                 cells: cells.into_iter().map(|one| one.cell).collect(),
@@ -377,6 +380,48 @@ impl Deciding<'_> {
             });
         }
         locations
+    }
+
+    fn cure(&self, name: &str, cells: &[Seen], changed: Option<TextPlace>) -> Cure {
+        let Some(first) = cells.first() else {
+            return Cure::Nothing;
+        };
+        if self.hidden_state(first.cell).is_some() {
+            return Cure::Nothing;
+        }
+        if cells.iter().any(|one| self.handle_name(one.cell).is_some()) {
+            return Cure::Execute { made: changed };
+        }
+        let after = self.places.birth(first.cell);
+        let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
+        if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
+            return Cure::RegisterEach {
+                item: format!("{pointer}[…]"),
+                after: call,
+            };
+        }
+        let leads_to_memory = |one: &Seen| {
+            let mut targets = self.points_to.pointees(one.cell);
+            targets.any(|target| {
+                let index = target.0 as usize;
+                is_heap(self.memory(), index)
+                    && one.states.iter().any(|state| state.made.contains(index))
+            })
+        };
+        let item = if !name.ends_with("[…]") && cells.iter().any(leads_to_memory) {
+            format!("{name}[…]")
+        } else {
+            name.to_string()
+        };
+        Cure::Register { item, after }
+    }
+
+    /// The name of the state of a library that a restart changes the results of: that of random numbers.
+    fn hidden_state(&self, cell: CellId) -> Option<&str> {
+        match &self.memory().objects[self.object(cell).0 as usize].kind {
+            ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
+            _ => None,
+        }
     }
 
     /// The name of the handle type that is in a cell.

@@ -47,6 +47,7 @@ pub fn dump(program: &Program, steps: &Steps, completeness: &Completeness) -> St
                     });
                     let cure = match missing.cure {
                         Cure::Register { .. } => "",
+                        Cure::RegisterEach { .. } => ", many blocks",
                         Cure::Execute { .. } => ", a handle",
                         Cure::Nothing => ", a library's",
                     };

@@ -4,8 +4,8 @@
 //! store to. First every function's [`Basis`], callees before callers and again until nothing changes; then the states
 //! at all entries, callers before callees; then what stands at the places that are asked for.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use super::cover::Covers;
 use super::facts::Facts;
@@ -36,7 +36,8 @@ pub(super) struct Found {
 pub(super) struct Engine<'a> {
     facts: &'a Facts<'a>,
     covers: &'a Covers,
-    until: Instant,
+    /// How much work may still be done, in words of sets.
+    patience: Cell<u64>,
     bases: Vec<Basis>,
 }
 
@@ -71,18 +72,18 @@ impl Entries {
 }
 
 impl<'a> Engine<'a> {
-    /// Gets ready. `until`: when there is no more time.
-    pub fn new(facts: &'a Facts<'a>, covers: &'a Covers, until: Instant) -> Engine<'a> {
+    /// Gets ready. `patience`: so much work may be done, in words of sets.
+    pub fn new(facts: &'a Facts<'a>, covers: &'a Covers, patience: u64) -> Engine<'a> {
         let count = facts.steps.routines.len();
         Engine {
             facts,
             covers,
-            until,
+            patience: Cell::new(patience),
             bases: vec![Basis::default(); count],
         }
     }
 
-    /// The states, or nothing when there is no time for them.
+    /// The states, or nothing when it would be too much work for them.
     pub fn run(&mut self) -> Option<Found> {
         let order = self.facts.callees_first();
         self.find_bases(&order)?;
@@ -150,7 +151,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What a function makes of a state. The outer `None`: there is no time; the inner: it does not return.
+    /// What a function makes of a state. The outer `None`: it would be too much work; the inner: it does not return.
     fn routine(&self, walk: &mut Walk, mut entry: State) -> Option<Option<State>> {
         let index = walk.routine.0 as usize;
         entry.renew(self.facts.locals[index].iter().copied());
@@ -159,15 +160,15 @@ impl<'a> Engine<'a> {
         let mut states: Vec<Option<State>> = vec![None; flow.nodes.len()];
         states[Flow::ENTRY.0] = Some(entry);
         let mut waiting: BTreeSet<usize> = BTreeSet::from([Flow::ENTRY.0]);
+        // A node copies and joins all sets a few times.
+        let work = 1 + self.facts.memory.cells.len() as u64 / 64 * 32;
         let mut quiet = Walk {
             routine: walk.routine,
             found: None,
             entries: walk.entries.take(),
         };
         while let Some(node) = waiting.pop_first() {
-            if Instant::now() > self.until {
-                return None;
-            }
+            self.patience.set(self.patience.get().checked_sub(work)?);
             let Some(state) = states[node].clone() else {
                 continue;
             };

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::effects::{Action, ActionKind, Effects, Note};
-use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::dataflow::{Flow, FunctionRef};
-use crate::program::{Directive, Program, Storage};
+use crate::dataflow::{Flow, FunctionRef, NodeId};
+use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::source::Span;
 
 /// Facts about all functions.
@@ -115,6 +115,61 @@ impl<'a> Facts<'a> {
             // At the entry parameters get their values, which the call gives again.
             let nodes = body.nodes.iter().skip(Flow::ENTRY.0 + 1);
             nodes.for_each(|node| Self::walk(node, visit));
+        }
+    }
+
+    /// Whether a cell holds a number for sure.
+    pub fn is_number(&self, cell: CellId) -> bool {
+        let ty = self.memory.cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            let ty = unit.ty(ty.id);
+            let number = matches!(
+                ty.kind,
+                TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_)
+            );
+            number && ty.typedef_name.is_none()
+        })
+    }
+
+    /// Functions that may run more than once: called from several places, from a loop, or by one of these.
+    pub fn run_often(&self) -> BTreeSet<RoutineId> {
+        let mut often = BTreeSet::new();
+        let mut callers: BTreeMap<RoutineId, Vec<RoutineId>> = BTreeMap::new();
+        for caller in self.steps.routine_ids() {
+            let flow = &self.steps.routine(caller).flow;
+            let nodes = &self.effects.bodies[caller.0 as usize].nodes;
+            for (number, actions) in nodes.iter().enumerate() {
+                let mut called = Vec::new();
+                Self::walk(actions, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind {
+                        called.extend(routines.iter().copied());
+                    }
+                });
+                if called.is_empty() {
+                    continue;
+                }
+                let in_loop = flow.after(NodeId(number))[number];
+                for callee in called {
+                    let known = callers.entry(callee).or_default();
+                    known.push(caller);
+                    if in_loop || known.len() > 1 {
+                        often.insert(callee);
+                    }
+                }
+            }
+        }
+        loop {
+            let more: Vec<RoutineId> = callers
+                .iter()
+                .filter(|(callee, _)| !often.contains(callee))
+                .filter(|(callee, all)| all.iter().any(|one| often.contains(one) || one == *callee))
+                .map(|(callee, _)| *callee)
+                .collect();
+            if more.is_empty() {
+                return often;
+            }
+            often.extend(more);
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
 
 fn need(deciding: &Deciding, cover: &Cover, again: &CellSet) -> Need {
     let cells: BTreeSet<usize> = cover.named.iter().chain(&cover.behind).copied().collect();
-    if cells.is_empty() {
+    if cells.is_empty() || cover.crowd {
         return Need::Unknown;
     }
     for (number, live) in deciding.liveness.checkpoints().iter().enumerate() {
@@ -115,14 +115,17 @@ fn read_again(facts: &Facts) -> CellSet {
         let nodes = &facts.effects.bodies[routine.0 as usize].nodes;
         let heads = executed_again(facts, routine);
         for (node, actions) in one.flow.nodes.iter().zip(nodes) {
-            let whole = node.statement.is_some_and(|id| heads.contains(&id))
-                || actions.iter().any(|action| facts.calls_client(action));
+            let whole = node.statement.is_some_and(|id| heads.contains(&id));
+            // Numbers among the arguments of a call come from the trace.
+            let call = actions.iter().any(|action| facts.calls_client(action));
             let mut look = |action: &Action| {
-                if let ActionKind::Read(set) = &action.kind
-                    && (whole || facts.runs_again(routine, action.span))
-                {
-                    cells.extend(facts.effects.cells(*set).iter().map(|cell| cell.0 as usize));
-                }
+                let ActionKind::Read(set) = &action.kind else {
+                    return;
+                };
+                let all = whole || facts.runs_again(routine, action.span);
+                let read = facts.effects.cells(*set).iter();
+                let read = read.filter(|cell| all || call && !facts.is_number(**cell));
+                cells.extend(read.map(|cell| cell.0 as usize));
             };
             Facts::walk(actions, &mut look);
         }

@@ -122,6 +122,13 @@ pub enum Cure {
         /// Where the memory is made or the variable declared.
         after: Option<TextPlace>,
     },
+    /// There may be many blocks of this memory; each of them has to be registered where it is allocated.
+    RegisterEach {
+        /// The item there.
+        item: String,
+        /// The allocation.
+        after: TextPlace,
+    },
     /// A handle of a library: what makes it goes into a block.
     Execute {
         /// Where it is made.

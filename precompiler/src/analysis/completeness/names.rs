@@ -17,6 +17,8 @@ pub(super) struct Names<'a> {
     program: &'a Program,
     steps: &'a Steps,
     points_to: &'a PointsTo,
+    /// Memory of which there may be many blocks.
+    crowds: &'a CellSet,
     /// C expressions for pointers to memory of the heap.
     ways: BTreeMap<ObjectId, String>,
 }
@@ -32,11 +34,13 @@ impl<'a> Names<'a> {
         points_to: &'a PointsTo,
         views: &[Viewpoint],
         live: &CellSet,
+        crowds: &'a CellSet,
     ) -> Names<'a> {
         let mut names = Names {
             program,
             steps,
             points_to,
+            crowds,
             ways: BTreeMap::new(),
         };
         let mut roots: Vec<VariableId> = Vec::new();
@@ -112,7 +116,8 @@ impl<'a> Names<'a> {
             ObjectKind::Heap { .. } => {
                 let way = self.ways.get(&one.object)?;
                 let path = before_elements(self.path(cell));
-                Some(if path.starts_with('.') {
+                let crowd = self.crowds.contains(cell.0 as usize);
+                Some(if path.starts_with('.') && !crowd {
                     member(way, path, true)
                 } else {
                     format!("{way}[…]")

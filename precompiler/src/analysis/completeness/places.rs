@@ -8,7 +8,7 @@ use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
-use crate::program::Directive;
+use crate::program::{Directive, Expression, ExpressionKind, Initialiser, StatementKind};
 use crate::source::Span;
 
 /// Where things happen.
@@ -85,6 +85,43 @@ impl<'a> Places<'a> {
             });
         }
         best.map(|(_, place)| place)
+    }
+
+    /// A local pointer of the function that allocates memory, with the place: what it is called there.
+    pub fn allocated_as(&self, cell: CellId) -> Option<(String, TextPlace)> {
+        let memory = self.facts.memory;
+        let object = memory.cells[cell.0 as usize].object;
+        let ObjectKind::Heap { routine, call, .. } = &memory.objects[object.0 as usize].kind else {
+            return None;
+        };
+        let routine = self.facts.steps.routine(*routine);
+        let call = *call;
+        let unit = &self.facts.program.units[call.unit];
+        let body = &unit.function(routine.function.function).body;
+        let mut found = None;
+        let holds = |value: &Expression| value.span.contains(call.span);
+        if call.unit == routine.function.unit {
+            body.walk(&mut |statement| {
+                if let StatementKind::Declaration(declaration) = &statement.kind {
+                    for one in &declaration.declarators {
+                        if let Some(Initialiser::Expression(value)) = &one.initialiser
+                            && holds(value)
+                        {
+                            found = Some(unit.symbols[one.symbol.0].name.clone());
+                        }
+                    }
+                }
+                true
+            });
+            body.walk_expressions(&mut |expression| {
+                if let ExpressionKind::Assign { target, value, .. } = &expression.kind
+                    && holds(value)
+                {
+                    found = Some(unit.file.preprocessed_text(target.span).to_string());
+                }
+            });
+        }
+        found.map(|name| (name, call))
     }
 
     /// Where an object is declared or allocated.

@@ -174,12 +174,15 @@ impl Telling<'_> {
             }
             [only] => format!("`{only}`"),
         };
-        let mut diagnostic = Diagnostic::warning(
-            Code::NOT_REGISTERED,
-            self.at_directive(one.check.directive),
-            message,
-        )
-        .label(format!("a restart from here does not bring {what} back"));
+        let place = self.at_directive(one.check.directive);
+        let mut diagnostic = if missing.cure == Cure::Nothing {
+            let message = "the sequence of random numbers does not go on after a restart";
+            Diagnostic::warning(Code::HIDDEN_STATE, place, message)
+                .label("a library keeps its state, which is not saved here")
+        } else {
+            Diagnostic::warning(Code::NOT_REGISTERED, place, message)
+                .label(format!("a restart from here does not bring {what} back"))
+        };
         if let Some(witness) = &missing.read {
             diagnostic = diagnostic.also(self.at(witness.read), self.read_label(witness));
         }
@@ -257,6 +260,10 @@ impl Telling<'_> {
                 };
                 format!("add `#pragma cccp register({item})` {place}{count}")
             }
+            Cure::RegisterEach { item, after } => format!(
+                "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` after line {}, in a function that is called once for each of them (in one call a name stands for one register)",
+                self.line(*after)
+            ),
             Cure::Execute { made } => {
                 let at =
                     made.map_or_else(String::new, |made| format!(" (line {})", self.line(made)));
@@ -264,7 +271,7 @@ impl Telling<'_> {
                     "a handle cannot be saved: put what makes it{at} between `#pragma cccp execute on restart` and `#pragma cccp end execute`"
                 )
             }
-            Cure::Nothing => "set it anew after a restart, or do without it".to_string(),
+            Cure::Nothing => "keep the state in a variable of the program (`erand48`, `random_r`, a generator of its own) and register that, or seed the generator in an `execute on restart` block".to_string(),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The check of a whole program.
 
-use std::time::{Duration, Instant};
-
 use super::blocks::{blocks, reads};
 use super::cover::Covers;
 use super::decide::Deciding;
@@ -14,21 +12,20 @@ use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
 use crate::program::Directive;
 
+/// So many words of sets may be looked at: some seconds.
+const PATIENCE: u64 = 4_000_000_000;
+
 impl Completeness {
-    /// Checks a program. `patience`: how long it may take; what is not known by then is not said.
-    pub fn of(catalogue: &Catalogue, liveness: &Liveness, patience: Duration) -> Completeness {
+    /// Checks a program. What would be too much work is given up, which is said.
+    pub fn of(catalogue: &Catalogue, liveness: &Liveness) -> Completeness {
         let (program, steps) = (liveness.program, liveness.steps);
         let (points_to, effects) = (liveness.points_to, liveness.effects);
-        let covers = Covers::of(program, steps, points_to);
-        let until = Instant::now() + patience;
         let memory = &points_to.memory;
         let facts = Facts::of(program, steps, memory, effects);
-        let Some(found) = Engine::new(&facts, &covers, until).run() else {
+        let covers = Covers::of(&facts, points_to);
+        let Some(found) = Engine::new(&facts, &covers, PATIENCE).run() else {
             return Completeness {
-                unfinished: Some(format!(
-                    "the check for forgotten registers would take more than {} s",
-                    patience.as_secs()
-                )),
+                unfinished: Some("the program is too large for the check".to_string()),
                 ..Completeness::default()
             };
         };

@@ -1,6 +1,6 @@
 //! From the solution to the answers: objects get their cells, values their sets.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::calls::Caller;
 use super::graph::{NodeId, UNSEEN};
@@ -297,16 +297,16 @@ impl Solver<'_> {
 
     /// Which functions that nobody knows are to blame for what escaped.
     fn blame(&self, memory: &Memory, why: &mut HashMap<ObjectId, Vec<Why>>) -> Vec<String> {
-        let mut functions = Vec::new();
+        let mut handed: BTreeMap<&str, Set> = BTreeMap::new();
         for (site, name) in &self.unknown_sites {
-            let mut work: Vec<u32> = Vec::new();
-            for node in self.sites[*site as usize]
-                .arguments
-                .iter()
-                .flat_map(|one| &one.nodes)
-            {
-                work.extend(self.graph.targets(*node).iter());
+            let all = handed.entry(name.as_str()).or_default();
+            let arguments = &self.sites[*site as usize].arguments;
+            for node in arguments.iter().flat_map(|one| &one.nodes) {
+                all.unite(self.graph.targets(*node));
             }
+        }
+        for (name, targets) in &handed {
+            let mut work: Vec<u32> = targets.iter().collect();
             let mut seen = Set::default();
             while let Some(target) = work.pop() {
                 let (object, _) = self.locate(target);
@@ -314,20 +314,14 @@ impl Solver<'_> {
                     continue;
                 }
                 let reasons = why.entry(ObjectId(object)).or_default();
-                let reason = Why::UnknownFunction(name.clone());
-                if !reasons.contains(&reason) {
-                    reasons.push(reason);
-                }
+                reasons.push(Why::UnknownFunction((*name).to_string()));
                 for leaf in 0..memory.objects[object as usize].count {
                     let node = self.node_of(object, leaf);
                     work.extend(self.graph.targets(node).iter());
                 }
             }
-            functions.push(name.clone());
         }
-        functions.sort();
-        functions.dedup();
-        functions
+        handed.keys().map(|name| (*name).to_string()).collect()
     }
 
     /// Who calls a function.

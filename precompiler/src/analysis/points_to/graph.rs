@@ -203,30 +203,25 @@ impl Graph {
         };
         self.parent[gone as usize] = keep;
         let old = std::mem::take(&mut self.nodes[gone as usize]);
-        for next in old.next {
-            self.edge(keep, next);
-        }
         let has_constraints = !old.constraints.is_empty();
-        let mine = self.nodes[keep as usize].all.clone();
-        self.nodes[keep as usize]
-            .constraints
-            .extend(old.constraints);
+        self.is_new = true;
         if keep == UNSEEN {
             self.swallow(&old.all);
-            let unseen = Set::from_iter([UNSEEN]);
-            self.nodes[0].to_see.unite(&unseen);
-            self.is_new = true;
-            return;
         }
         let node = &mut self.nodes[keep as usize];
-        if has_constraints {
-            node.to_see.unite(&mine);
+        // Both kinds of edges carry all of it once more, in the next wave.
+        node.next.extend(old.next);
+        node.constraints.extend(old.constraints);
+        if keep != UNSEEN {
+            if has_constraints {
+                node.to_see.unite(&node.all);
+            }
+            node.all.unite(&old.all);
+            node.to_see.unite(&old.all);
+        } else if has_constraints {
+            node.to_see.insert(UNSEEN);
         }
-        node.all.unite(&old.all);
-        node.to_see.unite(&old.all);
-        node.to_pass.unite(&old.all);
-        node.to_pass.unite(&mine);
-        self.is_new = true;
+        node.to_pass.clone_from(&node.all);
     }
 
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.

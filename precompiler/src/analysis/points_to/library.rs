@@ -10,7 +10,7 @@ use super::graph::NodeId;
 use super::solver::Solver;
 use super::{Scope, graph};
 use crate::analysis::memory::ObjectKind;
-use crate::catalog::{Alternative, EffectKind, LibraryFunction, Place, Root};
+use crate::catalog::{Alternative, EffectKind, LibraryFunction, Place, Role, Root};
 use rustc_hash::FxHashSet;
 
 /// How many parameters a function that a library calls back may have.
@@ -24,6 +24,7 @@ impl Solver<'_> {
             self.link_unseen(site);
             return;
         };
+        self.note_random(&function);
         let one = self.sites[site as usize].clone();
         let result = one.result;
         let results = self.result_nodes(&one);
@@ -63,6 +64,20 @@ impl Solver<'_> {
             let kept_in = self.state_of(&function);
             let inner = self.library_site(&one, arguments, kept_in);
             self.constrain(callback, Constraint::Call(inner));
+        }
+    }
+
+    /// The state of a generator of random numbers is memory that a restart has to do with, although no pointer leads there.
+    fn note_random(&mut self, function: &LibraryFunction) {
+        if !function.is(Role::Random) && !function.is(Role::Seeds) {
+            return;
+        }
+        let effects = function.effects.iter();
+        let places = effects.map(|effect| &effect.place);
+        for place in places {
+            if let Root::Hidden(name) = &place.root {
+                self.target(ObjectKind::Library(format!("@{name}")));
+            }
         }
     }
 

@@ -304,6 +304,10 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
             item: item.clone(),
             after: after.map(|at| here.at(at)),
         },
+        Wanted::RegisterEach { item, after } => Cure::Register {
+            item: item.clone(),
+            after: Some(*after).map(|at| here.at(at)),
+        },
         Wanted::Execute { made } => Cure::Execute {
             made: made.map(|at| here.at(at)),
         },
