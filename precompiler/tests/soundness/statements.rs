@@ -89,13 +89,24 @@ impl Generator<'_> {
     /// A loop over all elements, or most of them.
     fn fill(&mut self) {
         if let Some(one) = self.of(&[Shape::Array, Shape::Vector], true, false) {
-            let counter = self.fresh("i");
+            let (i, name) = (self.fresh("i"), one.name);
             let value = self.number(1);
-            let from = usize::from(self.random.once_in(4));
-            self.text(format!(
-                "for (int {counter} = {from}; {counter} < 4; {counter}++) {}[{counter}] = {value} + {counter};",
-                one.name
-            ));
+            let condition = self.number(1);
+            let full = format!("for (int {i} = 0; {i} < 4; {i}++)");
+            // The first ones store to every element before any is read, the others do not, or not always.
+            let text = match self.random.below(12) {
+                0..=2 => format!("{full} {name}[{i}] = {i} * 3;"),
+                3 => format!("for (int {i} = 3; {i} >= 0; {i}--) {name}[{i}] = {i};"),
+                4 => format!("for (int {i} = 0; {i} <= 3; {i}++) {{ {name}[{i}] = 1; out({i}); }}"),
+                5 => format!("{full} {name}[{i}] = {value} + {i};"),
+                6 => format!("for (int {i} = 1; {i} < 4; {i}++) {name}[{i}] = {i};"),
+                7 => format!("{full} {{ if ({condition}) break; {name}[{i}] = {i}; }}"),
+                8 => format!("{full} {{ if ({condition}) continue; {name}[{i}] = {i}; }}"),
+                9 => format!("{full} {name}[{i}] = {name}[3 - {i}] + 1;"),
+                10 => format!("for (int {i} = 0; {i} < 4; {i} += 2) {name}[{i}] = {i};"),
+                _ => format!("{full} if ({condition}) {name}[{i}] = {i};"),
+            };
+            self.text(text);
         }
     }
 

@@ -5,7 +5,9 @@ use super::extents::spelling;
 use super::items::KnownItem;
 use super::places::{directive, place};
 use super::report::Found;
-use crate::analysis::completeness::{Cure as Wanted, Decision, How, LiveLocation, Need};
+use crate::analysis::completeness::{
+    Cure as Wanted, Decision, DirectivePlace, How, LiveLocation, Need,
+};
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::FunctionRef;
@@ -23,6 +25,8 @@ pub struct Here<'a> {
     pub found: &'a Found<'a>,
     /// The function of the checkpoint.
     pub function: &'a str,
+    /// Its directive.
+    pub directive: Option<DirectivePlace>,
     /// Its number in the liveness.
     pub index: Option<usize>,
     /// What is live.
@@ -120,6 +124,10 @@ fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
     let (verdict, reason) = match (cells.is_empty(), need) {
         (false, _) => (Verdict::Saved, here.read(here.witness(&cells))),
         (true, Some(Need::Removable)) => (Verdict::Removable, Reason::NeverRead),
+        // A block that runs again reads it.
+        (true, Some(Need::Needed { checkpoint, by })) if Some(*checkpoint) == here.directive => {
+            (Verdict::Saved, here.read(by.clone()))
+        }
         (true, Some(Need::Needed { checkpoint, .. })) => (
             Verdict::Saved,
             Reason::Elsewhere {

@@ -144,6 +144,7 @@ fn checkpoint(
     let here = Here {
         found,
         function,
+        directive: Some(at),
         index,
         locations: check.map_or(&[][..], |check| &check.locations),
     };

@@ -12,6 +12,7 @@ use super::places::place;
 use super::report::Found;
 use crate::analysis::liveness::Dead;
 use crate::analysis::memory::{CellId, Object, ObjectId, ObjectKind};
+use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, VariableKind};
 use crate::explain::report::{Reason, Row};
 use crate::program::{ItemPlace, Storage};
@@ -25,12 +26,13 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
     let live = &found.liveness.checkpoints()[index];
     let mut routines: BTreeSet<RoutineId> = live.frames.iter().map(|one| one.routine).collect();
     routines.insert(live.routine);
-    let told: BTreeSet<CellId> = here
+    let mut told: BTreeSet<CellId> = here
         .locations
         .iter()
         .flat_map(|location| location.cells.iter().copied())
         .collect();
-    let registered = objects_of(found, held);
+    let (cells, registered) = registered(found, held);
+    told.extend(cells);
     let names = names_of_memory(found);
     let memory = &found.points_to.memory;
     let mut rows = Vec::new();
@@ -103,33 +105,35 @@ fn is_in_scope(found: &Found, object: &Object, routines: &BTreeSet<RoutineId>) -
     }
 }
 
-/// Objects that a register holds as a whole, and those behind pointers with a register.
-fn objects_of(found: &Found, held: &[KnownItem]) -> BTreeSet<ObjectId> {
-    let mut all = BTreeSet::new();
+/// Cells that registers hold, and objects behind pointers with a register.
+fn registered(found: &Found, held: &[KnownItem]) -> (Vec<CellId>, BTreeSet<ObjectId>) {
+    let (mut cells, mut objects) = (Vec::new(), BTreeSet::new());
     let memory = &found.points_to.memory;
     for one in held {
-        let variable = found
-            .steps
-            .variable_of(one.at.directive.unit, one.item.symbol);
-        let Some(object) = variable.and_then(|variable| found.points_to.variable(variable)) else {
+        let Some(function) = one.directive.function else {
             continue;
         };
-        match one.item.kind {
-            ItemPlace::Object if one.item.is_whole_variable => {
-                all.insert(object);
+        let routine = found.steps.routine_of(FunctionRef {
+            unit: one.at.directive.unit,
+            function,
+        });
+        let items = found.steps.routine(routine).items.iter();
+        let bases = items
+            .filter(|item| item.directive == one.at.directive.id && item.index == one.at.index);
+        for base in bases {
+            let touched = found.points_to.touched(routine, &base.place).cells;
+            if one.item.kind != ItemPlace::BehindPointer {
+                cells.extend(touched);
+                continue;
             }
-            ItemPlace::BehindPointer | ItemPlace::Indirect => {
-                for cell in found.points_to.cells(object) {
-                    let behind = found.points_to.pointees(cell);
-                    all.extend(
-                        behind.filter_map(|cell| Some(memory.cells.get(cell.0 as usize)?.object)),
-                    );
-                }
-            }
-            ItemPlace::Object => {}
+            let behind = touched
+                .into_iter()
+                .flat_map(|cell| found.points_to.pointees(cell));
+            objects
+                .extend(behind.filter_map(|cell| Some(memory.cells.get(cell.0 as usize)?.object)));
         }
     }
-    all
+    (cells, objects)
 }
 
 /// Allocated memory by the shortest name of a pointer that leads to it.

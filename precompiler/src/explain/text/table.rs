@@ -72,7 +72,13 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
             line.push(' ');
         }
         while word.len() > width {
-            let rest = word.split_off(width);
+            // Behind a factor or a member, if there is one.
+            let good = word[..width]
+                .iter()
+                .rposition(|c| matches!(c, '·' | '.' | ':' | ']' | '/'))
+                .map(|at| at + 1)
+                .filter(|at| *at > width / 3);
+            let rest = word.split_off(good.unwrap_or(width));
             lines.push(word.into_iter().collect());
             word = rest;
         }
@@ -90,6 +96,7 @@ mod tests {
     fn long_words_are_cut_and_others_kept_whole() {
         assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
         assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrapped("8·main:rows·n", 12), ["8·main:rows·", "n"]);
         assert_eq!(wrapped("", 3), [""]);
     }
 
