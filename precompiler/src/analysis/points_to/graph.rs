@@ -31,6 +31,9 @@ pub const NOWHERE: TextPlace = TextPlace {
     span: Span { start: 0, end: 0 },
 };
 
+/// So many words of sets are stored at most: half a gigabyte.
+const WORDS: usize = 30_000_000;
+
 #[derive(Debug, Default)]
 struct Node {
     /// Targets.
@@ -55,6 +58,8 @@ pub struct Graph {
     swallowed: Set,
     ever_swallowed: Set,
     is_new: bool,
+    /// Words of sets that have been stored.
+    stored: usize,
 }
 
 impl Graph {
@@ -67,6 +72,7 @@ impl Graph {
             swallowed: Set::default(),
             ever_swallowed: Set::default(),
             is_new: false,
+            stored: 0,
         };
         graph.node();
         graph.nodes[0].all.insert(UNSEEN);
@@ -153,11 +159,28 @@ impl Graph {
         let node = &mut self.nodes[to as usize];
         let fresh = targets.without(&node.all);
         if !fresh.is_empty() {
+            let before = node.all.words();
             node.all.unite(&fresh);
+            self.stored += node.all.words() - before;
             node.to_pass.unite(&fresh);
             node.to_see.unite(&fresh);
             self.is_new = true;
         }
+    }
+
+    /// The sets have become too large to go on: whatever points somewhere points to anything that escaped, and everything
+    /// has escaped.
+    pub fn give_up(&mut self) {
+        for node in 0..self.nodes.len() as NodeId {
+            if !self.targets(node).is_empty() {
+                self.unify(UNSEEN, node);
+            }
+        }
+    }
+
+    /// The sets have become too large.
+    pub fn is_too_large(&self) -> bool {
+        self.stored > WORDS
     }
 
     /// The constraint will be told what is in the set of the node.

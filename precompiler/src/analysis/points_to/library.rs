@@ -10,7 +10,7 @@ use super::graph::NodeId;
 use super::solver::Solver;
 use super::{Scope, graph};
 use crate::analysis::memory::ObjectKind;
-use crate::catalog::{Alternative, EffectKind, LibraryFunction, Place, Role, Root};
+use crate::catalog::{Alternative, Effect, EffectKind, Extent, LibraryFunction, Place, Role, Root};
 use rustc_hash::FxHashSet;
 
 /// How many parameters a function that a library calls back may have.
@@ -223,6 +223,18 @@ impl Solver<'_> {
 
     /// What is written holds what was read.
     fn move_pointers(&mut self, function: &LibraryFunction, site: &Site) {
+        let is_text = |effect: &Effect| {
+            effect.kind == EffectKind::Reads && effect.place.extent == Some(Extent::Terminated)
+        };
+        let hidden = |place: &Place| matches!(&place.root, Root::Hidden(name) if name == "escaped");
+        // As bad as a function that nobody knows.
+        if function.effects.iter().any(|effect| hidden(&effect.place)) {
+            self.graph.insert(site.result, graph::UNSEEN);
+        }
+        // `sprintf`: what becomes text is no pointer any more.
+        if function.effects.iter().any(is_text) {
+            return;
+        }
         let is_seen = |place: &Place| !matches!(place.root, Root::Hidden(_));
         let reads = function
             .effects
@@ -245,11 +257,6 @@ impl Solver<'_> {
                     self.block_copy(from, to);
                 }
             }
-        }
-        let hidden = |place: &Place| matches!(&place.root, Root::Hidden(name) if name == "escaped");
-        // As bad as a function that nobody knows.
-        if function.effects.iter().any(|effect| hidden(&effect.place)) {
-            self.graph.insert(site.result, graph::UNSEEN);
         }
     }
 

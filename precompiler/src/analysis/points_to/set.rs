@@ -15,6 +15,11 @@ impl Set {
         self.words.is_empty()
     }
 
+    /// How much room it takes.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
     /// Whether a number is in it.
     pub fn contains(&self, value: u32) -> bool {
         self.words

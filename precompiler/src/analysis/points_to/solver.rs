@@ -324,6 +324,9 @@ impl<'a> Solver<'a> {
             if !self.graph.is_new() && self.to_generate.is_empty() {
                 return;
             }
+            if self.graph.is_too_large() {
+                self.graph.give_up();
+            }
             for (node, new) in self.graph.wave() {
                 let mut index = 0;
                 while let Some(constraint) = self.graph.constraint(node, index) {
