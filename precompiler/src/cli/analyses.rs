@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use crate::analysis::completeness::{self, Completeness};
-use crate::analysis::coverage::Coverage;
+use crate::analysis::coverage::{self, Coverage};
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::liveness::{self, Liveness};
 use crate::analysis::points_to::{self, PointsTo};
@@ -24,6 +24,8 @@ pub struct Analysed<'a> {
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,
+    /// Which arrays loops and calls overwrite.
+    pub coverage: &'a Coverage,
     /// What is live at checkpoints.
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it.
@@ -56,6 +58,7 @@ pub fn analyse<R>(
         steps: &steps,
         points_to: &points_to,
         effects: &effects,
+        coverage: &coverage,
         liveness: &liveness,
         completeness: &completeness,
     })
@@ -105,12 +108,13 @@ pub fn emit(
     }
     if !matches!(
         stage,
-        Stage::Effects | Stage::Liveness | Stage::Completeness
+        Stage::Effects | Stage::Coverage | Stage::Liveness | Stage::Completeness
     ) {
         return None;
     }
     Some(analyse(program, catalogue, clock, |found| match stage {
         Stage::Effects => effects::dump(program, found.effects, found.steps, found.points_to),
+        Stage::Coverage => coverage::dump(program, found.steps, found.points_to, found.coverage),
         Stage::Liveness => liveness::dump(found.liveness),
         _ => completeness::dump(program, found.steps, found.completeness),
     }))

@@ -28,6 +28,7 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         | Stage::PointsTo
         | Stage::Unknown
         | Stage::Effects
+        | Stage::Coverage
         | Stage::Liveness
         | Stage::Completeness
         | Stage::Rewrite => None,

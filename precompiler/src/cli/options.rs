@@ -150,6 +150,8 @@ pub enum Stage {
     Unknown,
     /// What every function reads, writes, allocates and calls on
     Effects,
+    /// Which loops and calls overwrite whole arrays
+    Coverage,
     /// What is live at every checkpoint, and why
     Liveness,
     /// What a restart does about it, and what registers are needed for
@@ -169,6 +171,7 @@ impl Stage {
                 | Stage::PointsTo
                 | Stage::Unknown
                 | Stage::Effects
+                | Stage::Coverage
                 | Stage::Liveness
                 | Stage::Completeness
         )

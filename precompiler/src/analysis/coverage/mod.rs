@@ -12,10 +12,28 @@
 //! for (i = 1; i < N; i++) u[i] = 1;       nothing: u[0] keeps its value
 //! ```
 //!
+//! The answer holds on the way *into* a loop only. A loop may have a checkpoint in it: there the elements that earlier
+//! iterations stored are needed, and they are live there, because nothing is dropped on the way back to its beginning; a
+//! restart goes on behind the checkpoint and never comes by the way in. A loop that control leaves by `return`, `goto`,
+//! `break` or `longjmp` is none of ours; a call that ends the process leaves nobody who could read.
+//!
 //! Errors fall on the side of *not overwritten*.
 //!
 //! Not here: writes that overwrite a scalar or a struct as a whole (they are exact already), what is live.
 
+mod after;
+mod calls;
+mod counting;
+mod cover;
+mod dump;
+mod facts;
+mod fill;
 mod model;
+mod polynomial;
+mod runs;
+mod term;
+mod view;
+mod writes;
 
+pub use dump::dump;
 pub use model::{Coverage, Covered};

@@ -2,12 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::analysis::effects::Effects;
 use crate::analysis::memory::CellId;
-use crate::analysis::points_to::PointsTo;
-use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Program, StatementId};
+use crate::dataflow::steps::RoutineId;
+use crate::program::StatementId;
 use crate::source::Span;
 
 /// Cells of an array all of whose elements are overwritten.
@@ -28,19 +25,6 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Looks at a program. Of the effects only the bodies matter and what does not depend on the order of things
-    /// ([`reads`](crate::analysis::effects::Summary::reads) and
-    /// [`writes`](crate::analysis::effects::Summary::writes)).
-    pub fn of(
-        _program: &Program,
-        _steps: &Steps,
-        _points_to: &PointsTo,
-        _catalogue: &Catalogue,
-        _effects: &Effects,
-    ) -> Coverage {
-        Coverage::default()
-    }
-
     /// Cells that are surely overwritten, all elements, before any of them is read, when control enters the loop from
     /// outside. Not when it goes back to the beginning: what earlier iterations stored is needed.
     pub fn overwritten_by_loop(
@@ -67,5 +51,11 @@ impl Coverage {
             .get(&routine)
             .and_then(|calls| calls.get(&span))
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// All calls of a function that overwrite arrays, in the order of the text.
+    pub fn calls(&self, routine: RoutineId) -> impl Iterator<Item = (Span, &Covered)> {
+        let calls = self.calls.get(&routine).into_iter().flatten();
+        calls.flat_map(|(span, covered)| covered.iter().map(|one| (*span, one)))
     }
 }
