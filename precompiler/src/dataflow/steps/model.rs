@@ -84,8 +84,7 @@ pub struct Variable {
     pub storage: Storage,
     /// The function it belongs to: locals, parameters, static locals.
     pub owner: Option<RoutineId>,
-    /// Code that is not among the files given can name it: it has external linkage and is declared in a header or
-    /// defined nowhere here.
+    /// Code that is not among the files given can name it: it has external linkage.
     pub is_shared: bool,
     /// Defined in one of the files given (always so when it has an owner).
     pub is_defined: bool,

@@ -18,11 +18,6 @@ pub(super) fn collect(program: &Program, steps: &mut Steps) {
         collector.unit(index, unit, first);
         first += unit.functions.len() as u32;
     }
-    let shared: Vec<VariableId> = collector.shared.values().copied().collect();
-    for id in shared {
-        let variable = &mut steps.variables[id.0 as usize];
-        variable.is_shared |= !variable.is_defined;
-    }
 }
 
 struct Collector<'a> {
@@ -75,27 +70,21 @@ impl Collector<'_> {
 
     fn external(&mut self, index: usize, unit: &Unit, id: SymbolId) -> VariableId {
         let symbol = &unit.symbols[id.0];
-        let in_header = !unit.file.is_own(symbol.declared.start);
-        let found = described(index, unit, id);
+        let found = Variable {
+            is_shared: true,
+            is_defined: symbol.is_defined,
+            ..described(index, unit, id)
+        };
         match self.shared.get(&symbol.name).copied() {
             Some(known) => {
                 let variable = &mut self.steps.variables[known.0 as usize];
-                variable.is_shared |= in_header;
                 if symbol.is_defined && !variable.is_defined {
-                    *variable = Variable {
-                        is_shared: variable.is_shared,
-                        is_defined: true,
-                        ..found
-                    };
+                    *variable = found;
                 }
                 known
             }
             None => {
-                let known = self.add(Variable {
-                    is_shared: in_header,
-                    is_defined: symbol.is_defined,
-                    ..found
-                });
+                let known = self.add(found);
                 self.shared.insert(symbol.name.clone(), known);
                 known
             }
