@@ -210,6 +210,7 @@ const EXAMPLES: &str = "Examples:
   cccp-pp --cc mpicc main.c solver.c -d precompiled
   mpicc $(cccp-pp --cflags) precompiled/*.c -o solver $(cccp-pp --libs --mpi)
 
+  cccp-pp --deny incomplete heat.c forgotten registers are errors, not warnings
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way
   cccp-pp --emit unknown heat.c    what to write about functions that nobody knows
   cccp-pp --explain heat.c         what the checkpoints hold and what not, and why

@@ -31,6 +31,8 @@ pub(super) struct Deciding<'a> {
     pub places: &'a Places<'a>,
     pub facts: &'a Facts<'a>,
     pub block_reads: &'a [BlockRead],
+    /// What handles lead to: it comes with them.
+    pub opened: BTreeSet<ObjectId>,
 }
 
 /// A cell as it is seen from a frame.
@@ -50,6 +52,18 @@ pub(super) struct Seen<'s> {
 type Key = (String, Option<RoutineId>, Option<TextPlace>);
 
 impl Deciding<'_> {
+    /// Finds the objects to which handles lead.
+    pub fn find_opened(&mut self) {
+        for number in 0..self.memory().cells.len() {
+            let cell = CellId(number as u32);
+            if self.handle_name(cell).is_some() {
+                let targets = self.points_to.pointees(cell);
+                let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
+                self.opened.extend(objects);
+            }
+        }
+    }
+
     /// All checkpoints.
     pub fn checkpoints(&self) -> Vec<CheckpointCheck> {
         let live = self.liveness.checkpoints().iter().enumerate();
@@ -267,6 +281,9 @@ impl Deciding<'_> {
     fn is_missing(&self, one: &Seen) -> bool {
         let index = one.cell.0 as usize;
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
+        if self.opened.contains(&self.object(one.cell)) {
+            return false;
+        }
         if is_heap(self.memory(), index) {
             let made = any(&|state| state.made.contains(index));
             let content = one.only_memory.is_none();
@@ -392,7 +409,11 @@ impl Deciding<'_> {
         if cells.iter().any(|one| self.handle_name(one.cell).is_some()) {
             return Cure::Execute { made: changed };
         }
-        let after = self.places.birth(first.cell);
+        // Where memory is allocated before `init` there is no place for a register.
+        let index = first.cell.0 as usize;
+        let is_later = first.states.iter().any(|state| state.made.contains(index));
+        let is_later = is_later || !is_heap(self.memory(), index);
+        let after = self.places.birth(first.cell).filter(|_| is_later);
         let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
         if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
             return Cure::RegisterEach {

@@ -47,7 +47,10 @@ pub fn diagnostics(
         }
     }
     for item in &completeness.items {
-        let small = item.bytes.number.is_some_and(|bytes| bytes < WORTH_A_WORD);
+        let small = match item.bytes.number {
+            Some(bytes) => bytes < WORTH_A_WORD,
+            None => !telling.has_computed_extents(item.item),
+        };
         if item.need == Need::Removable && !small && !completeness.has_unseen_code {
             all.extend(telling.removable(item));
         }
@@ -130,6 +133,12 @@ impl Telling<'_> {
             Directive::Register { items } => items.get(place.index),
             _ => None,
         }
+    }
+
+    /// Whether an item has as many elements as the program computes.
+    fn has_computed_extents(&self, place: super::model::ItemPlaceInProgram) -> bool {
+        let item = self.item(place);
+        item.is_some_and(|item| item.extents.iter().any(|extent| extent.value.is_none()))
     }
 
     fn at_directive(&self, place: DirectivePlace) -> Place {

@@ -1,5 +1,7 @@
 //! The check of a whole program.
 
+use std::collections::BTreeSet;
+
 use super::blocks::{blocks, reads};
 use super::cover::Covers;
 use super::decide::Deciding;
@@ -31,7 +33,7 @@ impl Completeness {
         };
         let places = Places::of(&facts);
         let block_reads = reads(&facts);
-        let deciding = Deciding {
+        let mut deciding = Deciding {
             program,
             catalogue,
             steps,
@@ -42,7 +44,9 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            opened: BTreeSet::new(),
         };
+        deciding.find_opened();
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
         let promises = directives.any(|one| matches!(one.directive, Directive::Client { .. }));
         let unknown = effects.summaries.iter().any(|one| !one.unknown.is_empty());
