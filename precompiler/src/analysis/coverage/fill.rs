@@ -110,15 +110,19 @@ mod tests {
         let n = cell(9);
         let i = cell(1);
         let up = [counter(1, 0, n.clone())];
-        assert!(fills(&[n.clone()], &[i.clone()], &up));
-        assert!(!fills(&[number(5)], &[i.clone()], &up));
+        assert!(fills(
+            std::slice::from_ref(&n),
+            std::slice::from_ref(&i),
+            &up
+        ));
+        assert!(!fills(&[number(5)], std::slice::from_ref(&i), &up));
         assert!(!fills(
             &[n.clone(), n.clone()],
             &[i.clone(), i.clone()],
             &up
         ));
         let from_one = [counter(1, 1, number(6))];
-        assert!(!fills(&[number(5)], &[i.clone()], &from_one));
+        assert!(!fills(&[number(5)], std::slice::from_ref(&i), &from_one));
         let shifted = i.minus(&number(1)).expect("small");
         assert!(fills(&[number(5)], &[shifted], &from_one));
     }
@@ -130,7 +134,11 @@ mod tests {
         let all = n.times(&m).expect("small");
         let row = cell(1).times(&m).expect("small");
         let index = row.plus(&cell(2)).expect("small");
-        assert!(fills(&[all.clone()], &[index.clone()], &nest));
+        assert!(fills(
+            std::slice::from_ref(&all),
+            std::slice::from_ref(&index),
+            &nest
+        ));
         let wrong = cell(2).times(&m).and_then(|row| row.plus(&cell(1)));
         assert!(!fills(&[all], &[wrong.expect("small")], &nest));
         let triangle = [counter(1, 0, n), counter(2, 0, cell(1))];
@@ -141,7 +149,11 @@ mod tests {
     fn a_counter_without_an_index_must_count() {
         let (n, i) = (cell(9), cell(1));
         let sure = [counter(2, 0, number(3)), counter(1, 0, n.clone())];
-        assert!(fills(&[n.clone()], &[i.clone()], &sure));
+        assert!(fills(
+            std::slice::from_ref(&n),
+            std::slice::from_ref(&i),
+            &sure
+        ));
         let unsure = [counter(2, 0, cell(8)), counter(1, 0, n.clone())];
         assert!(!fills(&[n], &[i], &unsure));
     }
