@@ -57,8 +57,8 @@ fn found(checkpoints: &Checkpoints) -> Sizes {
 }
 
 fn sum(sizes: &Sizes) -> (Option<u64>, Option<u64>) {
-    let add = |pick: fn(&(Option<u64>, Option<u64>)) -> Option<u64>| sizes.values().map(pick).sum();
-    (add(|one| one.0), add(|one| one.1))
+    let (memory, stored): (Vec<Option<u64>>, Vec<Option<u64>>) = sizes.values().copied().unzip();
+    (memory.into_iter().sum(), stored.into_iter().sum())
 }
 
 /// Runs a program to its end and compares its last checkpoint.

@@ -92,27 +92,21 @@ impl<'a> Look<'_, 'a> {
                 }
                 .starting(start)
             }
-            StatementKind::While { condition, body } => {
+            StatementKind::While { condition, body }
+            | StatementKind::DoWhile { body, condition } => {
                 let (step, step_in_body) = last_step(body)?;
+                // The condition's node comes first, or for `do` last: that loop begins with its body.
+                let first = match &statement.kind {
+                    StatementKind::While { .. } => nodes.first(),
+                    _ => inside.first(),
+                };
                 Parts {
                     condition,
                     body,
                     start: None,
                     step,
                     step_in_body,
-                    first: *nodes.first()?,
-                    nodes: inside,
-                }
-            }
-            StatementKind::DoWhile { body, condition } => {
-                let (step, step_in_body) = last_step(body)?;
-                Parts {
-                    condition,
-                    body,
-                    start: None,
-                    step,
-                    step_in_body,
-                    first: *inside.first()?,
+                    first: *first?,
                     nodes: inside,
                 }
             }
@@ -120,7 +114,7 @@ impl<'a> Look<'_, 'a> {
         };
         let (name, symbol) = counter_in(parts.condition, parts.step)?;
         let cell = self.cell_read(name)?;
-        if self.is_unsteady(cell) {
+        if self.known.effects.is_unsteady(cell) {
             return None;
         }
         let ways = self.ways_to(parts.first, &parts.nodes);

@@ -159,8 +159,9 @@ impl<'a> Finder<'_, 'a> {
         let is_counter = |cell: CellId| one.counters.iter().any(|counter| counter.cell == cell);
         let limits = one.counters.iter().map(|counter| &counter.high);
         let fixed = one.extents.iter().chain(&one.indices).chain(limits);
-        let changes =
-            |cell: CellId| look.facts.is_unsteady(cell) || look.any_changes(&counting.nodes, cell);
+        let changes = |cell: CellId| {
+            look.facts.known.effects.is_unsteady(cell) || look.any_changes(&counting.nodes, cell)
+        };
         let mut fixed = fixed.flat_map(|polynomial| polynomial.cells());
         let run = one.run.as_ref();
         fills(&one.extents, &one.indices, &one.counters)

@@ -140,7 +140,7 @@ impl<'a> Facts<'a> {
         let (id, variable) = self.scalar(cell)?;
         let unit = &self.known.program.units[variable.ty.unit];
         let width = Width::of(unit, variable.ty.id)?;
-        if self.is_unsteady(cell) {
+        if self.known.effects.is_unsteady(cell) {
             return None;
         }
         if let VariableKind::Parameter(number) = variable.kind {
@@ -185,7 +185,7 @@ impl<'a> Facts<'a> {
             let summary = self.known.effects.summary(owner);
             for cell in value.cells() {
                 let changes = summary.writes.contains(cell.0 as usize)
-                    || self.is_unsteady(cell)
+                    || self.known.effects.is_unsteady(cell)
                     || look.any_changes(&[node], cell);
                 if changes || caller == owner {
                     return None;
@@ -271,16 +271,6 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a cell changes at a moment that no action tells: handlers of signals, other threads, code outside.
-    pub fn is_unsteady(&self, cell: CellId) -> bool {
-        let effects = self.known.effects;
-        effects.outside.contains(cell.0 as usize)
-            || effects.any_time.iter().any(|&routine| {
-                let summary = effects.summary(routine);
-                summary.writes.contains(cell.0 as usize)
-            })
-    }
-
     /// Whether the extent of an array is still the same when control comes to some nodes of a function.
     pub fn holds(&self, run: &Run, look: Look<'_, '_>, nodes: &[usize]) -> bool {
         let Some(site) = run.site else {
@@ -288,7 +278,7 @@ impl<'a> Facts<'a> {
         };
         run.elements.cells().all(|cell| {
             let here = |one: Writer| (one.routine, one.node) == site;
-            !self.is_unsteady(cell)
+            !self.known.effects.is_unsteady(cell)
                 && !self.writers(cell).any(here)
                 && (self.is_settled(site, cell) || self.is_kept(site, cell, look, nodes))
         })

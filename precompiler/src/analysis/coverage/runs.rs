@@ -33,7 +33,7 @@ impl<'a> Facts<'a> {
     }
 
     fn find_run(&self, pointer: CellId, element: TypeRef) -> Option<Source> {
-        if self.is_unsteady(pointer) {
+        if self.known.effects.is_unsteady(pointer) {
             return None;
         }
         let mut found = self.initial_run(pointer, element)?;

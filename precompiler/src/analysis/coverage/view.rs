@@ -256,14 +256,4 @@ impl<'a> View<'a> {
             _ => false,
         }
     }
-
-    /// Whether a cell changes at a moment that no action tells: handlers of signals, other threads, code outside.
-    pub fn is_unsteady(&self, cell: CellId) -> bool {
-        let effects = self.known.effects;
-        effects.outside.contains(cell.0 as usize)
-            || effects.any_time.iter().any(|&routine| {
-                let summary = effects.summary(routine);
-                summary.writes.contains(cell.0 as usize)
-            })
-    }
 }

@@ -43,6 +43,15 @@ impl Effects {
         &self.summaries[routine.0 as usize]
     }
 
+    /// Whether a cell changes at a moment that no action tells: handlers of signals, other threads, code outside.
+    pub fn is_unsteady(&self, cell: CellId) -> bool {
+        self.outside.contains(cell.0 as usize)
+            || self
+                .any_time
+                .iter()
+                .any(|&routine| self.summary(routine).writes.contains(cell.0 as usize))
+    }
+
     /// The cells of a list.
     pub fn cells(&self, set: SetId) -> &[CellId] {
         &self.sets[set.0 as usize]

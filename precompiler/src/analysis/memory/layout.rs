@@ -148,12 +148,30 @@ impl Layouts {
         };
         self.by_type.insert(ty, id);
         if id != Layouts::OPAQUE {
-            self.types.entry(id).or_insert(ty);
+            self.represent(program, id, ty);
         }
         id
     }
 
-    /// A type that has this layout: the first one that was asked for.
+    /// All pointers have one layout, and so has what a library hides behind a name: the plainest type stands for it, so
+    /// that no memory is taken for handles because some other type is one.
+    fn represent(&mut self, program: &Program, id: LayoutId, ty: TypeRef) {
+        let rank = |ty: TypeRef| {
+            let unit = &program.units[ty.unit];
+            let leads_to_something = match unit.kind(ty.id) {
+                TypeKind::Pointer(inner) => !matches!(unit.kind(*inner), TypeKind::Void),
+                _ => false,
+            };
+            let is_named = unit.ty(ty.id).typedef_name.is_some();
+            (leads_to_something, is_named)
+        };
+        let known = self.types.entry(id).or_insert(ty);
+        if rank(ty) < rank(*known) {
+            *known = ty;
+        }
+    }
+
+    /// A type that has this layout: the plainest one that was asked for.
     pub fn type_of(&self, id: LayoutId) -> Option<TypeRef> {
         self.types.get(&id).copied()
     }

@@ -176,6 +176,7 @@ impl Graph {
                 self.unify(UNSEEN, node);
             }
         }
+        self.stored = 0;
     }
 
     /// The sets have become too large.
@@ -250,7 +251,13 @@ impl Graph {
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.
     pub fn wave(&mut self) -> Vec<(NodeId, Set)> {
         let order = self.collapse_cycles();
+        let mut is_complete = true;
         for node in order {
+            // One wave alone can outgrow all memory; what it has not passed on yet waits for the next one.
+            if self.is_too_large() {
+                is_complete = false;
+                break;
+            }
             let node = self.find_short(node);
             let new = std::mem::take(&mut self.nodes[node as usize].to_pass);
             if new.is_empty() {
@@ -268,7 +275,7 @@ impl Graph {
             }
             self.nodes[node as usize].next = next;
         }
-        self.is_new = false;
+        self.is_new = !is_complete;
         let mut seen = Vec::new();
         for (index, node) in self.nodes.iter_mut().enumerate() {
             let new = std::mem::take(&mut node.to_see);

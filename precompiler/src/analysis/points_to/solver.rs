@@ -328,6 +328,9 @@ impl<'a> Solver<'a> {
                 self.graph.give_up();
             }
             for (node, new) in self.graph.wave() {
+                if self.graph.is_too_large() {
+                    self.graph.give_up();
+                }
                 let mut index = 0;
                 while let Some(constraint) = self.graph.constraint(node, index) {
                     self.apply(constraint, &new);
