@@ -65,22 +65,30 @@ pub(super) fn integer(builder: &Builder, expression: &Expression) -> Option<i128
     }
 }
 
-/// Sizes that are the same wherever there is POSIX.
 pub(super) fn size(builder: &Builder, ty: TypeId) -> Option<i128> {
     match builder.kind(ty) {
-        TypeKind::Integer(
-            IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,
-        ) => Some(1),
-        TypeKind::Integer(IntegerKind::Short | IntegerKind::UnsignedShort) => Some(2),
-        TypeKind::Integer(IntegerKind::Int | IntegerKind::UnsignedInt) => Some(4),
-        TypeKind::Integer(IntegerKind::LongLong | IntegerKind::UnsignedLongLong) => Some(8),
-        TypeKind::Float(FloatKind::Float) => Some(4),
-        TypeKind::Float(FloatKind::Double) => Some(8),
         TypeKind::Array {
             element,
             extent: super::types::Extent::Constant(count),
         } => size(builder, *element)?.checked_mul(i128::from(*count)),
-        _ => None,
+        kind => kind.fixed_size(),
+    }
+}
+
+impl TypeKind {
+    /// The size of a scalar in bytes, as far as it is the same wherever there is POSIX.
+    pub fn fixed_size(&self) -> Option<i128> {
+        match self {
+            TypeKind::Integer(
+                IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,
+            ) => Some(1),
+            TypeKind::Integer(IntegerKind::Short | IntegerKind::UnsignedShort) => Some(2),
+            TypeKind::Integer(IntegerKind::Int | IntegerKind::UnsignedInt) => Some(4),
+            TypeKind::Integer(IntegerKind::LongLong | IntegerKind::UnsignedLongLong) => Some(8),
+            TypeKind::Float(FloatKind::Float) => Some(4),
+            TypeKind::Float(FloatKind::Double) => Some(8),
+            _ => None,
+        }
     }
 }
 

@@ -374,13 +374,12 @@ impl Looking<'_> {
             return false;
         };
         let object = &memory.objects[memory.cells[first].object.0 as usize];
-        let (ObjectKind::Variable(variable), Some(ty)) = (&object.kind, object.ty) else {
+        let (ObjectKind::Variable(variable), Some(_)) = (&object.kind, object.ty) else {
             return false;
         };
         // Only for a variable that is an array of such elements.
         let variable = self.steps.variable(*variable);
         let written = item.extents.first().and_then(|extent| extent.value);
-        let _ = ty;
         match self.unit_type(variable.ty.unit, variable.ty.id) {
             Some(crate::program::Extent::Constant(whole)) => {
                 written.is_some_and(|written| written < whole)

@@ -5,8 +5,8 @@
 
 use super::polynomial::{Atom, Polynomial};
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, FloatKind, IntegerKind, Symbol, SymbolId,
-    SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, IntegerKind, Symbol, SymbolId, SymbolKind,
+    TypeId, TypeKind, UnaryOperator, Unit,
 };
 
 /// How an integer type represents numbers.
@@ -149,27 +149,13 @@ pub fn size_of(unit: &Unit, ty: TypeId) -> Option<Polynomial> {
         let count = Polynomial::constant(i128::from(*count));
         return size_of(unit, *element)?.times(&count);
     }
-    if let Some(bytes) = fixed_size(unit.kind(ty)) {
+    if let Some(bytes) = unit.kind(ty).fixed_size() {
         return Some(Polynomial::constant(bytes));
     }
     match unit.kind(ty) {
         TypeKind::Pointer(_) | TypeKind::Integer(_) | TypeKind::Record(_) => {
             Some(Polynomial::atom(Atom::Size(unit.spell(ty, "").ok()?)))
         }
-        _ => None,
-    }
-}
-
-fn fixed_size(kind: &TypeKind) -> Option<i128> {
-    match kind {
-        TypeKind::Integer(
-            IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,
-        ) => Some(1),
-        TypeKind::Integer(IntegerKind::Short | IntegerKind::UnsignedShort) => Some(2),
-        TypeKind::Integer(IntegerKind::Int | IntegerKind::UnsignedInt) => Some(4),
-        TypeKind::Integer(IntegerKind::LongLong | IntegerKind::UnsignedLongLong) => Some(8),
-        TypeKind::Float(FloatKind::Float) => Some(4),
-        TypeKind::Float(FloatKind::Double) => Some(8),
         _ => None,
     }
 }

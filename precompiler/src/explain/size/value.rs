@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
             }
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left), self.value(right));
-                binary(*operator, left?, right?)
+                operator.of(left?, right?)
             }
             ExpressionKind::Conditional {
                 condition,
@@ -209,26 +209,4 @@ fn sign(operator: BinaryOperator) -> Option<(&'static str, u8)> {
         BinaryOperator::Xor => ("^", 7),
         BinaryOperator::Or => ("|", 6),
     })
-}
-
-fn binary(operator: BinaryOperator, left: i128, right: i128) -> Option<i128> {
-    let shift = || u32::try_from(right).ok().filter(|bits| *bits < 64);
-    match operator {
-        BinaryOperator::Multiply => left.checked_mul(right),
-        BinaryOperator::Divide => left.checked_div(right),
-        BinaryOperator::Modulo => left.checked_rem(right),
-        BinaryOperator::Add => left.checked_add(right),
-        BinaryOperator::Subtract => left.checked_sub(right),
-        BinaryOperator::ShiftLeft => left.checked_mul(1i128.checked_shl(shift()?)?),
-        BinaryOperator::ShiftRight => Some(left >> shift()?),
-        BinaryOperator::Less => Some(i128::from(left < right)),
-        BinaryOperator::Greater => Some(i128::from(left > right)),
-        BinaryOperator::LessOrEqual => Some(i128::from(left <= right)),
-        BinaryOperator::GreaterOrEqual => Some(i128::from(left >= right)),
-        BinaryOperator::Equal => Some(i128::from(left == right)),
-        BinaryOperator::NotEqual => Some(i128::from(left != right)),
-        BinaryOperator::And => Some(left & right),
-        BinaryOperator::Xor => Some(left ^ right),
-        BinaryOperator::Or => Some(left | right),
-    }
 }
