@@ -14,6 +14,7 @@ use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::library::library_registers;
 
 /// Where an activation on the stack stands.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub struct Collected {
     pub gone: Vec<RegisterId>,
     /// Where the registers' elements are.
     pub extents: BTreeMap<RegisterId, Extent>,
+    /// How many states of generators of random numbers there are.
+    pub generators: usize,
 }
 
 /// Where the encoded values go.
@@ -124,7 +127,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let sections = collector.sections(&extents)?;
+    let mut sections = collector.sections(&extents)?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -135,10 +138,28 @@ pub fn collect(
             name: block.and_then(|block| block.name.clone()),
         }
     });
+    let site = site.unwrap_or_default();
+    let states = session.generator_states();
+    let generators = states.len();
+    let mut types = session.types.types().to_vec();
+    if let (Some(place), false) = (places.last(), states.is_empty()) {
+        let function = collector.function(&session.trace.node(place.node).function);
+        let next = session
+            .registers
+            .iter()
+            .map(|one| one.id)
+            .max()
+            .unwrap_or(0)
+            + 1;
+        sections.push(Section {
+            number: session.section,
+            registers: library_registers(session, &mut types, states, next, function, site.line)?,
+        });
+    }
     Ok(Collected {
         checkpoint: Checkpoint {
-            header: session.header(generation, site.unwrap_or_default()),
-            types: session.types.types().to_vec(),
+            header: session.header(generation, site),
+            types,
             functions: collector.functions,
             plans: collector.plans,
             trace,
@@ -147,6 +168,7 @@ pub fn collect(
         lost: collector.lost,
         gone,
         extents,
+        generators,
     })
 }
 
