@@ -225,7 +225,9 @@ mod tests {
         for parameters in [None, Some([1u16, 2, 3, 4, 5, 6, 7])] {
             // SAFETY: seven words.
             unsafe { srand48(11) };
-            parameters.map(set_drand48_state);
+            if let Some(parameters) = parameters {
+                set_drand48_state(parameters);
+            }
             let _ = draw();
             let state = drand48_state().expect("a summand of 16 bits");
             assert_eq!(drand48_state(), Some(state), "looking changes nothing");

@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
-    RegisterLink, Section, Site, Type, Value,
+    RegisterLink, Section, Site, Value,
 };
 use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::in_turn::holds_pointers;
 use super::library::library_registers;
 
 /// Where an activation on the stack stands.
@@ -170,53 +171,6 @@ pub fn collect(
         extents,
         generators,
     })
-}
-
-/// Whether values of a type have to be looked at for pointers that lead nowhere.
-fn holds_pointers(types: &[Type], type_index: u32) -> bool {
-    let Some(one) = types.get(type_index as usize) else {
-        return false;
-    };
-    // A struct stands after the types of its members, so this ends.
-    matches!(one.kind, Kind::Pointer | Kind::Function)
-        || one
-            .members
-            .iter()
-            .any(|member| holds_pointers(types, member.type_index))
-}
-
-impl Session {
-    /// Encodes the values that [`Copying::Later`] left where they are.
-    pub fn values_in_turn(
-        &self,
-        extents: &BTreeMap<RegisterId, Extent>,
-    ) -> impl FnMut(&format::Register, &mut Vec<u8>) -> Result<(), FormatError> {
-        move |register, out| {
-            match (&register.data, extents.get(&register.id)) {
-                (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
-                (_, Some(extent)) => {
-                    let layout = self.types.layout();
-                    let memory = self
-                        .program
-                        .view(extent.start, extent.size * extent.elements);
-                    // Without pointers there is nothing to resolve.
-                    let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
-                    let (count, encoding) = (extent.elements as u64, self.encoding());
-                    format::encode(
-                        layout,
-                        register.type_index,
-                        memory,
-                        count,
-                        encoding,
-                        &mut resolve,
-                        out,
-                    )?;
-                }
-                (_, None) => {}
-            }
-            Ok(())
-        }
-    }
 }
 
 /// Registers of executions that a restart runs again.

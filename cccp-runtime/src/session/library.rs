@@ -118,9 +118,9 @@ impl Session {
             &mut memory,
         )
         .map_err(whom)?;
-        let number = |one: &[u8]| match one {
-            &[a, b] => u64::from(u16::from_ne_bytes([a, b])),
-            &[a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
+        let number = |one: &[u8]| match *one {
+            [a, b] => u64::from(u16::from_ne_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
             _ => 0,
         };
         Ok(memory.chunks_exact(size as usize).map(number).collect())

@@ -14,6 +14,7 @@ mod checkpoint;
 mod claim;
 mod collect;
 mod generators;
+mod in_turn;
 mod items;
 mod kill;
 mod library;
