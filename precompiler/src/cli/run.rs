@@ -200,7 +200,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         arguments: options.preprocessor.clone(),
     };
     let mut clock = Clock::start();
-    let (program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
+    let (program, mut diagnostics) = load(&paths, &preprocessor, |(pass, spent)| {
+        clock.add(pass, spent);
+    });
     let mut results = Vec::new();
     if !has_errors(&diagnostics) {
         diagnostics.extend(check_program(&program, catalogue));

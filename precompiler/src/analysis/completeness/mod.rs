@@ -18,6 +18,7 @@
 mod allocations;
 mod blocks;
 mod bytes;
+mod classes;
 mod cover;
 mod decide;
 mod dump;
@@ -27,6 +28,7 @@ mod items;
 pub mod model;
 mod names;
 mod places;
+mod running;
 mod single;
 mod state;
 mod tell;
