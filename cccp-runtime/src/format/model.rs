@@ -211,7 +211,7 @@ pub struct Register {
 }
 
 /// All flags that a register may have.
-pub const REGISTER_FLAGS: u32 = 15;
+pub const REGISTER_FLAGS: u32 = 15 | 32 | 64 | 128 | 256;
 
 /// Where the values of a register are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,7 @@
 mod access;
 mod allocate;
 mod arguments;
+pub mod blocks;
 mod image;
 mod poison;
 mod probe;

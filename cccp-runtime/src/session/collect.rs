@@ -7,13 +7,30 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
-    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
+    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
     RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
-use crate::registry::{Field, Function, Left, NodeId, RegisterId};
+use crate::heap::{Pool, Reached};
+use crate::registry::{self, BEHIND, BLOCKS, Field, Function, HEAP, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::reach::{Numbered, brought};
+
+/// Why there is no checkpoint.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Allocated memory that nobody can save.
+    Heap(String),
+    /// Values that cannot be encoded.
+    Format(FormatError),
+}
+
+impl From<FormatError> for Refusal {
+    fn from(error: FormatError) -> Refusal {
+        Refusal::Format(error)
+    }
+}
 
 /// Where an activation on the stack stands.
 #[derive(Clone, Debug)]
@@ -68,8 +85,10 @@ pub enum Copying {
     Later,
 }
 
-struct Collector<'a> {
-    session: &'a Session,
+pub(super) struct Collector<'a> {
+    pub(super) session: &'a Session,
+    /// The session's types, and those of blocks.
+    types: &'a [Type],
     map: Map<'a>,
     places: HashMap<NodeId, &'a Place>,
     functions: Vec<format::Function>,
@@ -88,7 +107,7 @@ pub fn collect(
     places: &[Place],
     generation: u64,
     copying: Copying,
-) -> Result<Collected, FormatError> {
+) -> Result<Collected, Refusal> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
@@ -105,15 +124,24 @@ pub fn collect(
             None => gone.push(register.id),
         }
     }
-    let map = Map::new(
+    let reached = session.reach(&extents).map_err(Refusal::Heap)?;
+    let types = match &reached {
+        Some(reached) => &reached.reached.kinds.types,
+        None => session.types.types(),
+    };
+    let mut map = Map::new(
         extents.values().copied().collect(),
-        session.types.types(),
+        types,
         &session.program,
         &session.arguments,
         &session.names,
     );
+    if let Some(reached) = &reached {
+        map = map.with_blocks(reached);
+    }
     let mut collector = Collector {
         session,
+        types,
         map,
         places: by_node,
         functions: Vec::new(),
@@ -124,7 +152,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let sections = collector.sections(&extents)?;
+    let sections = collector.sections(&extents, reached.as_ref())?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -138,7 +166,7 @@ pub fn collect(
     Ok(Collected {
         checkpoint: Checkpoint {
             header: session.header(generation, site.unwrap_or_default()),
-            types: session.types.types().to_vec(),
+            types: types.to_vec(),
             functions: collector.functions,
             plans: collector.plans,
             trace,
@@ -235,6 +263,87 @@ impl Collector<'_> {
         index
     }
 
+    /// The registers of a pool: how many elements each block has, unless there is only one, and the elements.
+    fn pool(
+        &mut self,
+        (id, pool, reached): (u64, &Pool, &Reached),
+        register: &registry::Register,
+        encoding: Encoding,
+    ) -> Result<Vec<format::Register>, FormatError> {
+        let size = reached.kinds.size(pool.type_index);
+        let elements = pool.elements();
+        let mut memory = Vec::with_capacity(size * elements as usize);
+        for &(start, count) in &pool.blocks {
+            let block = self
+                .session
+                .program
+                .view(start, size * usize::try_from(count).unwrap_or(0));
+            memory.extend_from_slice(block);
+        }
+        let name = brought(register, reached.kinds.name(pool.type_index));
+        let holder = || {
+            format!(
+                "{name} of {} ({}:{})",
+                register.function.name, register.function.file, register.line
+            )
+        };
+        self.buffer = match &mut self.copying {
+            Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
+            Copying::Later => Vec::new(),
+        };
+        let data = self.encode(
+            pool.type_index,
+            &memory,
+            elements,
+            encoding,
+            &holder,
+            Loss::Poison,
+        )?;
+        let function = self.function(&register.function);
+        let whole = format::Register {
+            id,
+            name: name.clone(),
+            function,
+            line: register.line,
+            address: match pool.blocks.as_slice() {
+                [(start, _)] => *start as u64,
+                _ => 0,
+            },
+            element_size: size as u64,
+            elements,
+            extents: vec![elements],
+            first: 0,
+            type_index: pool.type_index,
+            flags: HEAP | if pool.tied { BEHIND } else { 0 },
+            data: Data::Encoded(data),
+        };
+        if pool.blocks.len() == 1 {
+            return Ok(vec![whole]);
+        }
+        let lengths: Vec<u8> = pool
+            .blocks
+            .iter()
+            .flat_map(|block| block.1.to_ne_bytes())
+            .collect();
+        let count = pool.blocks.len() as u64;
+        let type_index = reached.number;
+        self.buffer = Vec::new();
+        let data = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
+        let lengths = format::Register {
+            id: id + 1,
+            name: format!("blocks of {name}"),
+            address: 0,
+            element_size: 8,
+            elements: count,
+            extents: vec![count],
+            type_index,
+            flags: BLOCKS,
+            data: Data::Encoded(data),
+            ..whole.clone()
+        };
+        Ok(vec![lengths, whole])
+    }
+
     fn encode(
         &mut self,
         type_index: u32,
@@ -244,7 +353,10 @@ impl Collector<'_> {
         holder: &dyn Fn() -> String,
         loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
-        let layout = self.session.types.layout();
+        let layout = Layout {
+            types: self.types,
+            machine: self.session.types.machine(),
+        };
         let mut out = std::mem::take(&mut self.buffer);
         out.clear();
         out.reserve(memory.len() + 16);
@@ -276,6 +388,7 @@ impl Collector<'_> {
     fn sections(
         &mut self,
         extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
     ) -> Result<Vec<Section>, FormatError> {
         let encoding = self.session.encoding();
         let mut sections: BTreeMap<u64, Vec<format::Register>> = BTreeMap::new();
@@ -329,6 +442,11 @@ impl Collector<'_> {
                     flags: register.flags,
                     data: Data::Encoded(data),
                 });
+            for pool in reached.into_iter().flat_map(|one| one.of(register.id)) {
+                let registers = self.pool(pool, register, encoding)?;
+                let section = sections.entry(register.section).or_default();
+                section.extend(registers);
+            }
         }
         Ok(sections
             .into_iter()

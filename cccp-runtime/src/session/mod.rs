@@ -8,6 +8,7 @@
 
 mod adopt;
 mod asleep;
+mod back;
 mod by_name;
 mod changed;
 mod checkpoint;
@@ -16,6 +17,7 @@ mod collect;
 mod items;
 mod kill;
 mod need;
+mod reach;
 mod record;
 mod replaying;
 mod start;

@@ -1,5 +1,6 @@
 //! From the program to one Plan per file.
 
+use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
 use super::raw::fit;
@@ -39,6 +40,7 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
+    planned.plan.heap = renamed(program, unit);
     for (number, function) in unit.functions.iter().enumerate() {
         let key = FunctionKey {
             unit: index,
