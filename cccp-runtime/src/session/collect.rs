@@ -11,11 +11,12 @@ use crate::format::{
     RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
-use crate::heap::{Pool, Reached};
-use crate::registry::{self, BEHIND, BLOCKS, Field, Function, HEAP, Left, NodeId, RegisterId};
+use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
-use super::reach::{Numbered, brought};
+use super::in_turn::holds_pointers;
+use super::library::library_registers;
+use super::reach::Numbered;
 
 /// Why there is no checkpoint.
 #[derive(Debug)]
@@ -74,6 +75,8 @@ pub struct Collected {
     pub gone: Vec<RegisterId>,
     /// Where the registers' elements are.
     pub extents: BTreeMap<RegisterId, Extent>,
+    /// How many states of generators of random numbers there are.
+    pub generators: usize,
 }
 
 /// Where the encoded values go.
@@ -96,9 +99,9 @@ pub(super) struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
-    copying: Copying,
+    pub(super) copying: Copying,
     /// What the next value is encoded into.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
 }
 
 /// Collects a checkpoint. The innermost place is the checkpoint itself.
@@ -152,7 +155,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let sections = collector.sections(&extents, reached.as_ref())?;
+    let mut sections = collector.sections(&extents, reached.as_ref())?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -163,10 +166,25 @@ pub fn collect(
             name: block.and_then(|block| block.name.clone()),
         }
     });
+    let site = site.unwrap_or_default();
+    let states = session.generator_states();
+    let generators = states.len();
+    let mut types = types.to_vec();
+    if let (Some(place), false) = (places.last(), states.is_empty()) {
+        let function = collector.function(&session.trace.node(place.node).function);
+        let next = match &reached {
+            Some(reached) => reached.next(),
+            None => session.registers.next(),
+        };
+        sections.push(Section {
+            number: session.section,
+            registers: library_registers(session, &mut types, states, next, function, site.line)?,
+        });
+    }
     Ok(Collected {
         checkpoint: Checkpoint {
-            header: session.header(generation, site.unwrap_or_default()),
-            types: types.to_vec(),
+            header: session.header(generation, site),
+            types,
             functions: collector.functions,
             plans: collector.plans,
             trace,
@@ -175,54 +193,8 @@ pub fn collect(
         lost: collector.lost,
         gone,
         extents,
+        generators,
     })
-}
-
-/// Whether values of a type have to be looked at for pointers that lead nowhere.
-fn holds_pointers(types: &[Type], type_index: u32) -> bool {
-    let Some(one) = types.get(type_index as usize) else {
-        return false;
-    };
-    // A struct stands after the types of its members, so this ends.
-    matches!(one.kind, Kind::Pointer | Kind::Function)
-        || one
-            .members
-            .iter()
-            .any(|member| holds_pointers(types, member.type_index))
-}
-
-impl Session {
-    /// Encodes the values that [`Copying::Later`] left where they are.
-    pub fn values_in_turn(
-        &self,
-        extents: &BTreeMap<RegisterId, Extent>,
-    ) -> impl FnMut(&format::Register, &mut Vec<u8>) -> Result<(), FormatError> {
-        move |register, out| {
-            match (&register.data, extents.get(&register.id)) {
-                (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
-                (_, Some(extent)) => {
-                    let layout = self.types.layout();
-                    let memory = self
-                        .program
-                        .view(extent.start, extent.size * extent.elements);
-                    // Without pointers there is nothing to resolve.
-                    let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
-                    let (count, encoding) = (extent.elements as u64, self.encoding());
-                    format::encode(
-                        layout,
-                        register.type_index,
-                        memory,
-                        count,
-                        encoding,
-                        &mut resolve,
-                        out,
-                    )?;
-                }
-                (_, None) => {}
-            }
-            Ok(())
-        }
-    }
 }
 
 /// Registers of executions that a restart runs again.
@@ -246,7 +218,7 @@ fn on_the_way(session: &Session, places: &HashMap<NodeId, &Place>) -> HashSet<Re
 }
 
 impl Collector<'_> {
-    fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
+    pub(super) fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
         let key = std::rc::Rc::as_ptr(function) as usize;
         if let Some(&index) = self.function_index.get(&key) {
             return index;
@@ -263,88 +235,7 @@ impl Collector<'_> {
         index
     }
 
-    /// The registers of a pool: how many elements each block has, unless there is only one, and the elements.
-    fn pool(
-        &mut self,
-        (id, pool, reached): (u64, &Pool, &Reached),
-        register: &registry::Register,
-        encoding: Encoding,
-    ) -> Result<Vec<format::Register>, FormatError> {
-        let size = reached.kinds.size(pool.type_index);
-        let elements = pool.elements();
-        let mut memory = Vec::with_capacity(size * elements as usize);
-        for &(start, count) in &pool.blocks {
-            let block = self
-                .session
-                .program
-                .view(start, size * usize::try_from(count).unwrap_or(0));
-            memory.extend_from_slice(block);
-        }
-        let name = brought(register, reached.kinds.name(pool.type_index));
-        let holder = || {
-            format!(
-                "{name} of {} ({}:{})",
-                register.function.name, register.function.file, register.line
-            )
-        };
-        self.buffer = match &mut self.copying {
-            Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
-            Copying::Later => Vec::new(),
-        };
-        let data = self.encode(
-            pool.type_index,
-            &memory,
-            elements,
-            encoding,
-            &holder,
-            Loss::Poison,
-        )?;
-        let function = self.function(&register.function);
-        let whole = format::Register {
-            id,
-            name: name.clone(),
-            function,
-            line: register.line,
-            address: match pool.blocks.as_slice() {
-                [(start, _)] => *start as u64,
-                _ => 0,
-            },
-            element_size: size as u64,
-            elements,
-            extents: vec![elements],
-            first: 0,
-            type_index: pool.type_index,
-            flags: HEAP | if pool.tied { BEHIND } else { 0 },
-            data: Data::Encoded(data),
-        };
-        if pool.blocks.len() == 1 {
-            return Ok(vec![whole]);
-        }
-        let lengths: Vec<u8> = pool
-            .blocks
-            .iter()
-            .flat_map(|block| block.1.to_ne_bytes())
-            .collect();
-        let count = pool.blocks.len() as u64;
-        let type_index = reached.number;
-        self.buffer = Vec::new();
-        let data = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
-        let lengths = format::Register {
-            id: id + 1,
-            name: format!("blocks of {name}"),
-            address: 0,
-            element_size: 8,
-            elements: count,
-            extents: vec![count],
-            type_index,
-            flags: BLOCKS,
-            data: Data::Encoded(data),
-            ..whole.clone()
-        };
-        Ok(vec![lengths, whole])
-    }
-
-    fn encode(
+    pub(super) fn encode(
         &mut self,
         type_index: u32,
         memory: &[u8],

@@ -7,6 +7,7 @@
 //!
 //! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
 
+use crate::analysis::generators::Generators;
 pub use crate::program::Brings;
 
 /// A number that names a block of a function, counted from 1 in the order of the text.
@@ -25,6 +26,8 @@ pub struct FilePlan {
     pub has_directives: bool,
     /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
     pub heap: Vec<&'static str>,
+    /// Generators of random numbers that the library has to know of.
+    pub generators: Generators,
 }
 
 /// One edit: the bytes `start..end` of the user's file give way to the steps.
