@@ -226,7 +226,10 @@ fn items(pairs: Vec<Pair<Rule>>, rule: Rule) -> Vec<Item> {
 fn item(pair: Pair<Rule>) -> Option<Item> {
     let span = pair.as_span();
     let mut inner = pair.into_inner().peekable();
-    if inner.peek().is_some_and(|one| one.as_rule() == Rule::follow) {
+    if inner
+        .peek()
+        .is_some_and(|one| one.as_rule() == Rule::follow)
+    {
         let mut parts = inner.next()?.into_inner();
         let followed = item(parts.find(|one| one.as_rule() == Rule::path)?)?;
         return Some(Item {

@@ -23,7 +23,7 @@ const PRECOMPILER: [&str; 11] = [
     "explain",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 11] = [
+const RUNTIME: [&str; 12] = [
     "format",
     "store",
     "settings",
@@ -31,6 +31,7 @@ const RUNTIME: [&str; 11] = [
     "registry",
     "comm",
     "generation",
+    "heap",
     "restore",
     "trigger",
     "session",

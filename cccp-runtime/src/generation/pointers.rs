@@ -1,8 +1,8 @@
 //! Pointers as something that means the same in another process.
 //!
 //! In: the places of everything registered, the program's arguments, functions and read-only data. Out: what a raw
-//! pointer points to. A pointer into several registers belongs to the one that begins last; one past the end of a
-//! register belongs to it only when nothing else begins there.
+//! pointer points to. A pointer into an allocated block that an item brought belongs to it; one into several registers
+//! belongs to the one that begins last; one past the end of a register belongs to it only when nothing else begins there.
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
@@ -98,10 +98,10 @@ impl<'a> Map<'a> {
                 .unwrap_or(PointerValue::Unresolved { address: raw });
         }
         if let Some(found) = self
-            .register(address, false)
-            .or_else(|| self.block(address, false))
-            .or_else(|| self.register(address, true))
+            .block(address, false)
+            .or_else(|| self.register(address, false))
             .or_else(|| self.block(address, true))
+            .or_else(|| self.register(address, true))
         {
             return found;
         }

@@ -254,7 +254,9 @@ pub fn program_type(
             let element = program_type(table, fit, file, element)?;
             let byte = table.made(super::block_type::byte_type());
             let size = table.get(element).map_or(0, |one| one.size);
-            let name = table.get(element).map_or(String::new(), |one| one.name.clone());
+            let name = table
+                .get(element)
+                .map_or(String::new(), |one| one.name.clone());
             let bytes = size.saturating_mul(count);
             return Ok(table.made(with_rest(name, (element, count, bytes), (byte, rest))));
         }

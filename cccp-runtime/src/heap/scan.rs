@@ -97,6 +97,19 @@ struct Block {
     element: Option<u32>,
     object: usize,
     follow: bool,
+    /// An item says that its pointer leads to an array, if to the middle of it.
+    whole: bool,
+}
+
+/// What is done with a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Its block is reached, and what the block leads to.
+    Follow,
+    /// Its block is reached.
+    Whole,
+    /// It only tells what it knows about a block that was reached.
+    Claim,
 }
 
 /// The search.
@@ -140,40 +153,57 @@ impl<'a> Scan<'a> {
             if object.follow {
                 self.visited.insert(object.extent.id);
             }
-            self.object(&object.extent, number, object.follow, true)
-                .map_err(whom)?;
-            loop {
-                if let Some((extent, number)) = self.due.pop() {
-                    self.object(&extent, number, true, false).map_err(whom)?;
-                } else if let Some(block) = self.queue.pop_front() {
-                    self.block(block).map_err(whom)?;
-                } else {
-                    break;
-                }
-            }
+            let manner = match object.follow {
+                true => Manner::Follow,
+                false => Manner::Whole,
+            };
+            self.object(&object.extent, number, manner).map_err(whom)?;
+            self.all_due().map_err(whom)?;
         }
+        self.other_claims(objects)?;
         self.pools(objects)
     }
 
-    /// Looks at the pointers of a registered object.
-    fn object(
-        &mut self,
-        extent: &Extent,
-        number: usize,
-        follow: bool,
-        strict: bool,
-    ) -> Result<(), String> {
-        self.elements(
-            extent.start,
-            extent.elements,
-            extent.type_index,
-            number,
-            follow,
-            strict,
-        )
+    /// Looks at everything in the queues.
+    fn all_due(&mut self) -> Result<(), String> {
+        loop {
+            if let Some((extent, number)) = self.due.pop() {
+                self.object(&extent, number, Manner::Follow)?;
+            } else if let Some(block) = self.queue.pop_front() {
+                self.block(block, Manner::Follow)?;
+            } else {
+                return Ok(());
+            }
+        }
     }
 
-    fn block(&mut self, index: usize) -> Result<(), String> {
+    /// What other registered pointers, and those in blocks that are not followed, say about the blocks that were found.
+    fn other_claims(&mut self, objects: &[Object]) -> Result<(), String> {
+        if self.blocks.is_empty() {
+            return Ok(());
+        }
+        for extent in self.registered.clone() {
+            if !self.visited.contains(&extent.id) {
+                self.object(&extent, 0, Manner::Claim)?;
+            }
+        }
+        for block in 0..self.blocks.len() {
+            let holder = &objects[self.blocks[block].object].holder;
+            if !self.blocks[block].follow {
+                self.block(block, Manner::Claim)
+                    .map_err(|reason| format!("{holder}: {reason}"))?;
+            }
+        }
+        self.all_due()
+    }
+
+    /// Looks at the pointers of a registered object.
+    fn object(&mut self, extent: &Extent, number: usize, manner: Manner) -> Result<(), String> {
+        let (start, elements) = (extent.start, extent.elements);
+        self.elements(start, elements, extent.type_index, number, manner)
+    }
+
+    fn block(&mut self, index: usize, manner: Manner) -> Result<(), String> {
         let block = &self.blocks[index];
         let (start, length, object) = (block.start, block.length, block.object);
         let Some(element) = block.element else {
@@ -183,13 +213,13 @@ impl<'a> Scan<'a> {
         if let Some((begin, part)) = self.kinds.flexible(element) {
             let step = self.kinds.size(part);
             if length >= size {
-                self.elements(start, 1, element, object, true, false)?;
+                self.elements(start, 1, element, object, manner)?;
             }
             let count = length.saturating_sub(begin).checked_div(step).unwrap_or(0);
-            return self.elements(start + begin, count, part, object, true, false);
+            return self.elements(start + begin, count, part, object, manner);
         }
         let count = length.checked_div(size).unwrap_or(0);
-        self.elements(start, count, element, object, true, false)
+        self.elements(start, count, element, object, manner)
     }
 
     fn elements(
@@ -198,8 +228,7 @@ impl<'a> Scan<'a> {
         count: usize,
         type_index: u32,
         object: usize,
-        follow: bool,
-        strict: bool,
+        manner: Manner,
     ) -> Result<(), String> {
         let pointers = self.kinds.pointers(type_index);
         if pointers.is_empty() {
@@ -210,7 +239,7 @@ impl<'a> Scan<'a> {
             for &(at, kind) in pointers.iter() {
                 let pointer = self.program.pointer(start + element * size + at);
                 if pointer != 0 {
-                    self.pointer(pointer, kind, object, follow, strict)?;
+                    self.pointer(pointer, kind, object, manner)?;
                 }
             }
         }
@@ -222,17 +251,17 @@ impl<'a> Scan<'a> {
         pointer: usize,
         kind: u32,
         object: usize,
-        follow: bool,
-        strict: bool,
+        manner: Manner,
     ) -> Result<(), String> {
         let Some(target) = self.table.target(kind) else {
             return Ok(());
         };
+        let follow = manner == Manner::Follow;
         let Some((start, length)) = self.block_at(pointer) else {
             let register = self.register_at(pointer, pointer + 1).cloned();
             match register {
                 Some(extent) => self.enter(extent, object, follow),
-                None if strict && !follow => {
+                None if manner == Manner::Whole => {
                     return Err(format!(
                         "the `{}` leads to memory that is neither registered nor allocated by the program itself (a \
                          static or local object, a block of a library, or one that was freed); register that memory \
@@ -253,6 +282,7 @@ impl<'a> Scan<'a> {
         }
         let index = match self.known.get(&start) {
             Some(&index) => index,
+            None if manner == Manner::Claim => return Ok(()),
             None => {
                 self.blocks.push(Block {
                     start,
@@ -261,14 +291,18 @@ impl<'a> Scan<'a> {
                     element: None,
                     object,
                     follow: false,
+                    whole: false,
                 });
                 self.known.insert(start, self.blocks.len() - 1);
                 self.blocks.len() - 1
             }
         };
-        let more = self.claim(index, target, pointer - start)?;
+        let byte = pointer - start;
         let block = &mut self.blocks[index];
-        if follow && (more || !block.follow) {
+        block.whole |= manner == Manner::Whole;
+        let more = self.claim(index, target, byte)?;
+        let block = &mut self.blocks[index];
+        if block.follow && more || follow && !block.follow {
             block.follow = true;
             self.queue.push_back(index);
         }
@@ -306,18 +340,19 @@ impl<'a> Scan<'a> {
             claims.push((target, byte));
         }
         let claims = self.blocks[index].claims.clone();
+        let whole = self.blocks[index].whole;
         let before = self.blocks[index].element;
         let candidates = claims.iter().map(|claim| claim.0);
         let fits = |&candidate: &u32| {
-            let whole = self.kinds.size(candidate);
-            let aligned = claims
-                .iter()
-                .any(|&(kind, byte)| kind == candidate && byte.is_multiple_of(whole));
-            aligned
+            let size = self.kinds.size(candidate);
+            // A pointer to the middle of a struct would make numbers of what else is in it.
+            let begins = |&&(kind, byte): &&(u32, usize)| {
+                kind == candidate && (byte == 0 || whole && byte.is_multiple_of(size))
+            };
+            claims.iter().any(|claim| begins(&claim))
                 && claims
                     .iter()
                     .all(|&(kind, byte)| self.holds(candidate, kind, byte))
-                && before.is_none_or(|before| self.holds(candidate, before, 0))
         };
         let best = candidates
             .filter(fits)
@@ -432,7 +467,8 @@ impl<'a> Scan<'a> {
             counts[pool] += elements;
             reached.pools[pool].blocks.push((block.start, elements));
             reached.by_start.insert(block.start, (pool as u32, first));
-            reached.sorted.push((block.start, block.length));        }
+            reached.sorted.push((block.start, block.length));
+        }
         reached.sorted.sort_unstable();
         reached.number = kinds.number();
         reached.kinds = kinds;

@@ -38,7 +38,7 @@ impl Part {
     }
 
     fn get(&self, address: usize) -> Option<usize> {
-        if self.places.is_empty() {
+        if self.places.is_empty() || address == 0 {
             return None;
         }
         let (found, length) = self.places[self.find(address)];
@@ -161,6 +161,8 @@ mod tests {
         assert_eq!(gone(0x7000_1000), Some(40));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));
+        got(0, 5);
+        assert_eq!((gone(0), length(0)), (None, None));
     }
 
     #[test]

@@ -21,12 +21,7 @@ fn number(bytes: &[u8], at: usize) -> usize {
 
 impl Session {
     /// The values of a register, with numbers in the places of pointers.
-    fn image(
-        &mut self,
-        replay: &Replay,
-        saved: &Register,
-        type_index: u32,
-    ) -> Result<Image, Stop> {
+    fn image(&mut self, replay: &Replay, saved: &Register, type_index: u32) -> Result<Image, Stop> {
         let bytes = replay.file.load(saved).map_err(|error| error.to_string())?;
         let size = self.types.get(type_index).map_or(0, |one| one.size);
         let length = usize::try_from(saved.elements.saturating_mul(size))
@@ -67,9 +62,7 @@ impl Session {
         let saved = replay.registers.get(&one.id).cloned();
         let saved = saved.ok_or("the checkpoint has no such blocks")?;
         let whom = |reason| format!("`{}` (line {}): {reason}", saved.name, saved.line);
-        let image = self
-            .image(replay, &saved, one.type_index)
-            .map_err(whom)?;
+        let image = self.image(replay, &saved, one.type_index).map_err(whom)?;
         replay.places.heap.pools[pool].image = Some(image);
         Ok(())
     }
@@ -92,7 +85,14 @@ impl Session {
             .map_err(|reason| format!("{whom}: {reason}"))?;
         let mut due: Vec<(usize, usize)> = Vec::new();
         let elements = saved.elements as usize;
-        self.bind_those(replay, &mut kinds, &root, (type_index, 0, elements), start, &mut due);
+        self.bind_those(
+            replay,
+            &mut kinds,
+            &root,
+            (type_index, 0, elements),
+            start,
+            &mut due,
+        );
         while let Some((pool, block)) = due.pop() {
             self.load_pool(replay, pool)?;
             let one = &mut replay.places.heap.pools[pool];
@@ -154,7 +154,10 @@ impl Session {
     }
 
     /// Fills the blocks that something leads to now, and those that these lead to.
-    pub(super) fn fill_blocks(&mut self, replay: &mut Replay) -> Result<Option<&'static str>, Stop> {
+    pub(super) fn fill_blocks(
+        &mut self,
+        replay: &mut Replay,
+    ) -> Result<Option<&'static str>, Stop> {
         if replay.places.heap.due.is_empty() {
             return Ok(None);
         }
@@ -186,7 +189,8 @@ impl Session {
                 for &(at, _) in pointers.iter().chain(functions.iter()) {
                     let at = element * size + at;
                     let target = number(bytes, at);
-                    if let Some(target) = target.checked_sub(1).and_then(|at| image.targets.get(at)) {
+                    if let Some(target) = target.checked_sub(1).and_then(|at| image.targets.get(at))
+                    {
                         let address = placer.place(target.clone())?;
                         self.program.set_pointer(place + at, address as usize);
                     }

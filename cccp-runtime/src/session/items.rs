@@ -4,8 +4,8 @@
 //! sizes are compared first; a difference stops the restart.
 
 use crate::format::{self, FormatError, Payload, Register};
-use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::memory::blocks;
+use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::restore::{Replay, Stop};
 
 use super::{Handed, Session};

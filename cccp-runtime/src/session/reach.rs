@@ -65,9 +65,8 @@ impl Session {
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
     ) -> Result<Option<Numbered>, String> {
-        let brings = |one: &&Register| {
-            one.flags & (WHOLE | FOLLOW) != 0 && extents.contains_key(&one.id)
-        };
+        let brings =
+            |one: &&Register| one.flags & (WHOLE | FOLLOW) != 0 && extents.contains_key(&one.id);
         let items: Vec<&Register> = self.registers.iter().filter(brings).collect();
         if items.is_empty() {
             return Ok(None);

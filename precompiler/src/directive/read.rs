@@ -1,6 +1,6 @@
 //! Reads the pragma lines that survived preprocessing.
 
-use cccp_grammar::{Directive, Item, ItemPart, Brings, Text, parse_directive};
+use cccp_grammar::{Brings, Directive, Item, ItemPart, Text, parse_directive};
 
 use super::place::check_places;
 use super::report::{misspelt, syntax_error, untagged};

@@ -137,7 +137,8 @@ impl<'a> Shapes<'a> {
             return shape.clone();
         }
         let spelling = spelling.map(|text| format!("__typeof__(*({text})0)"));
-        self.pending.push((self.table.types.len(), target, spelling));
+        self.pending
+            .push((self.table.types.len(), target, spelling));
         self.add(
             &key,
             TypeEntry {

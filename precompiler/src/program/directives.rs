@@ -3,8 +3,8 @@
 use super::expression::Expression;
 use super::model::{DirectiveId, FunctionId, ScopeId, StatementId, SymbolId};
 use super::types::TypeId;
-pub use cccp_grammar::Brings;
 use crate::source::{SourceRange, Span};
+pub use cccp_grammar::Brings;
 
 /// A directive with everything in it resolved.
 #[derive(Clone, Debug)]

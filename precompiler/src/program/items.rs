@@ -175,7 +175,9 @@ impl Builder<'_> {
         );
         let TypeKind::Pointer(mut element) = *self.kind(base.ty) else {
             let help = match self.kind(base.ty) {
-                TypeKind::Array { .. } => format!("an array has its extents already: `{base_text}`"),
+                TypeKind::Array { .. } => {
+                    format!("an array has its extents already: `{base_text}`")
+                }
                 _ => format!("`{base_text}` registers the object itself"),
             };
             let reason = "empty brackets mean the whole block that a pointer leads to";

@@ -3,7 +3,9 @@
 //! Everything is `static const` inside the function, on one line, so that nothing is visible outside and the types of
 //! the program are in scope. Every field is written, so that no compiler misses an initialiser.
 
-use crate::plan::{Block, BlockKind, Brings, FunctionPlan, Item, MemberEntry, Shape, TypeTable, Value};
+use crate::plan::{
+    Block, BlockKind, Brings, FunctionPlan, Item, MemberEntry, Shape, TypeTable, Value,
+};
 use std::fmt::Write;
 
 /// `&cccp_type_double` or the address of a described type.
