@@ -261,7 +261,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             .and_then(|stage| emit::stage(stage, &program, index, planned));
         let text = match shown {
             Some(text) => text,
-            None => match rewrite_file(&planned.plan, &unit.file.original, &unit.file.path) {
+            None => match rewrite_file(
+                &planned.plan,
+                &unit.file.original,
+                &unit.file.lines,
+                &unit.file.path,
+            ) {
                 Ok(text) => for_one_machine(text, &unit.file.original, &other_machine(&unit.file)),
                 Err(overlap) => {
                     let place = Place::Range {
@@ -305,6 +310,12 @@ impl render::Texts for UnitTexts<'_> {
             .iter()
             .find(|unit| unit.file.path == path)
             .map(|unit| unit.file.original.as_str())
+    }
+
+    fn line(&self, path: &str, line: usize) -> usize {
+        let mut units = self.0.units.iter();
+        let unit = units.find(|unit| unit.file.path == path);
+        unit.map_or(line, |unit| unit.file.lines.of(line))
     }
 }
 
