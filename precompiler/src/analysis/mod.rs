@@ -1,6 +1,7 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 pub mod clients;
+pub mod communication;
 pub mod completeness;
 pub mod constants;
 pub mod coverage;
@@ -10,6 +11,7 @@ pub mod finding;
 pub mod following;
 pub mod handles;
 pub mod liveness;
+pub mod load;
 pub mod memory;
 pub mod picture;
 pub mod points_to;

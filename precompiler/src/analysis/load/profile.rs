@@ -1,0 +1,5 @@
+//! What a profiler measured.
+
+/// Shares of the run time.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {}
