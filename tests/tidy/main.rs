@@ -21,6 +21,7 @@ const PRECOMPILER: [&str; 11] = [
     "plan",
     "rewrite",
     "explain",
+    "auto",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
 const RUNTIME: [&str; 11] = [

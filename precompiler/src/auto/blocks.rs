@@ -86,7 +86,9 @@ fn inputs(facts: &Facts) -> BTreeSet<CellId> {
                 let of_name = |cell: &&CellId| {
                     let full = facts.points_to.cell_name(**cell);
                     let base = name.split(['.', '[', '-']).next().unwrap_or(name);
-                    full.split(['.', '[', '-']).next().is_some_and(|one| one.ends_with(base))
+                    full.split(['.', '[', '-'])
+                        .next()
+                        .is_some_and(|one| one.ends_with(base))
                 };
                 cells.extend(facts.effects.cells(*set).iter().filter(of_name));
             });
@@ -100,7 +102,11 @@ fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Sp
     let mut spans = Vec::new();
     facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
         if let ActionKind::Write { cells: set, .. } = &action.kind
-            && facts.effects.cells(*set).iter().any(|cell| cells.contains(cell))
+            && facts
+                .effects
+                .cells(*set)
+                .iter()
+                .any(|cell| cells.contains(cell))
             && may_be_on_the_way(facts, routine, action.span)
             && !is_in_block(facts, routine, action.span)
         {
@@ -127,7 +133,12 @@ fn may_be_on_the_way(facts: &Facts, routine: RoutineId, span: Span) -> bool {
         }
         for caller in facts.steps.routine_ids() {
             for (place, call) in facts.calls(caller) {
-                if facts.points_to.callees(caller, call).routines.contains(&routine) {
+                if facts
+                    .points_to
+                    .callees(caller, call)
+                    .routines
+                    .contains(&routine)
+                {
                     work.push((caller, place.span.start));
                 }
             }
@@ -189,9 +200,10 @@ fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> 
     facts.calls(routine).iter().all(|(place, call)| {
         !inside(place.span)
             || match &call.callee {
-                Called::Named(name) => facts.catalogue.find(name).is_some_and(|function| {
-                    UNREPEATABLE.iter().all(|role| !function.is(*role))
-                }),
+                Called::Named(name) => facts
+                    .catalogue
+                    .find(name)
+                    .is_some_and(|function| UNREPEATABLE.iter().all(|role| !function.is(*role))),
                 // A block in a function that is called here does it.
                 Called::Routine(_) => false,
                 Called::Pointer(_) => false,
@@ -207,7 +219,8 @@ fn wrap(
     proposal: &mut Proposal,
 ) {
     let unit = facts.unit_index(routine);
-    let is_wrapped = |one: Option<&Statement>| one.is_some_and(|one| statements.contains_key(&one.id));
+    let is_wrapped =
+        |one: Option<&Statement>| one.is_some_and(|one| statements.contains_key(&one.id));
     for chain in statements.values() {
         let statement = chain.innermost();
         let parent = chain.parent(statement);
@@ -231,6 +244,9 @@ fn wrap(
         }
         let insertions = spots::around(statement, parent, lines, behind);
         let insertions = insertions.unwrap_or_default();
-        proposal.add(unit, insertions.into_iter().filter(|one| !one.lines.is_empty()));
+        proposal.add(
+            unit,
+            insertions.into_iter().filter(|one| !one.lines.is_empty()),
+        );
     }
 }

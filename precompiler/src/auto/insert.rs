@@ -74,6 +74,9 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
         }
         for (_, one) in &rest[..same] {
             for line in &one.lines {
+                if !line.starts_with('#') {
+                    writer.out.push_str(indentation(text, first.offset));
+                }
                 writer.out.push_str(line);
                 writer.added(end);
             }
@@ -149,6 +152,14 @@ fn cut(text: &str, at: At) -> Cut {
     }
 }
 
+/// The white space at the beginning of the line that follows, or of the one before a closing line.
+fn indentation(text: &str, offset: usize) -> &str {
+    let start = line_start(text, offset);
+    let line = &text[start..];
+    let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+    &line[..blank]
+}
+
 fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |found| found + 1)
 }
@@ -204,13 +215,20 @@ mod tests {
         };
         let edited = insert(text, &UserLines::default(), &[one]);
         assert_eq!(edited.text, expected);
-        let lines: Vec<usize> = (1..=numbers.len()).map(|line| edited.lines.of(line)).collect();
+        let lines: Vec<usize> = (1..=numbers.len())
+            .map(|line| edited.lines.of(line))
+            .collect();
         assert_eq!(lines, numbers);
     }
 
     #[test]
     fn lines_are_added_as_a_whole() {
-        check("a;\n  b;\n", At::Before(5), "a;\n#pragma cccp init\n  b;\n", &[1, 2, 2]);
+        check(
+            "a;\n  b;\n",
+            At::Before(5),
+            "a;\n#pragma cccp init\n  b;\n",
+            &[1, 2, 2],
+        );
         check(
             "a; /* x */\nb;",
             At::After(2),
@@ -227,7 +245,19 @@ mod tests {
 
     #[test]
     fn a_shared_line_is_cut_in_two() {
-        check("{ a; }\n", At::Before(2), "{ \n#pragma cccp init\n  a; }\n", &[1, 1, 1]);
-        check("a; b;\n", At::After(2), "a;\n#pragma cccp init\n   b;\n".replace("\n   b", "\n   b").as_str(), &[1, 1, 1]);
+        check(
+            "{ a; }\n",
+            At::Before(2),
+            "{ \n#pragma cccp init\n  a; }\n",
+            &[1, 1, 1],
+        );
+        check(
+            "a; b;\n",
+            At::After(2),
+            "a;\n#pragma cccp init\n   b;\n"
+                .replace("\n   b", "\n   b")
+                .as_str(),
+            &[1, 1, 1],
+        );
     }
 }

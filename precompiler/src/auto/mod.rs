@@ -29,5 +29,5 @@ mod spots;
 
 pub use checkpoints::Frequency;
 pub use facts::{Facts, Findings};
-pub use insert::{Edited, Insertion, At, insert};
+pub use insert::{At, Edited, Insertion, insert};
 pub use proposal::{Proposal, complete, remaining, skeleton};

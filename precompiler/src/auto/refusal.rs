@@ -44,7 +44,9 @@ pub(super) fn no_loop(facts: &Facts, proposal: &mut Proposal) {
         "no loop of the program does enough for a checkpoint",
     )
     .reason("checkpoints are put into loops with a large part of the program's work; there is none")
-    .help("write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest");
+    .help(
+        "write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest",
+    );
     proposal.findings.push((unit, finding));
 }
 
@@ -66,18 +68,27 @@ pub(super) fn no_safe_point(
     let mut head = chosen.span;
     let text = file.preprocessed_text(head);
     head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
-    finding = finding.at(file.message_place(head), head).label(chosen.reason.clone());
+    finding = finding
+        .at(file.message_place(head), head)
+        .label(chosen.reason.clone());
     finding = match found {
         NoPoint::Unsafe(Safety::Unsafe { why, places }) => {
-            let lines: Vec<String> = places.iter().map(|place| facts.line(*place, unit)).collect();
+            let lines: Vec<String> = places
+                .iter()
+                .map(|place| facts.line(*place, unit))
+                .collect();
             let where_ = match lines.is_empty() {
                 true => String::new(),
                 false => format!(" ({})", lines.join(", ")),
             };
             finding.reason(format!("{}{where_}", why.trim_end_matches('.')))
         }
-        NoPoint::Unsafe(_) => finding.reason("no message is under way here for some numbers of ranks only"),
-        NoPoint::NoRoom => finding.reason("its text comes from a macro, or leaves no room for a line"),
+        NoPoint::Unsafe(_) => {
+            finding.reason("no message is under way here for some numbers of ranks only")
+        }
+        NoPoint::NoRoom => {
+            finding.reason("its text comes from a macro, or leaves no room for a line")
+        }
     };
     finding = finding.help(
         "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
@@ -103,7 +114,8 @@ fn location(
     location: &LiveLocation,
     missing: &Missing,
 ) -> (usize, Finding) {
-    let checkpoint = facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
+    let checkpoint =
+        facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
     let place = missing.read.as_ref().map_or(
         TextPlace {
             unit: check.directive.unit,
@@ -132,9 +144,12 @@ pub(super) fn cannot_be_brought_back(
     let (unit, finding) = location(facts, check, live, missing);
     let (reason, help) = match &missing.cure {
         Cure::Execute { made } => {
-            let made = made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
+            let made =
+                made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
             (
-                format!("it is a handle of a library, and what makes it{made} cannot be repeated by itself"),
+                format!(
+                    "it is a handle of a library, and what makes it{made} cannot be repeated by itself"
+                ),
                 "put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
             )
         }

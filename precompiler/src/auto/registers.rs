@@ -79,9 +79,9 @@ impl Way {
             span: directive.span,
         };
         let mut frames = vec![(check.routine, place)];
-        let same = live.get(number).filter(|one| {
-            one.unit == check.directive.unit && one.directive == check.directive.id
-        });
+        let same = live
+            .get(number)
+            .filter(|one| one.unit == check.directive.unit && one.directive == check.directive.id);
         if let Some(live) = same {
             frames.extend(live.frames.iter().map(|one| (one.routine, one.call)));
         }
@@ -180,7 +180,9 @@ fn of_global(facts: &Facts, way: &Way, variable: VariableId) -> Option<Spot> {
             return Some(Spot::Before(main, statement.id, place.span.start));
         }
     }
-    facts_of.is_defined.then_some(Spot::EndOf(facts_of.declared.unit))
+    facts_of
+        .is_defined
+        .then_some(Spot::EndOf(facts_of.declared.unit))
 }
 
 /// Memory behind a pointer: the name is looked up from the outermost activation inwards, because what is registered there
@@ -252,9 +254,14 @@ impl Places {
     fn finish(self, facts: &Facts, proposal: &mut Proposal) {
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
-            let name = format!("cccp_register_{}", stem(&facts.program.units[*unit].file.path));
+            let name = format!(
+                "cccp_register_{}",
+                stem(&facts.program.units[*unit].file.path)
+            );
             let mut text = vec![
-                format!("void {name}(void); /* what lives as long as the program; main calls it */"),
+                format!(
+                    "void {name}(void); /* what lives as long as the program; main calls it */"
+                ),
                 format!("void {name}(void)"),
                 "{".to_string(),
             ];
@@ -269,7 +276,15 @@ impl Places {
             calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
         }
         for ((routine, statement), (offset, items)) in &self.inside {
-            self.put(facts, *routine, *statement, *offset, lines(items), 1, proposal);
+            self.put(
+                facts,
+                *routine,
+                *statement,
+                *offset,
+                lines(items),
+                1,
+                proposal,
+            );
         }
         if !calls.is_empty() {
             call_from_main(facts, calls, proposal);
@@ -300,9 +315,9 @@ impl Places {
 
 /// Calls right after `init`.
 fn call_from_main(facts: &Facts, calls: Vec<String>, proposal: &mut Proposal) {
-    let init = facts.directives().find(|(_, one)| {
-        matches!(one.directive, crate::program::Directive::Init { .. })
-    });
+    let init = facts
+        .directives()
+        .find(|(_, one)| matches!(one.directive, crate::program::Directive::Init { .. }));
     if let Some((unit, one)) = init {
         let insertion = Insertion {
             at: At::After(one.lines.end),
@@ -351,6 +366,12 @@ fn stem(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = name.strip_suffix(".c").unwrap_or(name);
     name.chars()
-        .map(|one| if one.is_ascii_alphanumeric() { one } else { '_' })
+        .map(|one| {
+            if one.is_ascii_alphanumeric() {
+                one
+            } else {
+                '_'
+            }
+        })
         .collect()
 }

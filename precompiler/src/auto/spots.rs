@@ -6,9 +6,7 @@
 //! Not here: which place is wanted.
 
 use super::insert::{At, Insertion};
-use crate::program::{
-    Function, ForStart, ScopeId, Statement, StatementKind, Unit,
-};
+use crate::program::{ForStart, Function, ScopeId, Statement, StatementKind, Unit};
 
 /// The statements around a place, from the body of the function to the innermost one.
 pub struct Chain<'a> {

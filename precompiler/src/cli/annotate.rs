@@ -92,7 +92,7 @@ fn difference(group: &[&str]) -> Vec<Row> {
 
 /// Lines that auto mode writes.
 fn is_added(line: &str) -> bool {
-    let line = line.trim_end_matches(['\n', '\r']);
+    let line = line.trim();
     line.starts_with("#pragma cccp ")
         || matches!(line, "{" | "}" | ";")
         || line.starts_with("void cccp_register_")
@@ -101,13 +101,24 @@ fn is_added(line: &str) -> bool {
 
 fn hunk(rows: &[Row], from: usize, to: usize, out: &mut String) {
     let counts = |rows: &[Row]| {
-        let old = rows.iter().filter(|row| !matches!(row, Row::Added(_))).count();
-        let new = rows.iter().filter(|row| !matches!(row, Row::Removed(_))).count();
+        let old = rows
+            .iter()
+            .filter(|row| !matches!(row, Row::Added(_)))
+            .count();
+        let new = rows
+            .iter()
+            .filter(|row| !matches!(row, Row::Removed(_)))
+            .count();
         (old, new)
     };
     let (old_start, new_start) = counts(&rows[..from]);
     let (old, new) = counts(&rows[from..to]);
-    let _ = writeln!(out, "@@ -{},{old} +{},{new} @@", old_start + 1, new_start + 1);
+    let _ = writeln!(
+        out,
+        "@@ -{},{old} +{},{new} @@",
+        old_start + 1,
+        new_start + 1
+    );
     for row in &rows[from..to] {
         let (sign, text) = match row {
             Row::Same(text) => (' ', text),

@@ -8,7 +8,9 @@ use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::communication::Communication;
 use crate::analysis::load::{Load, Profile};
-use crate::auto::{Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton};
+use crate::auto::{
+    Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
+};
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, has_errors};
@@ -37,8 +39,13 @@ pub fn infer(
             let facts = facts(found);
             if round == 0 {
                 let load = Load::of(&program, found.steps, found.points_to, catalogue, profile);
-                let communication =
-                    Communication::of(&program, found.steps, found.points_to, found.effects, catalogue);
+                let communication = Communication::of(
+                    &program,
+                    found.steps,
+                    found.points_to,
+                    found.effects,
+                    catalogue,
+                );
                 return skeleton(&facts, &load, &communication, frequency);
             }
             let proposal = complete(&facts);

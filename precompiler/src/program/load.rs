@@ -4,9 +4,7 @@ use super::builder::build;
 use super::model::{Program, Unit};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
-use crate::source::{
-    LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines,
-};
+use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines};
 use crate::syntax::tree::Tree;
 use crate::syntax::{ParseFailure, parse};
 
