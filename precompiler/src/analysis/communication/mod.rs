@@ -11,9 +11,11 @@
 //!
 //! Not here: which places are worth a checkpoint (`load`).
 
+mod dump;
 mod model;
 mod parallel;
 mod safety;
 
+pub use dump::dump;
 pub use model::{Ranks, Safety};
 pub use safety::Communication;

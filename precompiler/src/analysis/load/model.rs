@@ -51,7 +51,11 @@ pub struct LoopLoad {
     pub span: Span,
     /// Made of gotos.
     pub by_goto: bool,
-    /// Its share of the program's statements that are executed, with everything that it calls.
+    /// No loop is around it, here or where its function is called. Its shares are then those of such calls only.
+    pub is_outermost: bool,
+    /// How often it iterates, when that is known.
+    pub iterations: Option<u64>,
+    /// Its share of the program's instructions that are executed, with everything that it calls.
     pub instructions: f64,
     /// Its share of the program's accesses to variables.
     pub accesses: f64,
