@@ -38,7 +38,7 @@ pub(super) fn init(facts: &Facts, main: RoutineId, proposal: &mut Proposal) {
     }
     let line = vec!["#pragma cccp init".to_string()];
     let is_start = |one: &&Statement| match &one.kind {
-        StatementKind::Declaration(declaration) => !is_harmless(&declaration),
+        StatementKind::Declaration(declaration) => !is_harmless(declaration),
         _ => true,
     };
     let Some(first) = items.iter().find(is_start) else {

@@ -254,9 +254,7 @@ mod tests {
         check(
             "a; b;\n",
             At::After(2),
-            "a;\n#pragma cccp init\n   b;\n"
-                .replace("\n   b", "\n   b")
-                .as_str(),
+            "a;\n#pragma cccp init\n   b;\n",
             &[1, 1, 1],
         );
     }

@@ -7,7 +7,7 @@ use super::clock::Clock;
 use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::communication::Communication;
-use crate::analysis::load::{Load, Profile};
+use crate::analysis::load::Load;
 use crate::auto::{
     Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
 };
@@ -26,7 +26,6 @@ pub fn infer(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     mut program: Program,
-    profile: Option<&Profile>,
     clock: &mut Clock,
 ) -> (Program, Vec<Diagnostic>) {
     let frequency = Frequency {
@@ -38,6 +37,7 @@ pub fn infer(
         let proposal = analyse(&program, catalogue, clock, |found| {
             let facts = facts(found);
             if round == 0 {
+                let profile = options.profile.as_ref();
                 let load = Load::of(&program, found.steps, found.points_to, catalogue, profile);
                 let communication = Communication::of(
                     &program,

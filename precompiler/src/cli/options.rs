@@ -80,9 +80,6 @@ pub struct Options {
     /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it
     #[arg(long, value_name = "N")]
     pub every: Option<u64>,
-    /// With --auto and --annotate: measured times of loops or functions, in place of the estimate
-    #[arg(long, value_name = "FILE")]
-    pub profile: Option<PathBuf>,
     /// How control finds its block on restart
     #[arg(long, value_enum, default_value = "label")]
     pub dispatch: DispatchChoice,

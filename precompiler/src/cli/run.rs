@@ -209,8 +209,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         clock.lap("dataflow");
     }
     if !has_errors(&diagnostics) && options.infers() {
-        let (inferred, more) =
-            auto::infer(options, catalogue, &preprocessor, program, None, &mut clock);
+        let (inferred, more) = auto::infer(options, catalogue, &preprocessor, program, &mut clock);
         program = inferred;
         diagnostics.extend(more);
         if let (Some(form), false) = (options.annotate, has_errors(&diagnostics)) {
