@@ -1,5 +1,6 @@
 //! The check of a whole program.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::blocks::{blocks, reads};
@@ -44,6 +45,8 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            extents: OnceCell::new(),
+            starts: OnceCell::new(),
             opened: BTreeSet::new(),
         };
         deciding.find_opened();

@@ -138,7 +138,9 @@ fn changes_memory(text: &str) -> bool {
         }
         rest = rest.get(end + 1..).unwrap_or("");
     }
-    let mut lines = template.split([';', '\n']).flat_map(|line| line.split("\\n"));
+    let mut lines = template
+        .split([';', '\n'])
+        .flat_map(|line| line.split("\\n"));
     let is_harmless = |line: &str| {
         let mut words = line.split_whitespace().map(|word| word.trim_matches('\\'));
         let first = words.find(|word| !word.is_empty() && *word != "t" && *word != "lock");
@@ -154,9 +156,15 @@ mod tests {
     #[test]
     fn a_barrier_changes_nothing() {
         assert!(!changes_memory(r#"asm volatile ("" ::: "memory")"#));
-        assert!(!changes_memory(r#"asm volatile ("mfence\n\t" : : : "cc", "memory")"#));
-        assert!(!changes_memory(r#"asm ("mov %0, %1" : "=r"(x) : "m"(memory))"#));
-        assert!(changes_memory(r#"asm volatile ("rep stosb" : "+D"(p) : "a"(0) : "memory")"#));
+        assert!(!changes_memory(
+            r#"asm volatile ("mfence\n\t" : : : "cc", "memory")"#
+        ));
+        assert!(!changes_memory(
+            r#"asm ("mov %0, %1" : "=r"(x) : "m"(memory))"#
+        ));
+        assert!(changes_memory(
+            r#"asm volatile ("rep stosb" : "+D"(p) : "a"(0) : "memory")"#
+        ));
         assert!(changes_memory(r#"asm ("call f" ::: "memory", "rax")"#));
     }
 }
