@@ -1,6 +1,7 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 pub mod clients;
+pub mod communication;
 pub mod completeness;
 pub mod constants;
 pub mod coverage;
@@ -8,8 +9,10 @@ pub mod effects;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod generators;
 pub mod handles;
 pub mod liveness;
+pub mod load;
 pub mod memory;
 pub mod picture;
 pub mod points_to;

@@ -2,10 +2,12 @@
 
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
+use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness::{self, Completeness};
 use crate::analysis::coverage::{self, Coverage};
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::liveness::{self, Liveness};
+use crate::analysis::load::{self, Load};
 use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
@@ -89,6 +91,7 @@ pub fn check(
 /// What an analysis of the whole program found out, as text; `None` for other stages.
 pub fn emit(
     stage: Stage,
+    options: &Options,
     program: &Program,
     catalogue: &Catalogue,
     clock: &mut Clock,
@@ -105,6 +108,27 @@ pub fn emit(
         let points_to = PointsTo::of(program, &steps, catalogue);
         clock.lap("points-to");
         return Some(points_to::text::dump(program, &steps, &points_to));
+    }
+    if stage == Stage::Load {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let points_to = PointsTo::of(program, &steps, catalogue);
+        clock.lap("points-to");
+        let profile = options.profile.as_ref();
+        let load = Load::of(program, &steps, &points_to, catalogue, profile);
+        clock.lap("load");
+        return Some(load::dump(program, &steps, &load));
+    }
+    if stage == Stage::Communication {
+        let steps = Steps::of(program, catalogue);
+        clock.lap("steps");
+        let points_to = PointsTo::of(program, &steps, catalogue);
+        clock.lap("points-to");
+        let effects = Effects::of(program, &steps, &points_to, catalogue);
+        clock.lap("effects");
+        let found = Communication::of(program, &steps, &points_to, &effects, catalogue);
+        clock.lap("communication");
+        return Some(communication::dump(program, &steps, &found));
     }
     if !matches!(
         stage,

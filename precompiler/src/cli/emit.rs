@@ -29,6 +29,8 @@ pub fn stage(stage: Stage, program: &Program, unit: usize, planned: &Planned) ->
         | Stage::Unknown
         | Stage::Effects
         | Stage::Coverage
+        | Stage::Load
+        | Stage::Communication
         | Stage::Liveness
         | Stage::Completeness
         | Stage::Rewrite => None,

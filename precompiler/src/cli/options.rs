@@ -3,6 +3,7 @@
 //! Options of the preprocessor are taken as `cc` takes them, `-include` and `-std` with one dash included, and handed
 //! on in their order.
 
+use crate::analysis::load::Profile;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,10 @@ pub struct Options {
     /// Print a stage instead of the result
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
+    /// Choose loops by what a profiler measured: lines `FUNCTION:LINE SECONDS`, or what `gprof -b -p` or `perf report
+    /// --stdio` prints
+    #[arg(long, value_name = "FILE", value_parser = profile)]
+    pub profile: Option<Profile>,
     /// Say on standard error how long each pass took
     #[arg(long)]
     pub timing: bool,
@@ -120,6 +125,12 @@ impl FromStr for Explain {
     }
 }
 
+/// A profile, from the file with this name.
+fn profile(path: &str) -> Result<Profile, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    Profile::read(&text)
+}
+
 /// `CCCP107` or `107`, in any case.
 fn is_code(word: &str) -> bool {
     let digits = word
@@ -152,6 +163,10 @@ pub enum Stage {
     Effects,
     /// Which loops and calls overwrite whole arrays
     Coverage,
+    /// How much work each loop does, and which are worth a checkpoint
+    Load,
+    /// Where no message is under way, and why
+    Communication,
     /// What is live at every checkpoint, and why
     Liveness,
     /// What a restart does about it, and what registers are needed for
@@ -172,6 +187,8 @@ impl Stage {
                 | Stage::Unknown
                 | Stage::Effects
                 | Stage::Coverage
+                | Stage::Load
+                | Stage::Communication
                 | Stage::Liveness
                 | Stage::Completeness
         )

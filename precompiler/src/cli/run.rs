@@ -211,7 +211,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         clock.lap("unknown");
         let whole = match options.emit {
             Some(Stage::Unknown) => Some(entries_file(&program, catalogue, &unknown)),
-            Some(stage) => analyses::emit(stage, &program, catalogue, &mut clock),
+            Some(stage) => analyses::emit(stage, options, &program, catalogue, &mut clock),
             None => None,
         };
         if let Some(text) = whole {

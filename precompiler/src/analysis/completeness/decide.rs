@@ -40,6 +40,8 @@ pub(super) struct Deciding<'a> {
     pub starts: OnceCell<BTreeSet<RoutineId>>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
+    /// The library brings back the state of all generators of random numbers.
+    pub generators_restored: bool,
 }
 
 /// A cell as it is seen from a frame.
@@ -305,6 +307,7 @@ impl Deciding<'_> {
         }
         let Some(variable) = self.variable(one.cell) else {
             return self.hidden_state(one.cell).is_some()
+                && !self.generators_restored
                 && one.only_memory.is_none()
                 && any(&|state| state.changed.contains(index))
                 && self.places.block_that_writes(one.cell).is_none();

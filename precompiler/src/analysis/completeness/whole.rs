@@ -11,6 +11,7 @@ use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
 use super::places::Places;
+use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
 use crate::program::Directive;
@@ -48,6 +49,7 @@ impl Completeness {
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);

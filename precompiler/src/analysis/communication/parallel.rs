@@ -1,0 +1,133 @@
+//! Where more than one thread may be running.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::effects::Effects;
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
+use crate::program::Program;
+use crate::source::Span;
+
+/// OpenMP regions, what is called from them, and threads.
+pub struct Parallel {
+    /// The texts of regions, by function, with the pragma.
+    regions: BTreeMap<RoutineId, Vec<(Span, String)>>,
+    /// Functions that a region calls, directly or not, with the place of a first call there.
+    called: BTreeMap<RoutineId, TextPlace>,
+    /// A thread that runs beside everything else.
+    thread: Option<RoutineId>,
+}
+
+/// Why more than one thread may be running at a place.
+pub struct InParallel {
+    /// As a sentence.
+    pub why: String,
+    /// Where the region or thread is.
+    pub place: TextPlace,
+}
+
+impl Parallel {
+    /// Looks at a program.
+    pub fn of(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        effects: &Effects,
+    ) -> Parallel {
+        let mut parallel = Parallel {
+            regions: BTreeMap::new(),
+            called: BTreeMap::new(),
+            thread: effects.threads.first().copied(),
+        };
+        for id in steps.routine_ids() {
+            let at = steps.routine(id).function;
+            let body = &program.units[at.unit].function(at.function).body;
+            let mut regions = Vec::new();
+            body.walk(&mut |statement| {
+                if let Some(pragma) = statement.openmp.first() {
+                    regions.push((statement.span, pragma.clone()));
+                }
+                true
+            });
+            if !regions.is_empty() {
+                parallel.regions.insert(id, regions);
+            }
+        }
+        let mut work: Vec<(RoutineId, TextPlace)> = Vec::new();
+        for (&id, regions) in &parallel.regions {
+            let unit = steps.routine(id).function.unit;
+            let inside = |span: Span| regions.iter().any(|(region, _)| region.contains(span));
+            each_call(steps, points_to, id, &mut |span, callee| {
+                if inside(span) {
+                    work.push((callee, TextPlace { unit, span }));
+                }
+            });
+        }
+        while let Some((id, place)) = work.pop() {
+            if parallel.called.contains_key(&id) {
+                continue;
+            }
+            parallel.called.insert(id, place);
+            each_call(steps, points_to, id, &mut |_, callee| {
+                work.push((callee, place));
+            });
+        }
+        parallel
+    }
+
+    /// Why more than one thread may be running where control is in a node with this text; none when only one is.
+    pub fn around(&self, steps: &Steps, routine: RoutineId, span: Span) -> Option<InParallel> {
+        let unit = steps.routine(routine).function.unit;
+        let regions = self.regions.get(&routine).into_iter().flatten();
+        let mut around = regions.filter(|(region, _)| region.contains(span));
+        if let Some((region, pragma)) = around.next_back() {
+            let place = Span::new(region.start, region.start + 1);
+            return Some(InParallel {
+                why: format!(
+                    "It is inside the OpenMP region `#pragma omp {}`.",
+                    pragma.trim()
+                ),
+                place: TextPlace { unit, span: place },
+            });
+        }
+        if let Some(call) = self.called.get(&routine) {
+            let name = &steps.routine(routine).name;
+            return Some(InParallel {
+                why: format!("`{name}` may be called from an OpenMP region."),
+                place: *call,
+            });
+        }
+        let thread = self.thread?;
+        let name = &steps.routine(thread).name;
+        let at = steps.routine(thread).function.unit;
+        let span = steps
+            .routine(thread)
+            .flow
+            .nodes
+            .get(2)
+            .map(|node| node.span);
+        Some(InParallel {
+            why: format!("`{name}` runs in a thread of its own."),
+            place: TextPlace {
+                unit: at,
+                span: span.unwrap_or_default(),
+            },
+        })
+    }
+}
+
+/// Calls `visit` for every function of the program that a function may call, and the text of the call.
+fn each_call(
+    steps: &Steps,
+    points_to: &PointsTo,
+    id: RoutineId,
+    visit: &mut dyn FnMut(Span, RoutineId),
+) {
+    steps.routine(id).walk(&mut |step| {
+        if let StepKind::Call(call) = &step.kind {
+            for callee in points_to.callees(id, call).routines {
+                visit(step.span, callee);
+            }
+        }
+    });
+}

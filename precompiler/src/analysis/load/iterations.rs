@@ -1,0 +1,287 @@
+//! How often a loop iterates, as far as its text tells.
+//!
+//! In: a loop statement. Out: a number, and whether it is sure. A bound that nobody knows counts as [`MANY`], a product of
+//! two such bounds as its square, so that bounds which are written alike weigh alike.
+
+use crate::program::{
+    BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
+    StatementKind, StepOperator, SymbolId, SymbolKind, Unit,
+};
+use std::collections::HashMap;
+
+/// What a number that nobody knows counts as.
+pub const MANY: f64 = 64.0;
+/// The number of words on a command line.
+const WORDS: f64 = 4.0;
+const MOST: f64 = 1e12;
+
+/// How often a loop iterates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iterations {
+    /// About so often.
+    pub count: f64,
+    /// Exactly so often, or less (`break`).
+    pub is_known: bool,
+}
+
+const UNKNOWN: Iterations = Iterations {
+    count: MANY,
+    is_known: false,
+};
+
+/// The variables of a unit that keep the value they are initialised with.
+pub struct Fixed<'a> {
+    unit: &'a Unit,
+    values: HashMap<SymbolId, &'a Expression>,
+}
+
+impl<'a> Fixed<'a> {
+    /// Looks at a unit.
+    pub fn of(unit: &'a Unit) -> Fixed<'a> {
+        let mut fixed = Fixed {
+            unit,
+            values: HashMap::new(),
+        };
+        for global in &unit.globals {
+            global.declarators.iter().for_each(|one| fixed.add(one));
+        }
+        for function in &unit.functions {
+            function.body.walk(&mut |statement| {
+                let declaration = match &statement.kind {
+                    StatementKind::Declaration(declaration) => declaration,
+                    StatementKind::For {
+                        start: ForStart::Declaration(declaration),
+                        ..
+                    } => declaration,
+                    _ => return true,
+                };
+                declaration
+                    .declarators
+                    .iter()
+                    .for_each(|one| fixed.add(one));
+                true
+            });
+        }
+        fixed
+    }
+
+    fn add(&mut self, declarator: &'a Declarator) {
+        let symbol = &self.unit.symbols[declarator.symbol.0];
+        let shared = symbol.storage == crate::program::Storage::External
+            && !self.unit.ty(symbol.ty).qualifiers.is_const;
+        if !symbol.assigned_after_declaration
+            && !symbol.address_taken
+            && !shared
+            && let Some(Initialiser::Expression(value)) = &declarator.initialiser
+        {
+            self.values.insert(declarator.symbol, value);
+        }
+    }
+
+    /// The value of an expression, when it is always the same.
+    pub fn value(&self, expression: &Expression) -> Option<i128> {
+        self.value_within(expression, 8)
+    }
+
+    fn value_within(&self, expression: &Expression, depth: u32) -> Option<i128> {
+        let depth = depth.checked_sub(1)?;
+        let inner = |one: &Expression| self.value_within(one, depth);
+        match &expression.kind {
+            ExpressionKind::Number(value) => *value,
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => match self.unit.symbols[symbol.0].kind {
+                SymbolKind::EnumConstant(value) => value,
+                _ => inner(self.values.get(symbol)?),
+            },
+            ExpressionKind::Cast(value) => inner(value),
+            ExpressionKind::Unary(crate::program::UnaryOperator::Minus, value) => {
+                inner(value)?.checked_neg()
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                operator.of(inner(left)?, inner(right)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// About how large an expression is.
+    fn size(&self, expression: &Expression) -> f64 {
+        if let Some(value) = self.value(expression) {
+            return (value as f64).abs();
+        }
+        let known = |one: &Expression| self.value(one).is_some();
+        match &expression.kind {
+            ExpressionKind::Name { name, .. } if name == "argc" => WORDS,
+            ExpressionKind::Cast(value) => self.size(value),
+            ExpressionKind::Binary(operator, left, right) => {
+                let (a, b) = (self.size(left), self.size(right));
+                match operator {
+                    BinaryOperator::Multiply => a * b,
+                    BinaryOperator::Add => a.max(b),
+                    // A difference of two that are not known is one that is not known.
+                    BinaryOperator::Subtract if known(left) || known(right) => a.max(b),
+                    BinaryOperator::Divide if known(right) => a / b.max(1.0),
+                    BinaryOperator::ShiftLeft if known(right) => a * 2f64.powf(b.min(40.0)),
+                    BinaryOperator::Modulo | BinaryOperator::And if known(right) => a.min(b),
+                    _ => MANY,
+                }
+            }
+            _ => MANY,
+        }
+    }
+
+    /// How often a loop iterates.
+    pub fn iterations(&self, statement: &Statement) -> Iterations {
+        let StatementKind::For {
+            start,
+            condition: Some(condition),
+            step: Some(step),
+            ..
+        } = &statement.kind
+        else {
+            return UNKNOWN;
+        };
+        self.counted(start, condition, step).unwrap_or(UNKNOWN)
+    }
+
+    fn counted(
+        &self,
+        start: &ForStart,
+        condition: &Expression,
+        step: &Expression,
+    ) -> Option<Iterations> {
+        let ExpressionKind::Binary(comparison, left, right) = &condition.kind else {
+            return None;
+        };
+        let (counter, by) = self.step(step)?;
+        let (limit, is_turned) = if symbol_of(left) == Some(counter) {
+            (right, false)
+        } else if symbol_of(right) == Some(counter) {
+            (left, true)
+        } else {
+            return None;
+        };
+        let first = first_value(start, counter)?;
+        let one_more = matches!(
+            comparison,
+            BinaryOperator::LessOrEqual | BinaryOperator::GreaterOrEqual
+        );
+        let goes_up = match comparison {
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => !is_turned,
+            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => is_turned,
+            BinaryOperator::NotEqual => by.is_none_or(|by| by > 0),
+            _ => return None,
+        };
+        let stride = by.unwrap_or(1).unsigned_abs().max(1) as f64;
+        if let (Some(first), Some(limit), Some(_)) = (self.value(first), self.value(limit), by) {
+            let (low, high) = if goes_up {
+                (first, limit)
+            } else {
+                (limit, first)
+            };
+            let distance = high
+                .saturating_sub(low)
+                .saturating_add(i128::from(one_more));
+            let count = (distance.max(0) as f64 / stride).ceil();
+            return Some(Iterations {
+                count: count.min(MOST),
+                is_known: true,
+            });
+        }
+        let far = if goes_up { limit } else { first };
+        Some(Iterations {
+            count: (self.size(far) / stride).clamp(1.0, MOST),
+            is_known: false,
+        })
+    }
+
+    /// What counts, and by how much; none when that is not constant.
+    fn step(&self, step: &Expression) -> Option<(SymbolId, Option<i128>)> {
+        match &step.kind {
+            ExpressionKind::Step(operator, target) => {
+                let goes_up = matches!(
+                    operator,
+                    StepOperator::PreIncrement | StepOperator::PostIncrement
+                );
+                let by = if goes_up { 1 } else { -1 };
+                Some((symbol_of(target)?, Some(by)))
+            }
+            ExpressionKind::Assign {
+                operator: Some(operator),
+                target,
+                value,
+            } => {
+                let by = match operator {
+                    BinaryOperator::Add => self.value(value),
+                    BinaryOperator::Subtract => self.value(value).map(|by| -by),
+                    _ => return None,
+                };
+                Some((symbol_of(target)?, by))
+            }
+            ExpressionKind::Assign {
+                operator: None,
+                target,
+                value,
+            } => {
+                let counter = symbol_of(target)?;
+                let ExpressionKind::Binary(operator, left, right) = &value.kind else {
+                    return None;
+                };
+                let by = match operator {
+                    BinaryOperator::Add if symbol_of(left) == Some(counter) => self.value(right),
+                    BinaryOperator::Add if symbol_of(right) == Some(counter) => self.value(left),
+                    BinaryOperator::Subtract if symbol_of(left) == Some(counter) => {
+                        self.value(right).map(|by| -by)
+                    }
+                    _ => return None,
+                };
+                Some((counter, by))
+            }
+            ExpressionKind::Comma(all) => all.iter().find_map(|one| self.step(one)),
+            _ => None,
+        }
+    }
+}
+
+fn symbol_of(expression: &Expression) -> Option<SymbolId> {
+    match &expression.kind {
+        ExpressionKind::Name { symbol, .. } => *symbol,
+        ExpressionKind::Cast(inner) => symbol_of(inner),
+        _ => None,
+    }
+}
+
+fn first_value(start: &ForStart, counter: SymbolId) -> Option<&Expression> {
+    match start {
+        ForStart::Nothing => None,
+        ForStart::Expression(value) => assigned(value, counter),
+        ForStart::Declaration(declaration) => declaration
+            .declarators
+            .iter()
+            .find(|one| one.symbol == counter)
+            .and_then(|one| match &one.initialiser {
+                Some(Initialiser::Expression(value)) => Some(value),
+                _ => None,
+            }),
+    }
+}
+
+fn assigned(expression: &Expression, counter: SymbolId) -> Option<&Expression> {
+    match &expression.kind {
+        ExpressionKind::Assign {
+            operator: None,
+            target,
+            value,
+        } if symbol_of(target) == Some(counter) => Some(value),
+        // `i = j = 0`
+        ExpressionKind::Assign {
+            operator: None,
+            value,
+            ..
+        } => assigned(value, counter),
+        ExpressionKind::Comma(all) => all.iter().find_map(|one| assigned(one, counter)),
+        _ => None,
+    }
+}

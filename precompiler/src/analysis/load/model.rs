@@ -1,0 +1,66 @@
+//! What is known of the load of loops.
+
+use crate::dataflow::steps::RoutineId;
+use crate::program::StatementId;
+use crate::source::Span;
+
+/// The loops of a program with their loads.
+#[derive(Debug, Default)]
+pub struct Load {
+    pub(super) selected: Vec<SelectedLoop>,
+    pub(super) all: Vec<LoopLoad>,
+}
+
+impl Load {
+    /// The loops chosen for a checkpoint, best first.
+    pub fn selected(&self) -> &[SelectedLoop] {
+        &self.selected
+    }
+
+    /// All loops, in the order of units and text.
+    pub fn all(&self) -> &[LoopLoad] {
+        &self.all
+    }
+}
+
+/// A loop that is worth a checkpoint.
+#[derive(Clone, Debug)]
+pub struct SelectedLoop {
+    /// The function it stands in.
+    pub routine: RoutineId,
+    /// The loop statement; for a loop of gotos the statement before which control enters from above.
+    pub statement: StatementId,
+    /// Its text, in the preprocessed text of the function's unit.
+    pub span: Span,
+    /// Made of gotos.
+    pub by_goto: bool,
+    /// `h`, see [`super`]: the smaller, the more is done in it.
+    pub value: f64,
+    /// Why it was chosen, as a sentence.
+    pub reason: String,
+}
+
+/// A loop and what it does.
+#[derive(Clone, Debug)]
+pub struct LoopLoad {
+    /// The function it stands in.
+    pub routine: RoutineId,
+    /// The loop statement, as in [`SelectedLoop`].
+    pub statement: StatementId,
+    /// Its text.
+    pub span: Span,
+    /// Made of gotos.
+    pub by_goto: bool,
+    /// No loop is around it, here or where its function is called. Its shares are then those of such calls only.
+    pub is_outermost: bool,
+    /// How often it iterates, when that is known.
+    pub iterations: Option<u64>,
+    /// Its share of the program's instructions that are executed, with everything that it calls.
+    pub instructions: f64,
+    /// Its share of the program's accesses to variables.
+    pub accesses: f64,
+    /// `h`; infinite when nothing happens in it.
+    pub value: f64,
+    /// Why it is no place for a checkpoint, as the end of a sentence; none for a candidate.
+    pub excluded: Option<String>,
+}

@@ -1,0 +1,290 @@
+//! One function: how often each of its nodes is executed when it is called once, and what it calls.
+
+use super::iterations::{Fixed, Iterations, MANY};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
+use crate::dataflow::{Flow, Loops, NodeId};
+use crate::program::{Function, Label, Program, Statement, StatementId, StatementKind};
+use std::collections::HashMap;
+
+/// Statements and accesses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Amount {
+    /// Instructions: steps of any kind.
+    pub instructions: f64,
+    /// Those of them that read or store a variable.
+    pub accesses: f64,
+}
+
+impl Amount {
+    /// Adds a multiple of another amount.
+    pub fn add(&mut self, other: Amount, times: f64) {
+        self.instructions += other.instructions * times;
+        self.accesses += other.accesses * times;
+    }
+}
+
+/// A loop of the function.
+pub struct LocalLoop {
+    /// How often it iterates.
+    pub iterations: Iterations,
+    /// Why it is no place for a checkpoint.
+    pub excluded: Option<String>,
+    /// Loops inside are looked at as if it were not there.
+    pub is_transparent: bool,
+}
+
+/// A call of a function of the program.
+pub struct Site {
+    /// Its node.
+    pub node: usize,
+    /// What may be called.
+    pub callee: RoutineId,
+    /// With which probability.
+    pub part: f64,
+}
+
+/// A function.
+pub struct Local {
+    /// Its loops.
+    pub loops: Loops,
+    /// The same, what is known of each.
+    pub known: Vec<LocalLoop>,
+    /// The innermost loop around each node.
+    pub around: Vec<Option<usize>>,
+    /// How often each node is executed for one call.
+    pub times: Vec<f64>,
+    /// What happens in each node.
+    pub amounts: Vec<Amount>,
+    /// Its calls.
+    pub sites: Vec<Site>,
+    /// Calls of the library, by node.
+    pub library: Vec<(usize, String)>,
+}
+
+impl Local {
+    /// Looks at a function.
+    pub fn of(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        fixed: &Fixed<'_>,
+        id: RoutineId,
+    ) -> Local {
+        let routine = steps.routine(id);
+        let unit = &program.units[routine.function.unit];
+        let function = unit.function(routine.function.function);
+        let loops = Loops::of(function);
+        let known = known_loops(fixed, function, routine, &loops);
+        let branches = branches(&function.body, function.statement_count);
+        let mut local = Local {
+            around: Vec::new(),
+            times: Vec::new(),
+            amounts: Vec::new(),
+            sites: Vec::new(),
+            library: Vec::new(),
+            loops,
+            known,
+        };
+        for (number, node) in routine.flow.nodes.iter().enumerate() {
+            let around = node
+                .statement
+                .and_then(|_| local.loops.around(node.span.start));
+            let mut times = node.statement.map_or(1.0, |at| branches[at.0]);
+            let mut at = around;
+            while let Some(index) = at {
+                times *= local.known[index].iterations.count;
+                at = local.loops.all[index].parent;
+            }
+            local.around.push(around);
+            local.times.push(times.min(1e100));
+            let steps = &routine.nodes[number];
+            local.amounts.push(
+                steps
+                    .iter()
+                    .map(amount)
+                    .fold(Amount::default(), |mut sum, one| {
+                        sum.add(one, 1.0);
+                        sum
+                    }),
+            );
+            for step in steps {
+                step.walk(&mut |step| local.call(points_to, id, number, step));
+            }
+        }
+        local
+    }
+
+    fn call(&mut self, points_to: &PointsTo, id: RoutineId, node: usize, step: &Step) {
+        let StepKind::Call(call) = &step.kind else {
+            return;
+        };
+        if let Called::Named(name) = &call.callee {
+            self.library.push((node, name.clone()));
+        }
+        let callees = points_to.callees(id, call).routines;
+        let part = 1.0 / callees.len().max(1) as f64;
+        self.sites.extend(
+            callees
+                .into_iter()
+                .map(|callee| Site { node, callee, part }),
+        );
+    }
+
+    /// Whether a loop is the outermost one of those that count.
+    pub fn is_outermost(&self, index: usize) -> bool {
+        !self.known[index].is_transparent
+            && self
+                .path(index)
+                .skip(1)
+                .all(|one| self.known[one].is_transparent)
+    }
+
+    /// Whether a node is in no loop that counts.
+    pub fn is_outside(&self, node: usize) -> bool {
+        let mut path = self.around[node].into_iter().flat_map(|at| self.path(at));
+        path.all(|one| self.known[one].is_transparent)
+    }
+
+    /// A loop and those around it, innermost first.
+    pub fn path(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(index), |&at| self.loops.all[at].parent)
+    }
+
+    /// Whether a node lies in a loop.
+    pub fn is_in(&self, node: usize, index: usize) -> bool {
+        self.around[node].is_some_and(|at| self.path(at).any(|one| one == index))
+    }
+}
+
+/// What a step costs. Of alternatives the average.
+fn amount(step: &Step) -> Amount {
+    let simple = |accesses: f64| Amount {
+        instructions: 1.0,
+        accesses,
+    };
+    match &step.kind {
+        StepKind::Read { .. } | StepKind::Write { .. } => simple(1.0),
+        StepKind::Copy { .. } => simple(2.0),
+        StepKind::Address { .. }
+        | StepKind::Combine { .. }
+        | StepKind::Call(_)
+        | StepKind::Return { .. }
+        | StepKind::Assembly { .. } => simple(0.0),
+        StepKind::Begin(_) | StepKind::Directive(_) => Amount::default(),
+        StepKind::Choose(lists) => {
+            let mut sum = Amount::default();
+            for step in lists.iter().flatten() {
+                sum.add(amount(step), 1.0 / lists.len() as f64);
+            }
+            sum
+        }
+        StepKind::Repeat(list) => {
+            let mut sum = Amount::default();
+            for step in list {
+                sum.add(amount(step), MANY);
+            }
+            sum
+        }
+    }
+}
+
+/// With which probability each statement is reached when control comes by: of several alternatives each one is as
+/// probable as the others, and what is done on a condition only is done.
+fn branches(body: &Statement, count: usize) -> Vec<f64> {
+    let mut all = vec![1.0; count];
+    descend(body, 1.0, &mut all);
+    all
+}
+
+fn descend(statement: &Statement, times: f64, all: &mut [f64]) {
+    if let Some(one) = all.get_mut(statement.id.0) {
+        *one = times;
+    }
+    let inside = match &statement.kind {
+        StatementKind::If {
+            otherwise: Some(_), ..
+        } => times / 2.0,
+        StatementKind::Switch { body, .. } => times / cases(body).max(1) as f64,
+        _ => times,
+    };
+    for child in statement.children() {
+        descend(child, inside, all);
+    }
+}
+
+fn cases(body: &Statement) -> usize {
+    let mut count = 0;
+    body.walk(&mut |statement| {
+        if let StatementKind::Labelled { label, .. } = &statement.kind {
+            count += usize::from(!matches!(label, Label::Name(_)));
+        }
+        !matches!(statement.kind, StatementKind::Switch { .. })
+    });
+    count
+}
+
+fn known_loops(
+    fixed: &Fixed<'_>,
+    function: &Function,
+    routine: &Routine,
+    loops: &Loops,
+) -> Vec<LocalLoop> {
+    let mut statements: HashMap<StatementId, &Statement> = HashMap::new();
+    let mut regions = Vec::new();
+    function.body.walk(&mut |statement| {
+        statements.insert(statement.id, statement);
+        if !statement.openmp.is_empty() {
+            regions.push(statement.span);
+        }
+        true
+    });
+    let known = loops.all.iter().map(|one| {
+        let statement = statements.get(&one.statement);
+        let iterations = match statement {
+            Some(statement) if !one.by_goto => fixed.iterations(statement),
+            _ => Iterations {
+                count: MANY,
+                is_known: false,
+            },
+        };
+        let mut known = LocalLoop {
+            iterations,
+            excluded: None,
+            is_transparent: false,
+        };
+        if regions.iter().any(|region| region.contains(one.span)) {
+            known.excluded = Some("it is inside an OpenMP region".to_string());
+        } else if !comes_back(&routine.flow, one.inside_from, one.span.end) {
+            known.excluded = Some("it never comes back to its beginning".to_string());
+            known.is_transparent = true;
+            known.iterations.count = 1.0;
+        } else if iterations.is_known && iterations.count <= 2.0 {
+            let times = match iterations.count as u64 {
+                0 => "is never entered",
+                1 => "iterates once",
+                _ => "iterates twice",
+            };
+            known.excluded = Some(format!("it {times}"));
+            known.is_transparent = true;
+        } else if !function.in_user_file {
+            known.excluded = Some("it stands in an included file".to_string());
+            known.is_transparent = true;
+        }
+        known
+    });
+    known.collect()
+}
+
+/// Whether control may be twice at a node that lies between two places.
+fn comes_back(flow: &Flow, from: usize, to: usize) -> bool {
+    let inside = flow.nodes.iter().enumerate();
+    let mut inside = inside.filter(|(_, node)| {
+        node.statement.is_some() && from <= node.span.start && node.span.end <= to
+    });
+    let first = inside.next();
+    let nodes = first.into_iter().chain(inside.next());
+    nodes
+        .map(|(number, _)| number)
+        .any(|number| flow.after(NodeId(number))[number])
+}

@@ -1,0 +1,183 @@
+//! From the work of loops to those that are worth a checkpoint.
+//!
+//! `h(l) = −ln(I(l)·A(l))`, where `I` and `A` are the shares of the program's instructions and accesses. Candidates are the
+//! outermost loops of the program (calls are followed: a loop in a function that is called from a loop is not outermost
+//! there). Their values, sorted, make a curve that rises, and the curve is cut
+//!
+//! 1. where a loop does less than a twentieth of the work (`h` of both shares at 0.05), whatever comes before it;
+//! 2. before that, at the first step (first derivative) that is as high as for a loop that does two fifths of what the one before it does,
+//!    and that is steeper than the step before (second derivative above zero).
+//!
+//! The first loop is always taken, as long as it does a hundredth of the work.
+
+use super::model::{Load, LoopLoad, SelectedLoop};
+use super::profile::Profile;
+use super::shares::Shares;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, Steps};
+use crate::program::Program;
+
+/// `h` at a share of 0.05 and of 0.01.
+const SMALL: f64 = 5.991;
+const TINY: f64 = 9.211;
+/// The step in `h` when the next loop does two fifths of the work.
+const STEEP: f64 = 1.832;
+
+impl Load {
+    /// Looks at a program.
+    pub fn of(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        catalogue: &Catalogue,
+        given: Option<&Profile>,
+    ) -> Load {
+        let profile = given.filter(|profile| profile.fits(steps));
+        let shares = Shares::of(program, steps, points_to, catalogue, profile);
+        let mut load = Load::default();
+        for id in steps.routine_ids() {
+            for index in 0..shares.locals[id.0 as usize].loops.all.len() {
+                load.all.push(judge(&shares, id, index));
+            }
+        }
+        let mut candidates: Vec<&LoopLoad> = (load.all.iter())
+            .filter(|one| one.excluded.is_none() && one.is_outermost)
+            .collect();
+        candidates.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let values: Vec<f64> = candidates.iter().map(|one| one.value).collect();
+        let chosen = cut(&values);
+        let how = match (given, profile) {
+            (_, Some(_)) => "measured by the profile",
+            (Some(_), None) => "estimated: the profile names none of its functions",
+            (None, None) => "estimated from statements, accesses and bounds of loops",
+        };
+        load.selected = candidates[..chosen]
+            .iter()
+            .map(|one| SelectedLoop {
+                routine: one.routine,
+                statement: one.statement,
+                span: one.span,
+                by_goto: one.by_goto,
+                value: one.value,
+                reason: format!(
+                    "no loop is around it, and it does {} of the program's work ({how})",
+                    percent((one.instructions * one.accesses).sqrt())
+                ),
+            })
+            .collect();
+        load
+    }
+}
+
+/// `97 %`
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent >= 99.95 {
+        "nearly all".to_string()
+    } else if percent >= 10.0 {
+        format!("{percent:.0} %")
+    } else {
+        format!("{percent:.1} %")
+    }
+}
+
+fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
+    let local = &shares.locals[id.0 as usize];
+    let one = &local.loops.all[index];
+    let known = &local.known[index];
+    let mut inside = shares.inside(id, index);
+    let part = shares.part_outside(id);
+    let is_outermost = local.is_outermost(index) && part > 0.0;
+    if is_outermost {
+        inside.instructions *= part;
+        inside.accesses *= part;
+    }
+    let share = |some: f64, all: f64| if all > 0.0 { some / all } else { 0.0 };
+    let instructions = share(inside.instructions, shares.total.instructions);
+    let accesses = share(inside.accesses, shares.total.accesses);
+    let nodes = 0..local.around.len();
+    let mut inner = nodes.filter(|&node| local.is_in(node, index)).peekable();
+    let is_in_phase = |is: &dyn Fn(usize) -> bool, mut nodes: &mut dyn Iterator<Item = usize>| {
+        (&mut nodes).all(is)
+    };
+    let first = inner.peek().copied();
+    let outer = local.path(index).skip(1);
+    let mut around = outer.filter(|&outer| !local.known[outer].is_transparent);
+    let excluded = if !shares.is_reached(id) {
+        Some("the program's own code never comes to it from `main`".to_string())
+    } else if let Some(why) = &known.excluded {
+        Some(why.clone())
+    } else if let Some(why) = around.find_map(|outer| local.known[outer].excluded.clone()) {
+        Some(why)
+    } else if first.is_some_and(|node| shares.phases.is_before(id, node)) {
+        Some("it is over before MPI is initialised".to_string())
+    } else if is_in_phase(&|node| shares.phases.is_after(id, node), &mut inner) {
+        Some("MPI is finalised before it".to_string())
+    } else if one.overlaps {
+        Some("its gotos make it overlap with another loop".to_string())
+    } else {
+        None
+    };
+    LoopLoad {
+        routine: id,
+        statement: one.statement,
+        span: one.span,
+        by_goto: one.by_goto,
+        is_outermost,
+        iterations: known
+            .iterations
+            .is_known
+            .then_some(known.iterations.count as u64),
+        instructions,
+        accesses,
+        value: (-(instructions * accesses).ln()).max(0.0),
+        excluded,
+    }
+}
+
+/// How many of these values, which rise, are taken.
+fn cut(values: &[f64]) -> usize {
+    let Some(first) = values.first().filter(|first| **first < TINY) else {
+        return 0;
+    };
+    let mut before = 0.0;
+    let mut last = *first;
+    let mut taken = 1;
+    for &value in &values[1..] {
+        let step = value - last;
+        if value > SMALL || (step >= STEEP && step > before) {
+            break;
+        }
+        before = step;
+        last = value;
+        taken += 1;
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    /// What is taken of loops with these shares of the work.
+    fn taken(shares: &[f64]) -> usize {
+        let values: Vec<f64> = shares.iter().map(|share| -2.0 * share.ln()).collect();
+        cut(&values)
+    }
+
+    #[test]
+    fn the_curve_is_cut_where_it_becomes_steep() {
+        assert_eq!(taken(&[0.97, 0.02, 0.01]), 1);
+        assert_eq!(taken(&[0.45, 0.4, 0.1]), 2);
+        assert_eq!(taken(&[0.6, 0.3, 0.06, 0.04]), 2);
+        assert_eq!(taken(&[0.3, 0.25, 0.2, 0.15, 0.1]), 5);
+    }
+
+    #[test]
+    fn what_does_next_to_nothing_is_not_taken() {
+        assert_eq!(taken(&[0.04, 0.03]), 1);
+        assert_eq!(taken(&[0.005, 0.004]), 0);
+        assert_eq!(taken(&[]), 0);
+    }
+}

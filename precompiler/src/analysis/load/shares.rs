@@ -1,0 +1,232 @@
+//! Which part of the program's work is done in each loop, with everything that is called from there.
+//!
+//! Functions that call each other in a cycle are one: what is called from within it is not counted again, and a loop that
+//! calls its own function again does all the work of the cycle.
+
+use super::iterations::{Fixed, MANY};
+use super::phases::Phases;
+use super::profile::Profile;
+use super::routine::{Amount, Local, Site};
+use crate::analysis::effects::groups;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, Steps};
+use crate::program::Program;
+
+/// A group of functions.
+#[derive(Default)]
+struct Group {
+    /// How often it is entered from outside.
+    entered: f64,
+    /// How often of these no loop is around.
+    outside: f64,
+    /// What happens in it and in all that it calls.
+    whole: Amount,
+    is_recursive: bool,
+    /// One of its loops calls a function of the group: what the group calls is in this loop.
+    is_in_loop: bool,
+}
+
+/// The work of all loops.
+pub struct Shares {
+    /// The functions.
+    pub locals: Vec<Local>,
+    group_of: Vec<usize>,
+    groups: Vec<Group>,
+    /// How often each node is executed.
+    times: Vec<Vec<f64>>,
+    /// What happens in each node, all executions together.
+    own: Vec<Vec<Amount>>,
+    /// The whole program.
+    pub total: Amount,
+    /// What runs before and after everything.
+    pub phases: Phases,
+}
+
+impl Shares {
+    /// Looks at a program.
+    pub fn of(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        catalogue: &Catalogue,
+        profile: Option<&Profile>,
+    ) -> Shares {
+        let fixed: Vec<Fixed<'_>> = program.units.iter().map(Fixed::of).collect();
+        let locals: Vec<Local> = (steps.routine_ids())
+            .map(|id| {
+                let unit = steps.routine(id).function.unit;
+                Local::of(program, steps, points_to, &fixed[unit], id)
+            })
+            .collect();
+        let calls: Vec<Vec<RoutineId>> = locals
+            .iter()
+            .map(|local| local.sites.iter().map(|site| site.callee).collect())
+            .collect();
+        let order = groups(&calls);
+        let mut group_of = vec![0; locals.len()];
+        let mut all: Vec<Group> = Vec::new();
+        for (number, members) in order.iter().enumerate() {
+            for member in members {
+                group_of[member.0 as usize] = number;
+            }
+            let calls_itself = members
+                .iter()
+                .any(|one| calls[one.0 as usize].contains(one));
+            let is_in_loop = members.iter().any(|one| {
+                let local = &locals[one.0 as usize];
+                let mut sites = local.sites.iter();
+                sites.any(|site| members.contains(&site.callee) && !local.is_outside(site.node))
+            });
+            all.push(Group {
+                is_recursive: members.len() > 1 || calls_itself,
+                is_in_loop,
+                ..Group::default()
+            });
+        }
+        let mut shares = Shares {
+            phases: Phases::of(steps, catalogue, &locals),
+            times: locals
+                .iter()
+                .map(|one| vec![0.0; one.times.len()])
+                .collect(),
+            own: (locals.iter())
+                .map(|one| vec![Amount::default(); one.times.len()])
+                .collect(),
+            locals,
+            group_of,
+            groups: all,
+            total: Amount::default(),
+        };
+        shares.frequencies(program, steps, &order);
+        shares.work(program, steps, profile);
+        shares.sum(&order);
+        shares
+    }
+
+    /// How often everything is executed: callers first.
+    fn frequencies(&mut self, program: &Program, steps: &Steps, order: &[Vec<RoutineId>]) {
+        let main = steps.routine_named(program, "main");
+        for id in steps.routine_ids() {
+            // Without `main` any function may be called from outside.
+            let shared = !program.units[steps.routine(id).function.unit]
+                .function(steps.routine(id).function.function)
+                .is_static;
+            if main.map_or(shared, |main| main == id) {
+                let group = &mut self.groups[self.group_of[id.0 as usize]];
+                group.entered += 1.0;
+                group.outside += 1.0;
+            }
+        }
+        for (number, members) in order.iter().enumerate().rev() {
+            let group = &self.groups[number];
+            let depth = if group.is_recursive { MANY } else { 1.0 };
+            let entered = group.entered;
+            let outside = if group.is_in_loop { 0.0 } else { group.outside };
+            for member in members {
+                let local = &self.locals[member.0 as usize];
+                for (node, times) in local.times.iter().enumerate() {
+                    // What is over before a checkpoint can be taken, or comes when none can be, does not count.
+                    if self.phases.is_between(*member, node) {
+                        self.times[member.0 as usize][node] = (entered * depth * times).min(1e150);
+                    }
+                }
+                for site in &local.sites {
+                    let to = self.group_of[site.callee.0 as usize];
+                    if to == number || !self.phases.is_between(*member, site.node) {
+                        continue;
+                    }
+                    let times = local.times[site.node] * site.part * depth;
+                    let target = &mut self.groups[to];
+                    target.entered = (target.entered + entered * times).min(1e150);
+                    if local.is_outside(site.node) {
+                        target.outside = (target.outside + outside * times).min(1e150);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What every node does: estimated, or measured.
+    fn work(&mut self, program: &Program, steps: &Steps, profile: Option<&Profile>) {
+        for (routine, local) in self.locals.iter().enumerate() {
+            for (node, amount) in local.amounts.iter().enumerate() {
+                let mut own = Amount::default();
+                own.add(*amount, self.times[routine][node]);
+                self.own[routine][node] = own;
+            }
+        }
+        if let Some(profile) = profile {
+            profile.measure(program, steps, &mut self.own);
+        }
+        for amount in self.own.iter().flatten() {
+            self.total.add(*amount, 1.0);
+        }
+    }
+
+    /// What happens in groups as a whole: callees first.
+    fn sum(&mut self, order: &[Vec<RoutineId>]) {
+        for (number, members) in order.iter().enumerate() {
+            let mut whole = Amount::default();
+            for member in members {
+                let local = &self.locals[member.0 as usize];
+                for own in &self.own[member.0 as usize] {
+                    whole.add(*own, 1.0);
+                }
+                for site in &local.sites {
+                    if self.group_of[site.callee.0 as usize] != number {
+                        whole.add(self.called(*member, site), 1.0);
+                    }
+                }
+            }
+            self.groups[number].whole = whole;
+        }
+    }
+
+    /// What happens in a call, all its executions together.
+    fn called(&self, caller: RoutineId, site: &Site) -> Amount {
+        let group = &self.groups[self.group_of[site.callee.0 as usize]];
+        let mut part = Amount::default();
+        if group.entered > 0.0 {
+            let times = self.times[caller.0 as usize][site.node] * site.part;
+            part.add(group.whole, times / group.entered);
+        }
+        part
+    }
+
+    /// What happens in a loop, all its executions together.
+    pub fn inside(&self, routine: RoutineId, index: usize) -> Amount {
+        let local = &self.locals[routine.0 as usize];
+        let group = self.group_of[routine.0 as usize];
+        let mut sum = Amount::default();
+        for (node, own) in self.own[routine.0 as usize].iter().enumerate() {
+            if local.is_in(node, index) {
+                sum.add(*own, 1.0);
+            }
+        }
+        for site in &local.sites {
+            if local.is_in(site.node, index) {
+                if self.group_of[site.callee.0 as usize] == group {
+                    return self.groups[group].whole;
+                }
+                sum.add(self.called(routine, site), 1.0);
+            }
+        }
+        sum
+    }
+
+    /// How much of the work of a function is done where no loop is around it.
+    pub fn part_outside(&self, routine: RoutineId) -> f64 {
+        let group = &self.groups[self.group_of[routine.0 as usize]];
+        if group.entered > 0.0 {
+            group.outside / group.entered
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether the program comes to a function at all.
+    pub fn is_reached(&self, routine: RoutineId) -> bool {
+        self.groups[self.group_of[routine.0 as usize]].entered > 0.0
+    }
+}
