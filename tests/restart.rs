@@ -240,6 +240,11 @@ fn s27_what_was_printed_before_a_checkpoint_is_not_lost() {
 }
 
 #[test]
+fn s08_random_numbers_of_the_c_library_go_on_without_a_directive() {
+    try_case("random_numbers", &[]);
+}
+
+#[test]
 fn s09_a_program_of_two_files_is_seen_as_one() {
     try_case("two_files_main", &["two_files_part"]);
 }

@@ -230,6 +230,8 @@ typedef struct cccp_item {
 /* The object lies in memory that a pointer leads to (s->f, p[3].x, a flexible array member): it is found again
  * through that pointer and belongs to the same allocation. */
 #define CCCP_ITEM_INDIRECT 8
+/* In checkpoints only: no item of the program, but what the library keeps for it. */
+#define CCCP_ITEM_LIBRARY 16
 
 /* A function whose address the program takes: pointers to it are saved by name. */
 typedef struct cccp_function_name {
@@ -272,6 +274,13 @@ extern int cccp_replaying;
 extern volatile int cccp_due;
 /* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
 extern cccp_frame *cccp_calling;
+
+/* Before init: the program uses these generators of the C library. Every checkpoint holds their state, and after a
+ * restart they go on with the numbers of an undisturbed run; no directive names them. Programs that call the library
+ * by hand may say it, too. Generators whose state is the program's own (rand_r, erand48) need nothing but a register. */
+#define CCCP_GENERATORS_RANDOM 1  /* rand, srand, random, srandom, initstate, setstate; with the GNU C library only */
+#define CCCP_GENERATORS_DRAND48 2 /* drand48, lrand48, mrand48, srand48, seed48, lcong48 */
+void cccp_generators(int families);
 
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);

@@ -4,11 +4,11 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
-use super::state::{close, directive, is_turn};
+use super::state::{close, directive, is_turn, use_generators};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
-use crate::memory::flush_streams;
+use crate::memory::{DRAND48, RANDOM, flush_streams};
 use crate::registry::{BEHIND, BlockKind, Left, NodeId};
 use crate::session::{Handed, Session};
 use crate::tool::say;
@@ -57,6 +57,12 @@ pub unsafe extern "C" fn cccp_register_begin(frame: *mut Frame, block: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_announce(first: *const *const Function, end: *const *const Function) {
     describe::announce(first as usize, end as usize);
+}
+
+/// The program uses these generators of random numbers of the C library.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_generators(families: c_int) {
+    use_generators(number(families) & (RANDOM | DRAND48));
 }
 
 /// An item of the register block that began last.

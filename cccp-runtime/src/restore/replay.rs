@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::format::{self, File, Fit, Payload, Register};
+use crate::format::{self, File, Fit, LIBRARY, Payload, Register};
 use crate::memory::Regions;
 use crate::registry::{Function, RegisterId, TypeTable};
 
@@ -66,6 +66,8 @@ pub struct Replay {
     pub file: File,
     /// Its registers by their identifiers.
     pub registers: BTreeMap<u64, Register>,
+    /// Those that the library kept for the program, which no directive names.
+    pub library: Vec<Register>,
     pub(super) cursors: HashMap<usize, Cursor>,
     /// The program's functions, by their indices in the file.
     pub functions: Vec<Option<Rc<Function>>>,
@@ -109,10 +111,12 @@ impl Replay {
         adopted: Option<Adopted>,
     ) -> Result<Replay, Stop> {
         let checkpoint = &file.checkpoint;
-        let registers: BTreeMap<u64, Register> = checkpoint
-            .sections
-            .iter()
+        let sections = checkpoint.sections.iter();
+        let (library, registers): (Vec<Register>, Vec<Register>) = sections
             .flat_map(|section| section.registers.iter().cloned())
+            .partition(|register| register.flags & LIBRARY != 0);
+        let registers: BTreeMap<u64, Register> = registers
+            .into_iter()
             .map(|register| (register.id, register))
             .collect();
         let machine = checkpoint.header.machine.clone();
@@ -144,6 +148,7 @@ impl Replay {
             .collect();
         Ok(Replay {
             registers,
+            library,
             functions,
             section_of,
             cursors,

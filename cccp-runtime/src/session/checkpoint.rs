@@ -50,6 +50,7 @@ impl Session {
                 self.say(message);
             }
         }
+        self.tell_generators(collected.generators);
         self.section += 1;
         let killer = self.killer.clone();
         let extents = collected.extents;

@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
-    RegisterLink, Section, Site, Type, Value,
+    RegisterLink, Section, Site, Value,
 };
 use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::in_turn::holds_pointers;
+use super::library::library_registers;
 
 /// Where an activation on the stack stands.
 #[derive(Clone, Debug)]
@@ -57,6 +59,8 @@ pub struct Collected {
     pub gone: Vec<RegisterId>,
     /// Where the registers' elements are.
     pub extents: BTreeMap<RegisterId, Extent>,
+    /// How many states of generators of random numbers there are.
+    pub generators: usize,
 }
 
 /// Where the encoded values go.
@@ -124,7 +128,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let sections = collector.sections(&extents)?;
+    let mut sections = collector.sections(&extents)?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -135,10 +139,28 @@ pub fn collect(
             name: block.and_then(|block| block.name.clone()),
         }
     });
+    let site = site.unwrap_or_default();
+    let states = session.generator_states();
+    let generators = states.len();
+    let mut types = session.types.types().to_vec();
+    if let (Some(place), false) = (places.last(), states.is_empty()) {
+        let function = collector.function(&session.trace.node(place.node).function);
+        let next = session
+            .registers
+            .iter()
+            .map(|one| one.id)
+            .max()
+            .unwrap_or(0)
+            + 1;
+        sections.push(Section {
+            number: session.section,
+            registers: library_registers(session, &mut types, states, next, function, site.line)?,
+        });
+    }
     Ok(Collected {
         checkpoint: Checkpoint {
-            header: session.header(generation, site.unwrap_or_default()),
-            types: session.types.types().to_vec(),
+            header: session.header(generation, site),
+            types,
             functions: collector.functions,
             plans: collector.plans,
             trace,
@@ -147,54 +169,8 @@ pub fn collect(
         lost: collector.lost,
         gone,
         extents,
+        generators,
     })
-}
-
-/// Whether values of a type have to be looked at for pointers that lead nowhere.
-fn holds_pointers(types: &[Type], type_index: u32) -> bool {
-    let Some(one) = types.get(type_index as usize) else {
-        return false;
-    };
-    // A struct stands after the types of its members, so this ends.
-    matches!(one.kind, Kind::Pointer | Kind::Function)
-        || one
-            .members
-            .iter()
-            .any(|member| holds_pointers(types, member.type_index))
-}
-
-impl Session {
-    /// Encodes the values that [`Copying::Later`] left where they are.
-    pub fn values_in_turn(
-        &self,
-        extents: &BTreeMap<RegisterId, Extent>,
-    ) -> impl FnMut(&format::Register, &mut Vec<u8>) -> Result<(), FormatError> {
-        move |register, out| {
-            match (&register.data, extents.get(&register.id)) {
-                (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
-                (_, Some(extent)) => {
-                    let layout = self.types.layout();
-                    let memory = self
-                        .program
-                        .view(extent.start, extent.size * extent.elements);
-                    // Without pointers there is nothing to resolve.
-                    let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
-                    let (count, encoding) = (extent.elements as u64, self.encoding());
-                    format::encode(
-                        layout,
-                        register.type_index,
-                        memory,
-                        count,
-                        encoding,
-                        &mut resolve,
-                        out,
-                    )?;
-                }
-                (_, None) => {}
-            }
-            Ok(())
-        }
-    }
 }
 
 /// Registers of executions that a restart runs again.

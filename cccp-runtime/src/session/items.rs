@@ -286,6 +286,7 @@ impl Session {
             }
             session.adopt_again();
             session.lay_down(replay);
+            session.generators_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

@@ -7,6 +7,8 @@
 //!
 //! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
 
+use crate::analysis::generators::Generators;
+
 /// A number that names a block of a function, counted from 1 in the order of the text.
 pub type BlockNumber = usize;
 
@@ -21,6 +23,8 @@ pub struct FilePlan {
     pub edits: Vec<PlannedEdit>,
     /// Directives were seen, so the header is needed even when no function is a client.
     pub has_directives: bool,
+    /// Generators of random numbers that the library has to know of.
+    pub generators: Generators,
 }
 
 /// One edit: the bytes `start..end` of the user's file give way to the steps.
