@@ -143,7 +143,7 @@ pub(super) fn cannot_be_brought_back(
 ) {
     let (unit, finding) = location(facts, check, live, missing);
     let (reason, help) = match &missing.cure {
-        Cure::Execute { made } => {
+        Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
             (
