@@ -271,7 +271,7 @@ fn s28_what_was_allocated_before_init_stays_where_it_is() {
 
 #[test]
 fn s28_files_without_marks_allocate_for_the_others() {
-    try_case("blocks_of_files_main", &["blocks_of_files_part"]);
+    try_case("two_files_blocks_main", &["two_files_blocks_part"]);
 }
 
 #[test]

@@ -350,6 +350,24 @@ void cccp_shutdown(cccp_frame *frame);
  * file knows and the program does not define itself. CCCP_HEAP stands for malloc, calloc, realloc and free.
  * ------------------------------------------------------------------------- */
 
+#ifdef CCCP_HEAP_PROTOTYPES /* for those who call them by these names; otherwise the C library's declarations serve */
+void *cccp_malloc(unsigned long size);
+void *cccp_calloc(unsigned long count, unsigned long size);
+void *cccp_realloc(void *block, unsigned long size);
+void *cccp_reallocarray(void *block, unsigned long count, unsigned long size);
+void cccp_free(void *block);
+int cccp_posix_memalign(void **place, unsigned long alignment, unsigned long size);
+void *cccp_aligned_alloc(unsigned long alignment, unsigned long size);
+void *cccp_memalign(unsigned long alignment, unsigned long size);
+void *cccp_valloc(unsigned long size);
+char *cccp_strdup(const char *text);
+char *cccp_strndup(const char *text, unsigned long most);
+char *cccp_realpath(const char *path, char *into);
+struct _IO_FILE; /* FILE */
+long cccp_getline(char **line, unsigned long *length, struct _IO_FILE *stream);
+long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO_FILE *stream);
+#endif
+
 #ifdef CCCP_HEAP
 #define CCCP_HEAP_malloc
 #define CCCP_HEAP_calloc

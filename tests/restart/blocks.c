@@ -14,10 +14,16 @@ struct grid {
     int count;
 };
 
+struct pair {
+    double first;
+    int second;
+};
+
 int main(void)
 {
     double *u = NULL, *middle = NULL, (*rows)[3] = NULL;
-    struct grid grid = {NULL, 0}, *there;
+    struct grid grid = {NULL, 0};
+    struct pair *there;
     char *line = NULL, *name = NULL;
     size_t room = 0;
     unsigned char *empty;
@@ -26,12 +32,11 @@ int main(void)
     FILE *words = NULL;
 #pragma cccp init
     there = malloc(sizeof *there);
-    there->cells = NULL;
-    there->count = 0;
+    there->second = 0;
     empty = malloc(0);
-#pragma cccp register(step, u[], middle[], rows[], grid.count, grid.cells[], line[], room, name[], empty[], never[])
+#pragma cccp register(step, u[], middle[], rows[], grid.count, grid.cells[], follow(line), room, name[], empty[], never[])
 #pragma cccp register(there[])
-#pragma cccp register(there->cells[])
+#pragma cccp register(there->second)
     for (step = 1; step < 8; step++) {
         u = realloc(u, (size_t)step * sizeof *u);
         u[step - 1] = step * 1.5;
@@ -48,8 +53,8 @@ int main(void)
         grid.cells = realloc(grid.cells, (size_t)++grid.count * sizeof *grid.cells);
         grid.cells[step - 1].kind = (short)-step;
         grid.cells[step - 1].value[0] = grid.cells[step - 1].value[1] = step / 8.0;
-        there->cells = realloc(there->cells, (size_t)++there->count * sizeof *there->cells);
-        there->cells[step - 1] = grid.cells[step - 1];
+        there->first = step / 4.0;
+        there->second += step;
         words = tmpfile();
         for (int i = 0; i < step * 40; i++)
             fputc('a' + i % 26, words);
@@ -62,12 +67,11 @@ int main(void)
 #pragma cccp checkpoint
         printf("%d: %g %g %d %g %s %d %g %d %zu", step, u[step - 1], *middle, (int)(middle - u), rows ? rows[1][2] : 0.0,
                name, grid.cells[step / 2].kind, grid.cells[step - 1].value[1], (int)strlen(line), (size_t)(room >= strlen(line)));
-        printf(" %g %d\n", there->cells[step - 1].value[0], there->count);
+        printf(" %g %d\n", there->first, there->second);
         if (never != NULL || empty == NULL)
             return 2;
     }
     free(empty);
-    free(there->cells);
     free(there);
     free(grid.cells);
     free(line);

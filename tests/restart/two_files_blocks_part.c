@@ -1,4 +1,4 @@
-/* See blocks_of_files_main.c. */
+/* See two_files_blocks_main.c. */
 #include <stdlib.h>
 
 struct link {
