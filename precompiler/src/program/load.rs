@@ -7,7 +7,7 @@ use super::builder::build;
 use super::model::{Program, Unit};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
-use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span};
+use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines};
 use crate::syntax::tree::Tree;
 use crate::syntax::{ParseFailure, parse, with_stack};
 
@@ -23,18 +23,63 @@ const WORKERS: usize = 16;
 pub fn load(
     paths: &[String],
     preprocessor: &Preprocessor,
+    done: impl FnMut(Spent),
+) -> (Program, Vec<Diagnostic>) {
+    let source = |path: &String| {
+        SourceFile::load(path, preprocessor)
+            .map_err(|failure| load_failure(path, preprocessor, failure))
+    };
+    load_all(paths, source, done)
+}
+
+/// A file's text that did not come from the disk as it is.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// Where the file lies.
+    pub path: String,
+    /// What it would contain.
+    pub bytes: Vec<u8>,
+    /// Whose its lines are.
+    pub lines: UserLines,
+}
+
+/// The same as [`load`] for texts at hand.
+pub fn load_texts(
+    texts: Vec<Text>,
+    preprocessor: &Preprocessor,
+    done: impl FnMut(Spent),
+) -> (Program, Vec<Diagnostic>) {
+    let source = |text: &Text| {
+        let read = SourceFile::from_bytes(&text.path, text.bytes.clone(), preprocessor);
+        match read {
+            Ok(mut file) => {
+                file.lines = text.lines.clone();
+                Ok(file)
+            }
+            Err(failure) => {
+                let failure = LoadFailure::Preprocessor(failure);
+                Err(load_failure(&text.path, preprocessor, failure))
+            }
+        }
+    };
+    load_all(&texts, source, done)
+}
+
+fn load_all<J: Sync>(
+    jobs: &[J],
+    source: impl Fn(&J) -> Result<SourceFile, Diagnostic> + Sync,
     mut done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
     let start = Instant::now();
-    let read = side_by_side(paths, |path| {
+    let read = side_by_side(jobs, |job| {
         let mut diagnostics = Vec::new();
         let mut clock = Passes::start();
-        let loaded = SourceFile::load(path, preprocessor);
+        let loaded = source(job);
         clock.lap("source");
         let unit = match loaded {
             Ok(file) => Some(passes(file, &mut diagnostics, &mut clock)),
             Err(failure) => {
-                diagnostics.push(load_failure(path, preprocessor, failure));
+                diagnostics.push(failure);
                 None
             }
         };
@@ -62,22 +107,22 @@ pub fn load(
     (program, diagnostics)
 }
 
-/// Does some work for every path; the results are in the order of the paths.
-fn side_by_side<R: Send>(paths: &[String], work: impl Fn(&str) -> R + Sync) -> Vec<R> {
+/// Does all jobs; the results are in their order.
+fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = processors.min(WORKERS).min(paths.len());
+    let workers = processors.min(WORKERS).min(jobs.len());
     if workers < 2 {
-        return paths.iter().map(|path| work(path)).collect();
+        return jobs.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
     let take = || {
         let mut results = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(path) = paths.get(index) else {
+            let Some(job) = jobs.get(index) else {
                 return results;
             };
-            results.push((index, work(path)));
+            results.push((index, work(job)));
         }
     };
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
