@@ -25,11 +25,9 @@ pub fn load(
     preprocessor: &Preprocessor,
     done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
-    let source = |path: &String| {
-        SourceFile::load(path, preprocessor)
-            .map_err(|failure| load_failure(path, preprocessor, failure))
-    };
-    load_all(paths, source, done)
+    let read = |path: &String| SourceFile::load(path, preprocessor);
+    let failed = |path: &String, failure: LoadFailure| load_failure(path, preprocessor, failure);
+    load_all(paths, read, failed, done)
 }
 
 /// A file's text that did not come from the disk as it is.
@@ -49,25 +47,21 @@ pub fn load_texts(
     preprocessor: &Preprocessor,
     done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
-    let source = |text: &Text| {
-        let read = SourceFile::from_bytes(&text.path, text.bytes.clone(), preprocessor);
-        match read {
-            Ok(mut file) => {
-                file.lines = text.lines.clone();
-                Ok(file)
-            }
-            Err(failure) => {
-                let failure = LoadFailure::Preprocessor(failure);
-                Err(load_failure(&text.path, preprocessor, failure))
-            }
-        }
+    let read = |text: &Text| {
+        let mut file = SourceFile::from_bytes(&text.path, text.bytes.clone(), preprocessor)
+            .map_err(LoadFailure::Preprocessor)?;
+        file.lines = text.lines.clone();
+        Ok(file)
     };
-    load_all(&texts, source, done)
+    let failed =
+        |text: &Text, failure: LoadFailure| load_failure(&text.path, preprocessor, failure);
+    load_all(&texts, read, failed, done)
 }
 
 fn load_all<J: Sync>(
     jobs: &[J],
-    source: impl Fn(&J) -> Result<SourceFile, Diagnostic> + Sync,
+    source: impl Fn(&J) -> Result<SourceFile, LoadFailure> + Sync,
+    failed: impl Fn(&J, LoadFailure) -> Diagnostic + Sync,
     mut done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
     let start = Instant::now();
@@ -79,7 +73,7 @@ fn load_all<J: Sync>(
         let unit = match loaded {
             Ok(file) => Some(passes(file, &mut diagnostics, &mut clock)),
             Err(failure) => {
-                diagnostics.push(failure);
+                diagnostics.push(failed(job, failure));
                 None
             }
         };

@@ -17,30 +17,36 @@ use crate::analysis::memory::ObjectId;
 use crate::dataflow::steps::RoutineId;
 use crate::source::Span;
 
+/// What is known by some key.
+type Table<K, V> = RefCell<FxHashMap<K, V>>;
+
+/// A function, a call there, and what it calls.
+type CallOf = (RoutineId, Span, RoutineId);
+
 /// Parts that are asked for again and again.
 #[derive(Default)]
 pub(super) struct Parts {
     /// All that is allocated.
     pub heap: Part,
     /// Of a set of the effects.
-    pub written: RefCell<FxHashMap<SetId, Part>>,
+    pub written: Table<SetId, Part>,
     /// All of an object.
-    pub objects: RefCell<FxHashMap<ObjectId, Part>>,
+    pub objects: Table<ObjectId, Part>,
     /// What a function without directives may store to.
-    pub changed: RefCell<FxHashMap<RoutineId, Part>>,
+    pub changed: Table<RoutineId, Part>,
     /// What it surely stores to.
-    pub overwritten: RefCell<FxHashMap<RoutineId, Part>>,
+    pub overwritten: Table<RoutineId, Part>,
     /// The locals of a function.
-    pub locals: RefCell<FxHashMap<RoutineId, Part>>,
+    pub locals: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
-    pub private: RefCell<FxHashMap<RoutineId, Part>>,
+    pub private: Table<RoutineId, Part>,
     /// What a call of a function without directives may allocate.
-    pub made: RefCell<FxHashMap<(RoutineId, Span, RoutineId), Rc<[ObjectId]>>>,
+    pub made: Table<CallOf, Rc<[ObjectId]>>,
 }
 
 /// What is in a table, or is put there.
 pub(super) fn known<K: Copy + Eq + std::hash::Hash, V: Clone>(
-    table: &RefCell<FxHashMap<K, V>>,
+    table: &Table<K, V>,
     key: K,
     make: impl FnOnce() -> V,
 ) -> V {
