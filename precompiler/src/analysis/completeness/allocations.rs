@@ -178,6 +178,7 @@ fn allocate(
             ActionKind::Call {
                 routines,
                 surely: true,
+                ..
             } => {
                 if let [callee] = &**routines {
                     state.extend(known.get(callee).into_iter().flatten());

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::effects::{Action, ActionKind, Effects, Note};
+use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
@@ -203,9 +203,12 @@ impl<'a> Facts<'a> {
                 ActionKind::Write { cells: set, .. } => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call { routines, .. } => {
+                ActionKind::Call {
+                    routines, spared, ..
+                } => {
                     for called in routines {
-                        cells.union_with(&self.changes[called.0 as usize]);
+                        let changes = &self.changes[called.0 as usize];
+                        cells.union_with(&self.effects.unspared(*spared, changes));
                     }
                 }
                 _ => {}
@@ -241,7 +244,7 @@ impl<'a> Facts<'a> {
 
     /// What every function may store to, with all that it calls, blocks that run again left out.
     fn find_changes(&mut self) {
-        let mut callees: Vec<Vec<usize>> = vec![Vec::new(); self.clients.len()];
+        let mut callees: Vec<Vec<(usize, SetId)>> = vec![Vec::new(); self.clients.len()];
         for (routine, called) in callees.iter_mut().enumerate() {
             let mut cells = std::mem::take(&mut self.changes[routine]);
             let mut unknown = Vec::new();
@@ -254,8 +257,10 @@ impl<'a> Facts<'a> {
                 ActionKind::Write { cells: set, .. } if !unknown.contains(&action.span) => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call { routines, .. } => {
-                    called.extend(routines.iter().map(|one| one.0 as usize));
+                ActionKind::Call {
+                    routines, spared, ..
+                } => {
+                    called.extend(routines.iter().map(|one| (one.0 as usize, *spared)));
                 }
                 _ => {}
             });
@@ -265,10 +270,12 @@ impl<'a> Facts<'a> {
         while news {
             news = false;
             for (routine, called) in callees.iter().enumerate() {
-                for &callee in called {
-                    if callee != routine && !self.changes[callee].is_subset(&self.changes[routine])
-                    {
-                        let more = self.changes[callee].clone();
+                for &(callee, spared) in called {
+                    if callee == routine || self.changes[callee].is_subset(&self.changes[routine]) {
+                        continue;
+                    }
+                    let more = self.effects.unspared(spared, &self.changes[callee]);
+                    if !more.is_subset(&self.changes[routine]) {
                         self.changes[routine].union_with(&more);
                         news = true;
                     }
