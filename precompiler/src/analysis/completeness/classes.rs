@@ -33,7 +33,7 @@ pub(super) struct Parts {
     /// All of an object.
     pub objects: Table<ObjectId, Part>,
     /// What a function without directives may store to.
-    pub changed: Table<RoutineId, Part>,
+    pub changed: Table<(RoutineId, SetId), Part>,
     /// What it surely stores to.
     pub overwritten: Table<RoutineId, Part>,
     /// The locals of a function.
@@ -68,7 +68,7 @@ pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
         universe.split(cover.sure.iter().copied());
     }
     let (mut sets, mut objects) = (BTreeSet::new(), BTreeSet::new());
-    let mut called: BTreeSet<RoutineId> = BTreeSet::new();
+    let mut called: BTreeSet<(RoutineId, SetId)> = BTreeSet::new();
     for routine in facts
         .steps
         .routine_ids()
@@ -84,14 +84,18 @@ pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
             ActionKind::Begin { object, .. } => {
                 objects.insert(*object);
             }
-            ActionKind::Call { routines, .. } => {
-                called.extend(routines.iter().filter(|one| !facts.is_client(**one)));
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
+                let plain = routines.iter().filter(|one| !facts.is_client(**one));
+                called.extend(plain.map(|one| (*one, *spared)));
             }
             _ => {}
         });
     }
-    for routine in called {
-        universe.split(facts.changes[routine.0 as usize].ones());
+    for (routine, spared) in called {
+        let changes = &facts.changes[routine.0 as usize];
+        universe.split(facts.effects.unspared(spared, changes).ones());
         universe.split(facts.effects.summary(routine).overwrites.ones());
         objects.extend(facts.allocates.get(&routine).into_iter().flatten());
     }

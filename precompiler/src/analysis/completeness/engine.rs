@@ -60,6 +60,16 @@ struct Walk<'w> {
     entries: Option<&'w mut Entries>,
 }
 
+/// A call that is looked at.
+struct Calling<'c> {
+    span: Span,
+    routines: &'c [RoutineId],
+    surely: bool,
+    spared: SetId,
+    /// It is made again on restart.
+    again: bool,
+}
+
 /// The states in which functions are entered, and those that have become news.
 #[derive(Default)]
 struct Entries {
@@ -297,8 +307,19 @@ impl<'a> Engine<'a> {
                 ActionKind::Free { cells, all: true } => {
                     state.release(&self.written(*cells));
                 }
-                ActionKind::Call { routines, surely } => {
-                    state = self.call(walk, action.span, routines, *surely, again, state)?;
+                ActionKind::Call {
+                    routines,
+                    surely,
+                    spared,
+                } => {
+                    let call = Calling {
+                        span: action.span,
+                        routines,
+                        surely: *surely,
+                        spared: *spared,
+                        again,
+                    };
+                    state = self.call(walk, &call, state)?;
                 }
                 ActionKind::Choose(lists) => {
                     let mut joined: Option<Running> = None;
@@ -365,15 +386,13 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn call(
-        &self,
-        walk: &mut Walk,
-        span: Span,
-        routines: &[RoutineId],
-        surely: bool,
-        again: bool,
-        state: Running,
-    ) -> Option<Running> {
+    fn call(&self, walk: &mut Walk, call: &Calling, state: Running) -> Option<Running> {
+        let Calling {
+            span,
+            routines,
+            surely,
+            ..
+        } = *call;
         let client = |routine: &RoutineId| self.facts.is_client(*routine);
         if let Some(found) = &mut walk.found
             && routines.iter().any(client)
@@ -389,7 +408,7 @@ impl<'a> Engine<'a> {
                 }
                 self.bases[routine.0 as usize].apply(&state)
             } else {
-                self.plain(walk.routine, span, *routine, again, state.clone())
+                self.plain(walk.routine, call, *routine, state.clone())
             };
             after = either(after, one);
         }
@@ -408,28 +427,28 @@ impl<'a> Engine<'a> {
     fn plain(
         &self,
         caller: RoutineId,
-        call: Span,
+        call: &Calling,
         routine: RoutineId,
-        again: bool,
         mut state: Running,
     ) -> Option<Running> {
         let summary = self.facts.effects.summary(routine);
         if !summary.returns {
             return None;
         }
-        let made = known(&self.parts.made, (caller, call, routine), || {
-            self.facts.made_by(caller, call, routine).into()
+        let made = known(&self.parts.made, (caller, call.span, routine), || {
+            self.facts.made_by(caller, call.span, routine).into()
         });
         for object in made.iter() {
-            self.allocate(&mut state, *object, !again, true);
+            self.allocate(&mut state, *object, !call.again, true);
         }
-        if again {
+        if call.again {
             state.set_again(&known(&self.parts.overwritten, routine, || {
                 self.universe.part(summary.overwrites.ones())
             }));
         } else {
-            state.change(&known(&self.parts.changed, routine, || {
+            state.change(&known(&self.parts.changed, (routine, call.spared), || {
                 let changes = &self.facts.changes[routine.0 as usize];
+                let changes = self.facts.effects.unspared(call.spared, changes);
                 self.universe.part(changes.ones())
             }));
         }
