@@ -10,29 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::classes::{Parts, first_classes, known};
 use super::cover::Covers;
 use super::facts::Facts;
+use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
 use super::running::{Basis, KEPT, Part, Running, Universe};
-use super::state::State;
 use crate::analysis::effects::{Action, ActionKind, Note, SetId};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, DirectiveId};
 use crate::source::Span;
-
-/// A call: the function in which it stands and its text.
-pub(super) type CallPlace = (RoutineId, Span);
-
-/// The states at the places that are asked for.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    /// At checkpoints.
-    pub checkpoints: BTreeMap<DirectivePlace, State>,
-    /// Before the blocks that are executed on restart.
-    pub blocks: BTreeMap<DirectivePlace, State>,
-    /// Before calls of functions that contain or reach a directive.
-    pub calls: Vec<(CallPlace, State)>,
-}
 
 /// Everything at hand.
 pub(super) struct Engine<'a> {
@@ -43,14 +29,6 @@ pub(super) struct Engine<'a> {
     /// How much work may still be done, in words of sets.
     patience: Cell<u64>,
     bases: Vec<Basis>,
-}
-
-/// The same in terms of classes.
-#[derive(Default)]
-struct Seen {
-    checkpoints: BTreeMap<DirectivePlace, Running>,
-    blocks: BTreeMap<DirectivePlace, Running>,
-    calls: Vec<(CallPlace, Running)>,
 }
 
 /// A list of actions and where its results go.
@@ -111,22 +89,7 @@ impl<'a> Engine<'a> {
             engine.bases = vec![Basis::default(); facts.steps.routines.len()];
             let seen = engine.follow(&order);
             if !engine.universe.is_cut() {
-                let universe = &engine.universe;
-                let all = |states: BTreeMap<DirectivePlace, Running>| {
-                    let states = states.into_iter();
-                    states
-                        .map(|(place, state)| (place, State::of(&state, universe)))
-                        .collect()
-                };
-                return seen.map(|seen| Found {
-                    checkpoints: all(seen.checkpoints),
-                    blocks: all(seen.blocks),
-                    calls: seen
-                        .calls
-                        .into_iter()
-                        .map(|(place, state)| (place, State::of(&state, universe)))
-                        .collect(),
-                });
+                return seen.map(|seen| seen.told(&engine.universe));
             }
             engine.universe = std::mem::replace(&mut engine.universe, Universe::new(0)).finer();
         }
@@ -493,16 +456,5 @@ fn either(one: Option<Running>, other: Option<Running>) -> Option<Running> {
             Some(one)
         }
         (one, other) => one.or(other),
-    }
-}
-
-fn keep(found: &mut BTreeMap<DirectivePlace, Running>, place: DirectivePlace, state: &Running) {
-    match found.get_mut(&place) {
-        Some(known) => {
-            known.join(state);
-        }
-        None => {
-            found.insert(place, state.clone());
-        }
     }
 }

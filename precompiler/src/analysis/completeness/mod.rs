@@ -25,6 +25,7 @@ mod decide;
 mod dump;
 mod engine;
 mod facts;
+mod found;
 mod items;
 pub mod model;
 mod names;
