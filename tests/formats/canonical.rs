@@ -11,11 +11,12 @@ use cccp::format::{
 use serde_json::{Value, json};
 
 /// Meanings of a register's flags, from the lowest bit on.
-const FLAGS: [&str; 4] = [
+const FLAGS: [&str; 5] = [
     "behind a pointer",
     "a local object",
     "behind a local pointer",
     "found through a pointer",
+    "kept by the library",
 ];
 
 /// All that the file says.

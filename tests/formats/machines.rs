@@ -77,7 +77,7 @@ pub fn checkpoint(
             extents: vec![ELEMENTS / 4, 4],
             first: 0,
             type_index: index as u32,
-            flags: (index % 16) as u32,
+            flags: (index % 32) as u32,
             data: Data::Encoded(data),
         });
     }

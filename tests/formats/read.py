@@ -28,7 +28,7 @@ from values import SIGNED, UNSIGNED, decode, depth, leaves, spelt_out  # noqa: E
 from xdr import Cursor, Damaged, printable  # noqa: E402
 
 MAGIC = bytes.fromhex("894343500D0A1A0A")
-MAJOR, MINOR = 1, 1
+MAJOR, MINOR = 1, 2
 LARGEST_CHUNK = 1048576
 LARGEST_GROWTH = 1040
 MOST_MEMBERS = 65536
@@ -53,7 +53,9 @@ ENCODINGS = {1: "xdr", 2: "native"}
 LONG_DOUBLES = {1: ("Double", (8,)), 2: ("X87", (12, 16)), 3: ("Quad", (16,)), 4: ("DoubleDouble", (16,))}
 ENTRY_KINDS = {1: "register", 2: "execute", 3: "region", 4: "call", 5: "checkpoint"}
 BLOCK_KINDS = {1: "init", 2: "register", 3: "execute", 4: "call", 5: "region", 6: "checkpoint"}
-FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer"}
+FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer",
+         16: "kept by the library", 32: "allocated blocks", 64: "with its block", 128: "with all that it leads to",
+         256: "lengths of blocks"}
 
 
 # --- the file -------------------------------------------------------------------------------------------------------

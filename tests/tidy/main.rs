@@ -9,7 +9,7 @@ mod source;
 use source::{Source, files, room_of, sources, top};
 
 /// The rooms of the precompiler; each uses only rooms before it.
-const PRECOMPILER: [&str; 11] = [
+const PRECOMPILER: [&str; 12] = [
     "diagnostic",
     "source",
     "syntax",
@@ -21,9 +21,10 @@ const PRECOMPILER: [&str; 11] = [
     "plan",
     "rewrite",
     "explain",
+    "auto",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 11] = [
+const RUNTIME: [&str; 12] = [
     "format",
     "store",
     "settings",
@@ -31,6 +32,7 @@ const RUNTIME: [&str; 11] = [
     "registry",
     "comm",
     "generation",
+    "heap",
     "restore",
     "trigger",
     "session",

@@ -4,11 +4,11 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
-use super::state::{close, directive, is_turn};
+use super::state::{close, directive, is_turn, stop_because, use_generators};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
-use crate::memory::flush_streams;
+use crate::memory::{DRAND48, RANDOM, flush_streams};
 use crate::registry::{BEHIND, BlockKind, Left, NodeId};
 use crate::session::{Handed, Session};
 use crate::tool::say;
@@ -57,6 +57,12 @@ pub unsafe extern "C" fn cccp_register_begin(frame: *mut Frame, block: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_announce(first: *const *const Function, end: *const *const Function) {
     describe::announce(first as usize, end as usize);
+}
+
+/// The program uses these generators of random numbers of the C library.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_generators(families: c_int) {
+    use_generators(number(families) & (RANDOM | DRAND48));
 }
 
 /// An item of the register block that began last.
@@ -244,18 +250,20 @@ pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
     flush_streams();
-    directive((), |session| {
+    let refused = directive(None, |session| {
         // SAFETY: the promise of the caller.
         let places = unsafe { frames::places(session, frame, number(block)) }?;
         if let Some(message) = unreachable(session, places[0].node) {
             if session.warned.insert(message.clone()) {
                 session.say(message);
             }
-            return Ok(());
+            return Ok(None);
         }
-        session.checkpoint(&places);
-        Ok(())
+        Ok(session.checkpoint(&places).err())
     });
+    if let Some(reason) = refused {
+        stop_because(&format!("no checkpoint can be taken: {reason}"));
+    }
 }
 
 /// Why a restart could not come back here, if so: another activation waits outside, in a call that no frame knows.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::describe::{self, Tables};
 use super::frames;
 use super::mirror::Frame;
-use super::state::{CANNOT_RESTART, is_open, open};
+use super::state::{CANNOT_RESTART, generators, is_open, open};
 use crate::comm::Group;
 use crate::memory::{Arguments, Program};
 use crate::restore::Standing;
@@ -103,6 +103,7 @@ pub unsafe fn start(
         name,
         settings,
         group,
+        generators: generators(),
         say: |line| say(None, line),
     };
     match Session::start(

@@ -4,7 +4,7 @@
 //! program, and what the user has to know is printed when nobody holds the session any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_due, cccp_replaying};
@@ -17,6 +17,19 @@ pub const CANNOT_RESTART: i32 = 75;
 /// What the setting `every` says: [`CLAUSES`] when there is none.
 static EVERY: AtomicUsize = AtomicUsize::new(CLAUSES);
 const CLAUSES: usize = usize::MAX;
+
+/// What the program has said about generators of random numbers.
+static GENERATORS: AtomicU32 = AtomicU32::new(0);
+
+/// The program uses these generators.
+pub fn use_generators(families: u32) {
+    GENERATORS.fetch_or(families, Ordering::Relaxed);
+}
+
+/// The generators that the program uses.
+pub fn generators() -> u32 {
+    GENERATORS.load(Ordering::Relaxed)
+}
 
 struct Owned(Session);
 
@@ -120,12 +133,17 @@ pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, Str
 
 /// Ends the job: the restart is impossible.
 pub fn stop(reason: &str) -> ! {
+    stop_because(&format!("cannot restart: {reason}"))
+}
+
+/// Ends the job: whoever runs it has to do something.
+pub fn stop_because(reason: &str) -> ! {
     let session = close();
     let rank = session
         .as_ref()
         .filter(|session| session.group.size() > 1)
         .map(|session| session.group.rank());
-    say(rank, &format!("cannot restart: {reason}"));
+    say(rank, reason);
     match session {
         Some(session) => session.group.abort(CANNOT_RESTART),
         None => std::process::exit(CANNOT_RESTART),

@@ -13,6 +13,8 @@
 mod access;
 mod allocate;
 mod arguments;
+pub mod blocks;
+mod generators;
 mod image;
 mod poison;
 mod probe;
@@ -23,5 +25,8 @@ mod room;
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use generators::{
+    DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
+};
 pub use process::{die, flush_streams, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};

@@ -2,20 +2,25 @@
 //!
 //! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
 //! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
-//! `start` begins and ends it, `claim` keeps other
+//! `library` and `generators` keep what the C library has for the program. `start` begins and ends it, `claim` keeps other
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
 
 mod adopt;
 mod asleep;
+mod back;
 mod by_name;
 mod changed;
 mod checkpoint;
 mod claim;
 mod collect;
+mod generators;
+mod in_turn;
 mod items;
 mod kill;
+mod library;
 mod need;
+mod reach;
 mod record;
 mod replaying;
 mod start;

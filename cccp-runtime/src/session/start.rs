@@ -32,6 +32,8 @@ pub struct Start {
     pub settings: Settings,
     /// The processes of the job.
     pub group: Box<dyn Group>,
+    /// The C library's generators of random numbers that it uses: a sum of `memory::RANDOM` and the like.
+    pub generators: u32,
     /// Prints a line at once, while there is no session yet that keeps messages.
     pub say: fn(&str),
 }
@@ -74,6 +76,7 @@ impl Session {
             name,
             settings,
             mut group,
+            generators,
             ..
         } = start;
         let rank = group.rank();
@@ -125,6 +128,7 @@ impl Session {
             warned: HashSet::new(),
             failing: claim.failing,
             disk_told: false,
+            generators,
             calls: HashMap::new(),
         };
         if session.settings.verbose && rank == 0 {

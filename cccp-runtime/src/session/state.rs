@@ -69,6 +69,8 @@ pub struct Session {
     pub failing: bool,
     /// The need of disk space has been told.
     pub disk_told: bool,
+    /// The C library's generators of random numbers that the program uses.
+    pub generators: u32,
     /// By hand: calls of each checkpoint site.
     pub calls: HashMap<u32, u64>,
 }

@@ -9,6 +9,7 @@ pub mod effects;
 pub mod execute;
 pub mod finding;
 pub mod following;
+pub mod generators;
 pub mod handles;
 pub mod liveness;
 pub mod load;

@@ -83,6 +83,8 @@ codes! {
     NOT_A_CLIENT = 206;
     /// A pointer argument that leads to memory nobody restores.
     LOST_POINTER = 207;
+    /// A pointer that `follow` cannot go through.
+    CANNOT_FOLLOW = 208;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
     /// A live location that nothing brings back.
@@ -93,6 +95,12 @@ codes! {
     BLOCK_READS = 304;
     /// What a library keeps and a restart does not bring back.
     HIDDEN_STATE = 305;
+    /// Auto mode finds no place for where a run begins.
+    AUTO_NO_PLACE = 401;
+    /// Auto mode finds no loop for a checkpoint, or no safe point in it.
+    AUTO_NO_CHECKPOINT = 402;
+    /// Auto mode cannot bring something back.
+    AUTO_NOT_SAVED = 403;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

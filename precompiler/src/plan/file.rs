@@ -1,13 +1,15 @@
 //! From the program to one Plan per file.
 
+use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
 use super::raw::fit;
 use super::text::fingerprint;
 use crate::analysis::following::Following;
+use crate::analysis::generators::Generators;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
-use crate::program::{Directive, FunctionId, Program};
+use crate::program::{Directive, DirectiveUse, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -39,6 +41,13 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
+    planned.plan.heap = renamed(program, unit);
+    let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
+    // The file with `init` speaks for all, those without marks too.
+    planned.plan.generators = match unit.directives.iter().any(is_init) {
+        true => Generators::of(program),
+        false => Generators::of_unit(unit),
+    };
     for (number, function) in unit.functions.iter().enumerate() {
         let key = FunctionKey {
             unit: index,

@@ -21,6 +21,7 @@ pub const EMITTED: &[&str] = &[
     RESUME,
     SHUTDOWN,
     ANNOUNCE,
+    GENERATORS,
     REPLAYING,
     DUE,
     CALLING,
@@ -58,6 +59,8 @@ pub const RESUME: &str = "cccp_resume";
 pub const SHUTDOWN: &str = "cccp_shutdown";
 /// The functions of a file, before `main`.
 pub const ANNOUNCE: &str = "cccp_announce";
+/// The generators of random numbers that the program uses, before `main`.
+pub const GENERATORS: &str = "cccp_generators";
 /// A restart is in progress.
 pub const REPLAYING: &str = "cccp_replaying";
 /// Checkpoint calls have to ask the library.

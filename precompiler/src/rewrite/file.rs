@@ -1,18 +1,21 @@
 //! One file: its plan and its text in, the text to compile out.
 //!
-//! A file without directives and without client functions comes out byte for byte. Any other gets lines in front:
+//! A file without directives and without client functions comes out byte for byte, unless the program has items that
+//! bring allocated blocks and the file knows functions that allocate. Any other gets lines in front:
 //! they stop a compiler for another machine, include the header, make the client functions known and set the line
 //! number back, so that every message speaks about the user's own lines.
 
-use super::calls::ANNOUNCE;
+use super::calls::{ANNOUNCE, GENERATORS};
 use super::descriptor::literal;
 use super::edits::{Edit, Overlap, apply};
 use super::steps::print;
+use crate::analysis::generators::Generators;
 use crate::plan::FilePlan;
+use crate::source::UserLines;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
-fn announcement() -> String {
+fn announcement(generators: Generators) -> String {
     let row = |end: &str| {
         format!(
             "extern const cccp_function *const __{end}_cccp_functions[] \
@@ -21,15 +24,37 @@ fn announcement() -> String {
     };
     format!(
         "{}{}__attribute__((constructor)) static void cccp_announcement(void) \
-         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); }}\n",
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {}}}\n",
         row("start"),
-        row("stop")
+        row("stop"),
+        families(generators)
     )
 }
 
-/// The text that is compiled. `name` is the file's name for messages and debuggers.
-pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<String, Overlap> {
-    if plan.edits.is_empty() && plan.functions.is_empty() && !plan.has_directives {
+/// What tells the library of generators of random numbers.
+fn families(generators: Generators) -> String {
+    let random = generators.random.then_some("CCCP_GENERATORS_RANDOM");
+    let drand48 = generators.drand48.then_some("CCCP_GENERATORS_DRAND48");
+    let names: Vec<&str> = random.into_iter().chain(drand48).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("{GENERATORS}({}); ", names.join(" | ")),
+    }
+}
+
+/// The text that is compiled. `name` is the file's name for messages and debuggers, `lines` whose lines those of
+/// `original` are.
+pub fn rewrite_file(
+    plan: &FilePlan,
+    original: &str,
+    lines: &UserLines,
+    name: &str,
+) -> Result<String, Overlap> {
+    if plan.edits.is_empty()
+        && plan.functions.is_empty()
+        && plan.heap.is_empty()
+        && !plan.has_directives
+    {
         return Ok(original.to_string());
     }
     let edits = plan
@@ -50,15 +75,23 @@ pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<Strin
             }
         })
         .collect();
-    let body = apply(original, edits)?;
+    let mut body = apply(original, edits)?;
+    if !lines.is_plain() {
+        body = lines.marked(&body, &literal(name));
+    }
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
     let announcement = match plan.functions.is_empty() {
         true => String::new(),
-        false => announcement(),
+        false => announcement(plan.generators),
     };
+    let heap: String = plan
+        .heap
+        .iter()
+        .map(|name| format!("#define CCCP_HEAP_{name}\n"))
+        .collect();
     Ok(format!(
-        "{mark}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
+        "{mark}{heap}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
         literal(name)
     ))
 }

@@ -249,7 +249,10 @@ pub(crate) fn everything(encoding: Encoding) -> Checkpoint {
                     flags: 8,
                     ..register(9, "s->list", 25, &values(25, 1), &[])
                 },
-                register(10, "nothing", 26, &[], &[3]),
+                Register {
+                    flags: LIBRARY,
+                    ..register(10, "nothing", 26, &[], &[3])
+                },
             ],
         },
     ];

@@ -7,6 +7,7 @@
 //! registers it then, but not to us.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::facts::Facts;
 use crate::analysis::effects::{Action, ActionKind};
@@ -31,6 +32,7 @@ impl Facts<'_> {
                 .collect();
             known.insert(routine, made.clone());
             self.allocates.insert(routine, made);
+            self.below.insert(routine, below);
         }
         // What is surely allocated: first all, then less and less.
         loop {
@@ -71,7 +73,16 @@ impl Facts<'_> {
     }
 
     /// The calls through which an object comes about, the outermost one first, with the functions they stand in.
-    fn way_to(&self, object: ObjectId) -> Vec<(RoutineId, TextPlace)> {
+    fn way_to(&self, object: ObjectId) -> Rc<[(RoutineId, TextPlace)]> {
+        let known = self.ways.borrow().get(&object).cloned();
+        known.unwrap_or_else(|| {
+            let way: Rc<[_]> = self.find_way(object).into();
+            self.ways.borrow_mut().insert(object, Rc::clone(&way));
+            way
+        })
+    }
+
+    fn find_way(&self, object: ObjectId) -> Vec<(RoutineId, TextPlace)> {
         let object = &self.memory.objects[object.0 as usize];
         let ObjectKind::Heap {
             routine,
@@ -109,10 +120,18 @@ impl Facts<'_> {
         let unit = self.steps.routine(caller).function.unit;
         let here = TextPlace { unit, span: call };
         let made = self.allocates.get(&callee).into_iter().flatten().copied();
+        let below = self.below.get(&callee);
         made.filter(|object| {
             let way = self.way_to(*object);
             let mut own = way.iter().filter(|(one, _)| *one == caller).peekable();
-            own.peek().is_none() || own.any(|(_, place)| *place == here)
+            match (own.peek(), way.first()) {
+                // Then the calls that are told apart begin further down.
+                (None, Some((first, _))) => {
+                    *first == callee || below.is_none_or(|below| below.contains(first))
+                }
+                (None, None) => true,
+                _ => own.any(|(_, place)| *place == here),
+            }
         })
         .collect()
     }
@@ -169,6 +188,7 @@ fn allocate(
             ActionKind::Call {
                 routines,
                 surely: true,
+                ..
             } => {
                 if let [callee] = &**routines {
                     state.extend(known.get(callee).into_iter().flatten());

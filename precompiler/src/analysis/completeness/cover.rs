@@ -1,6 +1,7 @@
 //! Which cells an item of a register directive covers.
 //!
-//! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. A part of
+//! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. `p[]` and
+//! `follow(x)`: the object, and the allocated blocks that it leads to at the checkpoint, directly or at all. A part of
 //! an array whose constant bounds leave some of it out covers nothing for sure; bounds that are computed are taken for
 //! what the program needs. What is reached through a pointer that may lead to several objects is covered when it is
 //! memory of the heap, which has no name of its own; variables are not.
@@ -9,12 +10,12 @@ use std::collections::BTreeMap;
 
 use super::facts::Facts;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
-use super::state::State;
+use super::running::{BORN, Running, Universe};
 use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
-use crate::program::{Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
+use crate::program::{Brings, Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(super) struct Cover {
     /// The memory behind the pointer.
     pub behind: Vec<usize>,
     /// All of them surely.
-    sure: Vec<usize>,
+    pub sure: Vec<usize>,
     /// The memory has the same size for ever.
     fixed: bool,
     /// Some of it is one of many blocks, which is not told apart from the others.
@@ -112,7 +113,8 @@ impl Covers {
                     routine,
                 };
                 let mut cover = looked.cover(item, &registered.place);
-                if !often.contains(&routine) {
+                // All blocks that can be reached are saved, however many there are.
+                if !often.contains(&routine) && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
                 cover.item = ItemPlaceInProgram {
@@ -140,7 +142,13 @@ impl Covers {
     }
 
     /// A register directive is executed.
-    pub fn register(&self, directive: DirectivePlace, heap: &CellSet, state: &mut State) {
+    pub fn register(
+        &self,
+        directive: DirectivePlace,
+        heap: &CellSet,
+        universe: &Universe,
+        state: &mut Running,
+    ) {
         let Some(list) = self.by_directive.get(&directive) else {
             return;
         };
@@ -153,26 +161,26 @@ impl Covers {
             for (_, older) in older {
                 let gone = older.sure.iter().chain(&older.behind);
                 let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
-                let gone =
-                    gone.filter(|cell| !heap.contains(**cell) || state.born.contains(**cell));
-                let gone: Vec<&usize> = gone.collect();
-                state.uncover(gone.into_iter().copied());
+                let exists =
+                    |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
+                let gone = universe.part(gone.copied().filter(exists));
+                state.uncover(&gone);
             }
-            let exists = |cell: &usize| !heap.contains(*cell) || state.born.contains(*cell);
+            let exists = |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
             let all = cover.named.iter().chain(&cover.behind);
-            let all: Vec<usize> = all.copied().filter(exists).collect();
-            let sure: Vec<usize> = cover.sure.iter().copied().filter(exists).collect();
-            state.cover(sure.into_iter());
-            state.may_cover(all.into_iter());
+            let all = universe.part(all.copied().filter(exists));
+            let sure = universe.part(cover.sure.iter().copied().filter(exists));
+            state.cover(&sure);
+            state.may_cover(&all);
         }
     }
 
     /// A register of memory whose size never changes is in force, so that it covers what its pointer will lead to.
-    pub fn follows(&self, cell: usize, kept: &CellSet) -> bool {
+    pub fn follows(&self, cell: usize, kept: &dyn Fn(usize) -> bool) -> bool {
         self.all.iter().any(|cover| {
             cover.fixed
                 && cover.behind.contains(&cell)
-                && cover.named.iter().all(|pointer| kept.contains(*pointer))
+                && cover.named.iter().all(|pointer| kept(*pointer))
         })
     }
 
@@ -185,7 +193,14 @@ impl Covers {
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
     /// is about to be given back.
-    pub fn unregister(&self, routine: RoutineId, name: &str, heap: &CellSet, state: &mut State) {
+    pub fn unregister(
+        &self,
+        routine: RoutineId,
+        name: &str,
+        heap: &CellSet,
+        universe: &Universe,
+        state: &mut Running,
+    ) {
         let named = |cover: &&Cover| cover.name == name;
         let own: Vec<&Cover> = self
             .all
@@ -200,13 +215,11 @@ impl Covers {
         };
         for cover in ended {
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
-            for &cell in cells.filter(|cell| !self.is_covered_by_others(**cell, cover)) {
-                if heap.contains(cell) {
-                    state.release(std::iter::once(cell));
-                } else {
-                    state.uncover(std::iter::once(cell));
-                }
-            }
+            let cells = cells.filter(|cell| !self.is_covered_by_others(**cell, cover));
+            let (blocks, others): (Vec<usize>, Vec<usize>) =
+                cells.copied().partition(|cell| heap.contains(*cell));
+            state.release(&universe.part(blocks.into_iter()));
+            state.uncover(&universe.part(others.into_iter()));
         }
     }
 }
@@ -263,6 +276,9 @@ impl Looking<'_> {
         } else if whole_base && !self.is_part(item) {
             sure.extend(named.iter().copied());
         }
+        behind.extend(self.brought(item, &base.cells));
+        behind.sort_unstable();
+        behind.dedup();
         let heap = |cells: &[usize]| -> Vec<usize> {
             let cells = cells.iter().copied();
             cells.filter(|&cell| is_heap(memory, cell)).collect()
@@ -286,6 +302,29 @@ impl Looking<'_> {
             sure,
             fixed: false,
             crowd: false,
+        }
+    }
+
+    /// The allocated memory that an item brings: whole blocks, whatever its pointers lead to at a checkpoint.
+    fn brought(&self, item: &Item, named: &[CellId]) -> Vec<usize> {
+        let memory = &self.points_to.memory;
+        let heap = |cell: &usize| is_heap(memory, *cell);
+        match item.brings {
+            Brings::Itself => Vec::new(),
+            Brings::Block => named
+                .iter()
+                .flat_map(|cell| self.points_to.pointees(*cell))
+                .flat_map(|target| {
+                    let object = memory.cells[target.0 as usize].object;
+                    self.points_to.cells(object)
+                })
+                .map(|cell| cell.0 as usize)
+                .filter(heap)
+                .collect(),
+            Brings::Everything => {
+                let reached = self.points_to.reachable(named.iter().copied());
+                reached.ones().filter(heap).collect()
+            }
         }
     }
 

@@ -187,7 +187,7 @@ impl Telling<'_> {
         let mut diagnostic = if missing.cure == Cure::Nothing {
             let message = "the sequence of random numbers does not go on after a restart";
             Diagnostic::warning(Code::HIDDEN_STATE, place, message)
-                .label("a library keeps its state, which is not saved here")
+                .label("the C library keeps their state, and only GNU's gives it away")
         } else {
             Diagnostic::warning(Code::NOT_REGISTERED, place, message)
                 .label(format!("a restart from here does not bring {what} back"))
@@ -247,7 +247,7 @@ impl Telling<'_> {
 
     fn cure(&self, location: &LiveLocation, cure: &Cure) -> String {
         match cure {
-            Cure::Register { item, after } => {
+            Cure::Register { item, after, .. } => {
                 let is_memory = item.ends_with("[…]");
                 let place = match (location.frame, location.call) {
                     (Some(frame), Some(call)) => {
@@ -269,18 +269,18 @@ impl Telling<'_> {
                 };
                 format!("add `#pragma cccp register({item})` {place}{count}")
             }
-            Cure::RegisterEach { item, after } => format!(
+            Cure::RegisterEach { item, after, .. } => format!(
                 "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` after line {}, in a function that is called once for each of them (in one call a name stands for one register)",
                 self.line(*after)
             ),
-            Cure::Execute { made } => {
+            Cure::Execute { made, .. } => {
                 let at =
                     made.map_or_else(String::new, |made| format!(" (line {})", self.line(made)));
                 format!(
                     "a handle cannot be saved: put what makes it{at} between `#pragma cccp execute on restart` and `#pragma cccp end execute`"
                 )
             }
-            Cure::Nothing => "keep the state in a variable of the program (`erand48`, `random_r`, a generator of its own) and register that, or seed the generator in an `execute on restart` block".to_string(),
+            Cure::Nothing => "include <stdlib.h>, which tells whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The check of a whole program.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::blocks::{blocks, reads};
@@ -10,6 +11,7 @@ use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
 use super::places::Places;
+use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
 use crate::program::Directive;
@@ -25,7 +27,7 @@ impl Completeness {
         let memory = &points_to.memory;
         let facts = Facts::of(program, steps, memory, effects);
         let covers = Covers::of(&facts, points_to);
-        let Some(found) = Engine::new(&facts, &covers, PATIENCE).run() else {
+        let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
                 unfinished: Some("the program is too large for the check".to_string()),
                 ..Completeness::default()
@@ -44,7 +46,10 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            extents: OnceCell::new(),
+            starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);

@@ -1,0 +1,128 @@
+//! What the library keeps for the program beside its items, as registers of a checkpoint.
+//!
+//! In: numbers in the order of this machine. Out: a register with the flag `LIBRARY` for each, which no directive names, and
+//! the numbers back from a checkpoint of any machine. Not here: what they mean (`generators`).
+
+use crate::format::{
+    self, Data, Encoding, FormatError, Kind, LIBRARY, PointerValue, Register, Type,
+};
+use crate::restore::Replay;
+
+use super::Session;
+
+/// What a checkpoint keeps of something.
+pub(super) struct Kept {
+    /// Of the register.
+    pub name: &'static str,
+    /// Where the C library has it.
+    pub address: usize,
+    /// Of one element.
+    pub kind: Kind,
+    /// C's name of it.
+    pub kind_name: &'static str,
+    /// Bytes of one element.
+    pub size: usize,
+    /// In the order of this machine.
+    pub bytes: Vec<u8>,
+}
+
+/// What the library keeps for the program, as registers from the number `next` on.
+pub(super) fn library_registers(
+    session: &Session,
+    types: &mut Vec<Type>,
+    kept: Vec<Kept>,
+    next: u64,
+    function: u32,
+    line: u32,
+) -> Result<Vec<Register>, FormatError> {
+    let mut registers = Vec::with_capacity(kept.len());
+    for (one, id) in kept.into_iter().zip(next..) {
+        let found = Type {
+            name: one.kind_name.to_string(),
+            kind: one.kind,
+            size: one.size as u64,
+            members: Vec::new(),
+        };
+        let at = types.iter().position(|known| *known == found);
+        let type_index = at.unwrap_or_else(|| {
+            types.push(found);
+            types.len() - 1
+        }) as u32;
+        let layout = format::Layout {
+            types,
+            machine: session.types.machine(),
+        };
+        let elements = (one.bytes.len() / one.size) as u64;
+        let mut data = Vec::new();
+        let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
+        let encoding = session.encoding();
+        format::encode(
+            layout,
+            type_index,
+            &one.bytes,
+            elements,
+            encoding,
+            &mut resolve,
+            &mut data,
+        )?;
+        registers.push(Register {
+            id,
+            name: one.name.to_string(),
+            function,
+            line,
+            address: one.address as u64,
+            element_size: one.size as u64,
+            elements,
+            extents: vec![elements],
+            first: 0,
+            type_index,
+            flags: LIBRARY,
+            data: Data::Encoded(data),
+        });
+    }
+    Ok(registers)
+}
+
+impl Session {
+    /// The elements of a register of the library.
+    pub(super) fn library_values(
+        &self,
+        replay: &mut Replay,
+        saved: &Register,
+        kind: Kind,
+        size: u64,
+    ) -> Result<Vec<u64>, String> {
+        let whom = |error: format::FormatError| format!("{}: {error}", saved.name);
+        let bytes = replay.file.load(saved).map_err(whom)?;
+        let own = [format::Type {
+            name: String::new(),
+            kind,
+            size,
+            members: Vec::new(),
+        }];
+        let program = format::Layout {
+            types: &own,
+            machine: self.types.machine(),
+        };
+        let mut memory = vec![0u8; (saved.elements * size) as usize];
+        let encoding: Encoding = replay.file.checkpoint.header.encoding;
+        format::decode(
+            replay.file.checkpoint.layout(),
+            saved.type_index,
+            program,
+            0,
+            encoding,
+            &bytes,
+            saved.elements,
+            &mut |_| Ok(0),
+            &mut memory,
+        )
+        .map_err(whom)?;
+        let number = |one: &[u8]| match *one {
+            [a, b] => u64::from(u16::from_ne_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
+            _ => 0,
+        };
+        Ok(memory.chunks_exact(size as usize).map(number).collect())
+    }
+}

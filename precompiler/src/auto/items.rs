@@ -1,0 +1,125 @@
+//! What a register item has to say so that a live location comes back.
+//!
+//! In: a location that the check finds missing, with its cure. Out: the text of an item, and the variable that it
+//! begins with. Memory is named by the pointer that leads to it: `u[]` is the block behind `u`, `follow(list)` all that
+//! can be reached from `list`. A struct is saved as a whole unless something in it cannot be saved.
+
+use super::facts::Facts;
+use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
+use crate::analysis::handles::handle;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::VariableId;
+use crate::program::{TypeId, TypeKind, Unit};
+
+/// An item to be registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// As it is written.
+    pub text: String,
+    /// The name with which it begins.
+    pub base: String,
+    /// The variable of that name, when the location lies in it.
+    pub variable: Option<VariableId>,
+    /// Where its directive can stand.
+    pub site: Option<Site>,
+}
+
+/// The item for a location; none when no register helps.
+pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Option<Wanted> {
+    let (item, site, exact, is_crowd) = match &missing.cure {
+        Cure::Register {
+            item, site, exact, ..
+        } => (item, site, exact, false),
+        Cure::RegisterEach {
+            item, site, exact, ..
+        } => match exact {
+            Some(_) => (item, site, exact, true),
+            // No place where each of them could be registered: all that can be reached from a variable.
+            None => (&location.name, site, exact, true),
+        },
+        Cure::Execute { .. } | Cure::Nothing => return None,
+    };
+    let first = *location.cells.first()?;
+    let base = base(item);
+    let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
+        ObjectKind::Variable(variable) => Some(variable),
+        ObjectKind::Heap { .. } => None,
+        _ => return None,
+    };
+    let text = match (exact, variable) {
+        (Some(exact), _) if exact.contains('[') => exact.clone(),
+        (_, Some(variable)) if !item.contains('…') => {
+            let whole = facts.steps.variable(variable);
+            let unit = &facts.program.units[whole.ty.unit];
+            match is_savable(facts, unit, whole.ty.id) {
+                true => whole.name.clone(),
+                false => item.clone(),
+            }
+        }
+        _ => memory(item, is_crowd, &base),
+    };
+    Some(Wanted {
+        text,
+        base,
+        variable,
+        site: *site,
+    })
+}
+
+/// The name with which an item begins.
+fn base(item: &str) -> String {
+    item.chars()
+        .take_while(|one| one.is_alphanumeric() || *one == '_')
+        .collect()
+}
+
+fn object(facts: &Facts, cell: CellId) -> usize {
+    facts.points_to.memory.cells[cell.0 as usize].object.0 as usize
+}
+
+/// `u[…]` is a block, `s->u` lies in one, and `row[…][…]` in one of many.
+fn memory(item: &str, is_crowd: bool, base: &str) -> String {
+    let elements = item.matches('…').count();
+    if is_crowd || elements > 1 {
+        return format!("follow({base})");
+    }
+    if let Some(pointer) = item.strip_suffix("[…]") {
+        return format!("{pointer}[]");
+    }
+    match item.rsplit_once("->") {
+        Some((pointer, _)) if elements == 0 => format!("{pointer}[]"),
+        _ => format!("follow({base})"),
+    }
+}
+
+/// Whether all of an object can be saved.
+fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
+    if handle(facts.catalogue, unit, ty).is_some() {
+        return false;
+    }
+    match unit.kind(ty) {
+        TypeKind::Record(record) => {
+            let members = unit.records[record.0].members.iter().flatten();
+            members
+                .map(|member| member.ty)
+                .all(|ty| is_savable(facts, unit, ty))
+        }
+        TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory;
+
+    #[test]
+    fn memory_is_named_by_the_pointer_that_leads_to_it() {
+        assert_eq!(memory("u[…]", false, "u"), "u[]");
+        assert_eq!(memory("mesh.u[…]", false, "mesh"), "mesh.u[]");
+        assert_eq!(memory("s->count", false, "s"), "s[]");
+        assert_eq!(memory("s->mesh->u[…]", false, "s"), "s->mesh->u[]");
+        assert_eq!(memory("row[…][…]", false, "row"), "follow(row)");
+        assert_eq!(memory("head->next", true, "head"), "follow(head)");
+    }
+}

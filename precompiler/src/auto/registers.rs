@@ -1,0 +1,221 @@
+//! Registers for what the check finds missing.
+//!
+//! In: the live locations of every checkpoint that nothing brings back, each with the place where a register of it can
+//! stand. Out: `register` lines. What lives as long as the program and has a name that no function on the way sees is
+//! registered in a function at the end of the file that defines it, which `main` calls after `init`.
+//!
+//! Not here: what items look like (`items`), where they can stand (the check's cures).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::Facts;
+use super::insert::{At, Insertion};
+use super::items::{Wanted, wanted};
+use super::proposal::Proposal;
+use super::refusal;
+use super::spots::{self, Chain};
+use crate::analysis::completeness::{Decision, Site};
+use crate::analysis::memory::CellId;
+use crate::dataflow::steps::TextPlace;
+use crate::program::{Directive, Storage};
+
+/// How long a line of items may get.
+const WIDTH: usize = 96;
+
+/// Items at one place, with the reads that need them.
+type Items = BTreeMap<Rank, (String, String)>;
+
+/// Plain variables come back before memory, whose size may depend on them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(bool, String);
+
+/// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
+pub(super) fn propose(facts: &Facts, served: &BTreeSet<CellId>, proposal: &mut Proposal) {
+    let mut places = Places::default();
+    for check in &facts.completeness.checkpoints {
+        for location in &check.locations {
+            let Decision::Missing(missing) = &location.decision else {
+                continue;
+            };
+            if location.cells.iter().any(|cell| served.contains(cell)) {
+                continue;
+            }
+            let Some(item) = wanted(facts, location, missing) else {
+                refusal::cannot_be_brought_back(facts, check, location, missing, proposal);
+                continue;
+            };
+            let spot = item
+                .site
+                .map(Spot::At)
+                .or_else(|| end_of_unit(facts, &item));
+            let text = item.text.clone();
+            let read = missing.read.as_ref().map(|one| one.read);
+            match spot {
+                Some(spot) => places.add(facts, spot, item, read),
+                None => refusal::no_place(facts, check, location, missing, &text, proposal),
+            }
+        }
+    }
+    places.finish(facts, proposal);
+}
+
+/// Where a register stands.
+enum Spot {
+    /// Before or after a statement of a function.
+    At(Site),
+    /// In a function of its own at the end of a unit.
+    EndOf(usize),
+}
+
+/// The unit that defines the global with which an item begins.
+fn end_of_unit(facts: &Facts, item: &Wanted) -> Option<Spot> {
+    let mut globals = facts.steps.variable_ids().filter(|id| {
+        let one = facts.steps.variable(*id);
+        let lives_on = matches!(one.storage, Storage::Static | Storage::External);
+        one.owner.is_none() && lives_on && one.is_defined && one.name == item.base
+    });
+    let global = match item.variable {
+        Some(variable) => globals.find(|id| *id == variable)?,
+        None => globals.next()?,
+    };
+    Some(Spot::EndOf(facts.steps.variable(global).declared.unit))
+}
+
+/// Everything that is to be registered, by place.
+#[derive(Default)]
+struct Places {
+    inside: BTreeMap<Site, Items>,
+    at_end: BTreeMap<usize, Items>,
+}
+
+impl Places {
+    fn add(&mut self, facts: &Facts, spot: Spot, item: Wanted, read: Option<TextPlace>) {
+        let rank = Rank(item.text.contains(['[', '(']), item.text.clone());
+        let (items, unit) = match spot {
+            Spot::At(site) => {
+                let items = self.inside.entry(site).or_default();
+                (items, facts.unit_index(site.routine))
+            }
+            Spot::EndOf(unit) => (self.at_end.entry(unit).or_default(), unit),
+        };
+        items.entry(rank).or_insert_with(|| {
+            let reason = read.map_or_else(String::new, |read| facts.line(read, unit));
+            (item.text, reason)
+        });
+    }
+
+    fn finish(self, facts: &Facts, proposal: &mut Proposal) {
+        let mut calls: Vec<String> = Vec::new();
+        for (unit, items) in &self.at_end {
+            let name = format!(
+                "cccp_register_{}",
+                stem(&facts.program.units[*unit].file.path)
+            );
+            let mut text = vec![
+                format!(
+                    "void {name}(void); /* what lives as long as the program; main calls it */"
+                ),
+                format!("void {name}(void)"),
+                "{".to_string(),
+            ];
+            text.extend(lines(items));
+            text.push("}".to_string());
+            let insertion = Insertion {
+                at: At::After(facts.program.units[*unit].file.original.len()),
+                order: 0,
+                lines: text,
+            };
+            proposal.add(*unit, [insertion]);
+            calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
+        }
+        for (site, items) in &self.inside {
+            put(facts, *site, lines(items), proposal);
+        }
+        if !calls.is_empty() {
+            call_from_main(facts, calls, proposal);
+        }
+    }
+}
+
+/// Puts lines before or after a statement.
+fn put(facts: &Facts, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
+    let function = facts.function(site.routine);
+    let unit = facts.unit_index(site.routine);
+    let Some(chain) = Chain::to(function, site.statement) else {
+        return;
+    };
+    let statement = chain.innermost();
+    if site.after {
+        proposal.add(unit, spots::after(statement, lines));
+        return;
+    }
+    let insertions = spots::before(statement, chain.parent(statement), lines);
+    for mut one in insertions.unwrap_or_default() {
+        // Behind calls that register what lives as long as the program.
+        one.order += 1;
+        proposal.add(unit, [one]);
+    }
+}
+
+/// Calls right after `init`.
+fn call_from_main(facts: &Facts, calls: Vec<String>, proposal: &mut Proposal) {
+    let init = facts
+        .directives()
+        .find(|(_, one)| matches!(one.directive, Directive::Init { .. }));
+    if let Some((unit, one)) = init {
+        let insertion = Insertion {
+            at: At::After(one.lines.end),
+            order: 0,
+            lines: calls,
+        };
+        proposal.add(unit, [insertion]);
+    }
+}
+
+/// `register` lines with their reasons.
+fn lines(items: &Items) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut texts: Vec<&str> = Vec::new();
+    let mut reasons: Vec<String> = Vec::new();
+    let mut width = 0;
+    let mut flush = |texts: &mut Vec<&str>, reasons: &mut Vec<String>| {
+        if !texts.is_empty() {
+            let read = match reasons.is_empty() {
+                true => String::new(),
+                false => format!(" /* read: {} */", reasons.join(", ")),
+            };
+            lines.push(format!("#pragma cccp register({}){read}", texts.join(", ")));
+        }
+        texts.clear();
+        reasons.clear();
+    };
+    for (text, reason) in items.values() {
+        let needed = 2 * text.len() + reason.len() + 4;
+        if width + needed > WIDTH {
+            flush(&mut texts, &mut reasons);
+            width = 0;
+        }
+        width += needed;
+        texts.push(text);
+        if !reason.is_empty() {
+            reasons.push(format!("{text} {reason}"));
+        }
+    }
+    flush(&mut texts, &mut reasons);
+    lines
+}
+
+/// A file's name as part of a C name.
+fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.strip_suffix(".c").unwrap_or(name);
+    name.chars()
+        .map(|one| {
+            if one.is_ascii_alphanumeric() {
+                one
+            } else {
+                '_'
+            }
+        })
+        .collect()
+}
