@@ -11,6 +11,7 @@ use crate::generation::Extent;
 use crate::memory::{Program, blocks};
 use crate::registry::TypeTable;
 
+use super::addresses::{Addresses, Spread};
 use super::block_type::{Made, of_block};
 use super::kinds::Kinds;
 
@@ -54,7 +55,7 @@ pub struct Reached {
     pub kinds: Kinds,
     /// The type of a number of elements.
     pub number: u32,
-    by_start: HashMap<usize, (u32, u64)>,
+    by_start: Addresses<(u32, u64)>,
     sorted: Vec<(usize, usize)>,
 }
 
@@ -92,7 +93,8 @@ impl Reached {
 struct Block {
     start: usize,
     length: usize,
-    /// What pointers say: the type they point to, and the byte they point at.
+    /// What pointers say: the type they point to, and the byte they point at. Empty when all say that the block begins
+    /// with `element`.
     claims: Vec<(u32, usize)>,
     element: Option<u32>,
     object: usize,
@@ -119,7 +121,7 @@ pub struct Scan<'a> {
     kinds: Kinds,
     registered: Vec<Extent>,
     blocks: Vec<Block>,
-    known: HashMap<usize, usize>,
+    known: Addresses<usize>,
     queue: VecDeque<usize>,
     /// Registers that were looked at.
     visited: HashSet<u64>,
@@ -138,7 +140,7 @@ impl<'a> Scan<'a> {
             kinds: Kinds::new(table.types().to_vec()),
             registered,
             blocks: Vec::new(),
-            known: HashMap::new(),
+            known: Addresses::default(),
             queue: VecDeque::new(),
             visited: HashSet::new(),
             due: Vec::new(),
@@ -330,10 +332,15 @@ impl<'a> Scan<'a> {
             return Ok(false);
         }
         let block = &mut self.blocks[index];
-        if block.claims.is_empty() && byte == 0 {
-            block.claims.push((target, 0));
-            block.element = Some(target);
-            return Ok(true);
+        if block.claims.is_empty() {
+            match block.element {
+                None if byte == 0 => {
+                    block.element = Some(target);
+                    return Ok(true);
+                }
+                None => {}
+                Some(element) => block.claims.push((element, 0)),
+            }
         }
         let claims = &mut self.blocks[index].claims;
         if !claims.contains(&(target, byte)) {
@@ -407,7 +414,7 @@ impl<'a> Scan<'a> {
             pools: Vec::new(),
             kinds: Kinds::new(Vec::new()),
             number: 0,
-            by_start: HashMap::with_capacity(self.blocks.len()),
+            by_start: Addresses::with_capacity_and_hasher(self.blocks.len(), Spread::default()),
             sorted: Vec::with_capacity(self.blocks.len()),
         };
         let mut made = Made::new();
