@@ -63,19 +63,18 @@ impl Reached {
     /// Which pool an address lies in, in which element (one past the last for the end of a block) and at which byte,
     /// and whether that is the end of a block.
     pub fn find(&self, address: usize, at_end: bool) -> Option<(usize, u64, usize, bool)> {
-        let (start, length) = if self.by_start.contains_key(&address) {
-            (address, usize::MAX)
-        } else {
-            let at = self.sorted.partition_point(|block| block.0 <= address);
-            *self.sorted.get(at.checked_sub(1)?)?
-        };
+        if let Some(&(pool, first)) = self.by_start.get(&address) {
+            return Some((pool as usize, first, 0, false));
+        }
+        let at = self.sorted.partition_point(|block| block.0 <= address);
+        let &(start, length) = self.sorted.get(at.checked_sub(1)?)?;
         let inside = address - start;
-        if inside > length || (inside == length) != at_end && inside > 0 {
+        if inside > length || (inside == length) != at_end {
             return None;
         }
         let &(pool, first) = self.by_start.get(&start)?;
         let size = self.kinds.size(self.pools[pool as usize].type_index);
-        if at_end && inside > 0 {
+        if at_end {
             let elements = length.checked_div(size)? as u64;
             return Some((pool as usize, first + elements - 1, 0, true));
         }
