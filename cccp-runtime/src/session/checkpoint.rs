@@ -50,6 +50,11 @@ impl Session {
                 self.say(message);
             }
         }
+        for message in collected.warnings {
+            if self.warned.insert(message.clone()) {
+                self.say(message);
+            }
+        }
         self.tell_generators(collected.generators);
         self.section += 1;
         let killer = self.killer.clone();
@@ -60,6 +65,7 @@ impl Session {
             lock: self.lock.clone(),
             compress: self.settings.compress,
             keep: self.settings.keep,
+            files: collected.written,
             reach: Box::new(move |point| killer.reach_step(point)),
         };
         let done = match self.settings.write {

@@ -5,6 +5,7 @@
 //! the live registers are now · encode them · copy the trace.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::os::fd::OwnedFd;
 
 use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
@@ -61,6 +62,10 @@ pub struct Collected {
     pub extents: BTreeMap<RegisterId, Extent>,
     /// How many states of generators of random numbers there are.
     pub generators: usize,
+    /// Files that the program writes.
+    pub written: Vec<OwnedFd>,
+    /// What the user should know about files that cannot come back.
+    pub warnings: Vec<String>,
 }
 
 /// Where the encoded values go.
@@ -81,6 +86,8 @@ struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
+    /// Streams that cannot come back, which has been told.
+    refused: HashSet<usize>,
     copying: Copying,
     /// What the next value is encoded into.
     buffer: Vec<u8>,
@@ -109,13 +116,24 @@ pub fn collect(
             None => gone.push(register.id),
         }
     }
+    let mut files = session.open_files(&extents);
+    let next = session
+        .registers
+        .iter()
+        .map(|one| one.id)
+        .max()
+        .unwrap_or(0)
+        + 1;
+    let streams = files.streams.iter();
+    let streams = streams.map(|(&address, &at)| (address, next + at as u64));
     let map = Map::new(
         extents.values().copied().collect(),
         session.types.types(),
         &session.program,
         &session.arguments,
         &session.names,
-    );
+    )
+    .with_streams(streams.collect());
     let mut collector = Collector {
         session,
         map,
@@ -125,6 +143,7 @@ pub fn collect(
         function_index: HashMap::new(),
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
+        refused: std::mem::take(&mut files.refused).into_keys().collect(),
         copying,
         buffer: Vec::new(),
     };
@@ -142,19 +161,14 @@ pub fn collect(
     let site = site.unwrap_or_default();
     let states = session.generator_states();
     let generators = states.len();
+    let mut kept = files.kept;
+    kept.extend(states);
     let mut types = session.types.types().to_vec();
-    if let (Some(place), false) = (places.last(), states.is_empty()) {
+    if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);
-        let next = session
-            .registers
-            .iter()
-            .map(|one| one.id)
-            .max()
-            .unwrap_or(0)
-            + 1;
         sections.push(Section {
             number: session.section,
-            registers: library_registers(session, &mut types, states, next, function, site.line)?,
+            registers: library_registers(session, &mut types, kept, next, function, site.line)?,
         });
     }
     Ok(Collected {
@@ -170,6 +184,8 @@ pub fn collect(
         gone,
         extents,
         generators,
+        written: files.written,
+        warnings: files.warnings,
     })
 }
 
@@ -228,7 +244,8 @@ impl Collector<'_> {
         let map = &self.map;
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
-            lost |= matches!(value, PointerValue::Unresolved { .. });
+            let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
+            lost |= matches!(value, PointerValue::Unresolved { .. }) && !told();
             value
         };
         format::encode(
