@@ -1,6 +1,7 @@
 //! C in, C out: turns `#pragma cccp` directives into jump tables and calls of libcccp.
 
 pub mod analysis;
+pub mod auto;
 pub mod catalog;
 pub mod cli;
 pub mod dataflow;

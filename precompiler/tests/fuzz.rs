@@ -313,7 +313,12 @@ fn precompile(bytes: Vec<u8>) -> bool {
     for dispatch in [Dispatch::Label, Dispatch::Switch] {
         for planned in plan_program(&program, &CATALOGUE, dispatch) {
             let refused = planned.findings.iter().any(|finding| !finding.warning);
-            let result = rewrite_file(&planned.plan, &original, "fuzz.c");
+            let result = rewrite_file(
+                &planned.plan,
+                &original,
+                &cccp_precompiler::source::UserLines::default(),
+                "fuzz.c",
+            );
             assert!(refused || result.is_ok());
         }
     }

@@ -36,7 +36,13 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     let original = program.units[0].file.original.clone();
     let planned = plan_program(&program, &Catalogue::builtin(), dispatch).remove(0);
     codes.extend(planned.findings.iter().map(|one| one.code));
-    let output = rewrite_file(&planned.plan, &original, name).expect("edits do not overlap");
+    let output = rewrite_file(
+        &planned.plan,
+        &original,
+        &cccp_precompiler::source::UserLines::default(),
+        name,
+    )
+    .expect("edits do not overlap");
     Result {
         plan: planned.plan,
         codes,

@@ -9,7 +9,7 @@ mod source;
 use source::{Source, files, room_of, sources, top};
 
 /// The rooms of the precompiler; each uses only rooms before it.
-const PRECOMPILER: [&str; 11] = [
+const PRECOMPILER: [&str; 12] = [
     "diagnostic",
     "source",
     "syntax",
@@ -21,6 +21,7 @@ const PRECOMPILER: [&str; 11] = [
     "plan",
     "rewrite",
     "explain",
+    "auto",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
 const RUNTIME: [&str; 11] = [

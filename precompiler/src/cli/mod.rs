@@ -1,6 +1,8 @@
 //! The command line of `cccp-pp`: the only room that prints, and the one that writes files.
 
 pub mod analyses;
+pub mod annotate;
+pub mod auto;
 pub mod clock;
 pub mod emit;
 pub mod explain;

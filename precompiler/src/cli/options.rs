@@ -65,6 +65,21 @@ pub struct Options {
     /// Say on standard error how long each pass took
     #[arg(long)]
     pub timing: bool,
+    /// Infer the directives that are missing: the program may have none at all
+    #[arg(long)]
+    pub auto: bool,
+    /// Print the files with the directives that --auto infers, each with its reason; `patch`: as a patch
+    #[arg(
+        long,
+        value_name = "text|patch",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub annotate: Option<Annotate>,
+    /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it
+    #[arg(long, value_name = "N")]
+    pub every: Option<u64>,
     /// How control finds its block on restart
     #[arg(long, value_enum, default_value = "label")]
     pub dispatch: DispatchChoice,
@@ -205,10 +220,24 @@ pub enum Denied {
 }
 
 impl Options {
+    /// Directives are inferred.
+    pub fn infers(&self) -> bool {
+        self.auto || self.annotate.is_some()
+    }
+
     /// Whether a warning is an error.
     pub fn denies(&self, what: Denied) -> bool {
         self.deny.contains(&what)
     }
+}
+
+/// The form of annotated files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Annotate {
+    /// The files as a whole
+    Text,
+    /// What is added, for `patch -p0`
+    Patch,
 }
 
 /// Label addresses or a switch.

@@ -4,6 +4,8 @@
 //! program; 2: the command line is wrong.
 
 use super::analyses;
+use super::annotate;
+use super::auto;
 use super::clock::Clock;
 use super::emit;
 use super::explain;
@@ -200,11 +202,28 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         arguments: options.preprocessor.clone(),
     };
     let mut clock = Clock::start();
-    let (program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
+    let (mut program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
     let mut results = Vec::new();
-    if !has_errors(&diagnostics) {
+    if !has_errors(&diagnostics) && !options.infers() {
         diagnostics.extend(check_program(&program, catalogue));
         clock.lap("dataflow");
+    }
+    if !has_errors(&diagnostics) && options.infers() {
+        let (inferred, more) = auto::infer(options, catalogue, &preprocessor, program, &mut clock);
+        program = inferred;
+        diagnostics.extend(more);
+        if let (Some(form), false) = (options.annotate, has_errors(&diagnostics)) {
+            for unit in &program.units {
+                let text = annotate::text(unit, form);
+                results.push((unit.file.path.clone(), unit.file.encode(&text)));
+            }
+            return Compiled {
+                program,
+                diagnostics,
+                results,
+                clock,
+            };
+        }
     }
     if !has_errors(&diagnostics) {
         let unknown = unknown_functions(&program, catalogue);
@@ -261,7 +280,12 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             .and_then(|stage| emit::stage(stage, &program, index, planned));
         let text = match shown {
             Some(text) => text,
-            None => match rewrite_file(&planned.plan, &unit.file.original, &unit.file.path) {
+            None => match rewrite_file(
+                &planned.plan,
+                &unit.file.original,
+                &unit.file.lines,
+                &unit.file.path,
+            ) {
                 Ok(text) => for_one_machine(text, &unit.file.original, &other_machine(&unit.file)),
                 Err(overlap) => {
                     let place = Place::Range {
@@ -306,10 +330,16 @@ impl render::Texts for UnitTexts<'_> {
             .find(|unit| unit.file.path == path)
             .map(|unit| unit.file.original.as_str())
     }
+
+    fn line(&self, path: &str, line: usize) -> usize {
+        let mut units = self.0.units.iter();
+        let unit = units.find(|unit| unit.file.path == path);
+        unit.map_or(line, |unit| unit.file.lines.of(line))
+    }
 }
 
 /// A finding with its place in the user's file.
-fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
+pub(super) fn diagnostic(unit: &Unit, finding: &Finding) -> Diagnostic {
     let path = unit.file.path.clone();
     let place = match (finding.place, finding.span) {
         (Some(place), _) => Place::Range {

@@ -93,6 +93,12 @@ codes! {
     BLOCK_READS = 304;
     /// What a library keeps and a restart does not bring back.
     HIDDEN_STATE = 305;
+    /// Auto mode finds no place for where a run begins.
+    AUTO_NO_PLACE = 401;
+    /// Auto mode finds no loop for a checkpoint, or no safe point in it.
+    AUTO_NO_CHECKPOINT = 402;
+    /// Auto mode cannot bring something back.
+    AUTO_NOT_SAVED = 403;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -1,11 +1,13 @@
 //! Constant expressions: their values as far as they do not depend on the machine, and whether something is one.
 
 use super::builder::Builder;
+use super::machine::Machine;
 use super::model::{
     BinaryOperator, Expression, ExpressionKind, Initialiser, Storage, SymbolKind, UnaryOperator,
     Unit,
 };
 use super::types::{FloatKind, IntegerKind, TypeId, TypeKind};
+use crate::source::SourceFile;
 
 /// The value of an integer constant expression. `sizeof` of types whose size differs between machines has none.
 pub(super) fn integer(builder: &Builder, expression: &Expression) -> Option<i128> {
@@ -131,17 +133,17 @@ impl BinaryOperator {
 }
 
 impl Unit {
-    /// The value as the type holds it. `long` counts as 64 bits.
+    /// The value as the type holds it on the unit's machine.
     pub fn wrapped(&self, ty: TypeId, value: i128) -> i128 {
-        fitted(self.kind(ty), value)
+        fitted(self.kind(ty), &self.file, value)
     }
 }
 
 fn wrapped(builder: &Builder, ty: TypeId, value: i128) -> i128 {
-    fitted(builder.kind(ty), value)
+    fitted(builder.kind(ty), builder.file, value)
 }
 
-fn fitted(kind: &TypeKind, value: i128) -> i128 {
+fn fitted(kind: &TypeKind, file: &SourceFile, value: i128) -> i128 {
     let TypeKind::Integer(kind) = kind else {
         return value;
     };
@@ -152,6 +154,10 @@ fn fitted(kind: &TypeKind, value: i128) -> i128 {
         IntegerKind::UnsignedShort => i128::from(value as u16),
         IntegerKind::Int => i128::from(value as i32),
         IntegerKind::UnsignedInt => i128::from(value as u32),
+        // Small numbers are the same everywhere.
+        IntegerKind::Long | IntegerKind::UnsignedLong if (0..1 << 31).contains(&value) => value,
+        IntegerKind::Long if Machine::of(file).long == 4 => i128::from(value as i32),
+        IntegerKind::UnsignedLong if Machine::of(file).long == 4 => i128::from(value as u32),
         IntegerKind::Long | IntegerKind::LongLong => i128::from(value as i64),
         IntegerKind::UnsignedLong | IntegerKind::UnsignedLongLong => i128::from(value as u64),
         IntegerKind::Int128 | IntegerKind::UnsignedInt128 => value,

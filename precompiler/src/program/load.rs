@@ -4,7 +4,7 @@ use super::builder::build;
 use super::model::{Program, Unit};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
-use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span};
+use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines};
 use crate::syntax::tree::Tree;
 use crate::syntax::{ParseFailure, parse};
 
@@ -26,6 +26,43 @@ pub fn load(
                 program.units.push(unit);
             }
             Err(failure) => diagnostics.push(load_failure(path, preprocessor, failure)),
+        }
+    }
+    (program, diagnostics)
+}
+
+/// A file's text that did not come from the disk as it is.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// Where the file lies.
+    pub path: String,
+    /// What it would contain.
+    pub bytes: Vec<u8>,
+    /// Whose its lines are.
+    pub lines: UserLines,
+}
+
+/// The same as [`load`] for texts at hand.
+pub fn load_texts(
+    texts: Vec<Text>,
+    preprocessor: &Preprocessor,
+    mut done: impl FnMut(&'static str),
+) -> (Program, Vec<Diagnostic>) {
+    let mut program = Program::default();
+    let mut diagnostics = Vec::new();
+    for text in texts {
+        let read = SourceFile::from_bytes(&text.path, text.bytes, preprocessor);
+        done("source");
+        match read {
+            Ok(mut file) => {
+                file.lines = text.lines;
+                let unit = passes(file, &mut diagnostics, &mut done);
+                program.units.push(unit);
+            }
+            Err(failure) => {
+                let failure = LoadFailure::Preprocessor(failure);
+                diagnostics.push(load_failure(&text.path, preprocessor, failure));
+            }
         }
     }
     (program, diagnostics)

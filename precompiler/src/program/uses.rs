@@ -105,7 +105,7 @@ impl Builder<'_> {
         self.directives.push(DirectiveUse {
             directive,
             lines: line.lines,
-            line: line.line,
+            line: self.file.lines.of(line.line),
             span,
             function: self.current,
             statement,

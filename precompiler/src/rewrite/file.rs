@@ -10,6 +10,7 @@ use super::edits::{Edit, Overlap, apply};
 use super::steps::print;
 use crate::analysis::generators::Generators;
 use crate::plan::FilePlan;
+use crate::source::UserLines;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -40,8 +41,14 @@ fn families(generators: Generators) -> String {
     }
 }
 
-/// The text that is compiled. `name` is the file's name for messages and debuggers.
-pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<String, Overlap> {
+/// The text that is compiled. `name` is the file's name for messages and debuggers, `lines` whose lines those of
+/// `original` are.
+pub fn rewrite_file(
+    plan: &FilePlan,
+    original: &str,
+    lines: &UserLines,
+    name: &str,
+) -> Result<String, Overlap> {
     if plan.edits.is_empty() && plan.functions.is_empty() && !plan.has_directives {
         return Ok(original.to_string());
     }
@@ -63,7 +70,10 @@ pub fn rewrite_file(plan: &FilePlan, original: &str, name: &str) -> Result<Strin
             }
         })
         .collect();
-    let body = apply(original, edits)?;
+    let mut body = apply(original, edits)?;
+    if !lines.is_plain() {
+        body = lines.marked(&body, &literal(name));
+    }
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
     let announcement = match plan.functions.is_empty() {

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::columns::{Columns, map_columns};
 use super::expand::Expander;
 use super::lexer::{TokenKind, tokens};
+use super::lines::UserLines;
 use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
 use super::position::{SourceRange, Span};
@@ -42,6 +43,8 @@ pub struct SourceFile {
     pub line_starts: Vec<usize>,
     /// The lines `#pragma cccp …` of the user's file, those in branches of `#if` that are not taken too.
     pub directive_lines: Vec<DirectiveLine>,
+    /// Which line of the user's file each line of `original` is. They differ when lines were added.
+    pub lines: UserLines,
     normalised: Normalised,
     markers: Markers,
     columns: Columns,
@@ -134,6 +137,7 @@ impl SourceFile {
             preprocessed,
             line_starts,
             directive_lines,
+            lines: UserLines::default(),
             normalised,
             markers,
             columns,
@@ -245,7 +249,13 @@ impl SourceFile {
         } else {
             plain_path(&directory.join(name))
         };
-        (seen, origin.line as usize)
+        let line = origin.line as usize;
+        let line = if origin.own {
+            self.lines.of(line)
+        } else {
+            line
+        };
+        (seen, line)
     }
 
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.
@@ -336,6 +346,11 @@ impl SourceFile {
 
     /// Line (from 1) of an offset in the user's own file.
     pub fn line_of(&self, offset: usize) -> usize {
+        self.lines.of(self.physical_line_of(offset))
+    }
+
+    /// Line (from 1) of an offset in `original`.
+    fn physical_line_of(&self, offset: usize) -> usize {
         self.line_starts
             .partition_point(|&start| start <= offset)
             .max(1)
@@ -343,13 +358,13 @@ impl SourceFile {
 
     /// Line and column (from 1, in characters) of an offset in the user's own file.
     pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
-        let line = self.line_of(offset);
+        let line = self.physical_line_of(offset);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
         let column = self
             .original
             .get(start..offset)
             .map_or(1, |text| text.chars().count() + 1);
-        (line, column)
+        (self.lines.of(line), column)
     }
 
     /// A text in the encoding of the user's file.

@@ -4,6 +4,7 @@ pub mod columns;
 pub mod expand;
 pub mod file;
 pub mod lexer;
+pub mod lines;
 pub mod machine;
 pub mod markers;
 pub mod normalise;
@@ -14,6 +15,7 @@ pub mod read;
 pub mod tag;
 
 pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
+pub use lines::UserLines;
 pub use machine::other_machine;
 pub use normalise::NoteKind;
 pub use position::{SourceRange, Span};

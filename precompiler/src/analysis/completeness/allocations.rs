@@ -31,6 +31,7 @@ impl Facts<'_> {
                 .collect();
             known.insert(routine, made.clone());
             self.allocates.insert(routine, made);
+            self.below.insert(routine, below);
         }
         // What is surely allocated: first all, then less and less.
         loop {
@@ -109,10 +110,18 @@ impl Facts<'_> {
         let unit = self.steps.routine(caller).function.unit;
         let here = TextPlace { unit, span: call };
         let made = self.allocates.get(&callee).into_iter().flatten().copied();
+        let below = self.below.get(&callee);
         made.filter(|object| {
             let way = self.way_to(*object);
             let mut own = way.iter().filter(|(one, _)| *one == caller).peekable();
-            own.peek().is_none() || own.any(|(_, place)| *place == here)
+            match (own.peek(), way.first()) {
+                // Then the calls that are told apart begin further down.
+                (None, Some((first, _))) => {
+                    *first == callee || below.is_none_or(|below| below.contains(first))
+                }
+                (None, None) => true,
+                _ => own.any(|(_, place)| *place == here),
+            }
         })
         .collect()
     }

@@ -1,19 +1,22 @@
 //! What a restart does about every live location of a checkpoint.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
+use super::cures::Asked;
 use super::engine::Found;
 use super::facts::Facts;
-use super::model::{CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing};
+use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
 use crate::analysis::constants::is_set_again;
+use crate::analysis::coverage::Extents;
 use crate::analysis::handles::handle;
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
-use crate::analysis::memory::{CellId, Memory, ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
@@ -31,6 +34,10 @@ pub(super) struct Deciding<'a> {
     pub places: &'a Places<'a>,
     pub facts: &'a Facts<'a>,
     pub block_reads: &'a [BlockRead],
+    /// How large blocks of memory are, when somebody asks.
+    pub extents: OnceCell<Extents<'a>>,
+    /// Functions that contain `init` or call one that does, when somebody asks.
+    pub starts: OnceCell<BTreeSet<RoutineId>>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
     /// The library brings back the state of all generators of random numbers.
@@ -114,7 +121,7 @@ impl Deciding<'_> {
                 held.push((key, self.how(&one, live), one.cell));
             }
         }
-        let mut locations = self.missing(number, live, missing);
+        let mut locations = self.missing(number, live, missing, (&names, &views, &all_live));
         locations.extend(group(held));
         locations.sort_by(|a, b| (&a.name, a.frame, a.call).cmp(&(&b.name, b.frame, b.call)));
         Some(CheckpointCheck {
@@ -370,6 +377,7 @@ impl Deciding<'_> {
         number: usize,
         live: &CheckpointLive,
         missing: BTreeMap<Key, Vec<Seen>>,
+        (names, views, all_live): (&Names, &[Viewpoint], &CellSet),
     ) -> Vec<LiveLocation> {
         // The pointer comes with the memory behind it.
         let with_memory: BTreeSet<String> = missing
@@ -386,7 +394,18 @@ impl Deciding<'_> {
             let changed = cells
                 .iter()
                 .find_map(|one| self.places.change(one.cell, live.routine, live.place, read));
-            let cure = self.cure(&name, &cells, changed);
+            let cure = self.cure(&Asked {
+                name: &name,
+                cells: &cells,
+                changed,
+                views: match (frame, call) {
+                    (None, _) => views.to_vec(),
+                    (Some(routine), None) => vec![(routine, live.place)],
+                    (Some(routine), Some(call)) => vec![(routine, call)],
+                },
+                names,
+                live: all_live,
+            });
             locations.push(LiveLocation {
                 name,
                 cells: cells.into_iter().map(|one| one.cell).collect(),
@@ -402,46 +421,8 @@ impl Deciding<'_> {
         locations
     }
 
-    fn cure(&self, name: &str, cells: &[Seen], changed: Option<TextPlace>) -> Cure {
-        let Some(first) = cells.first() else {
-            return Cure::Nothing;
-        };
-        if self.hidden_state(first.cell).is_some() {
-            return Cure::Nothing;
-        }
-        if cells.iter().any(|one| self.handle_name(one.cell).is_some()) {
-            return Cure::Execute { made: changed };
-        }
-        // Where memory is allocated before `init` there is no place for a register.
-        let index = first.cell.0 as usize;
-        let is_later = first.states.iter().any(|state| state.made.contains(index));
-        let is_later = is_later || !is_heap(self.memory(), index);
-        let after = self.places.birth(first.cell).filter(|_| is_later);
-        let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
-        if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
-            return Cure::RegisterEach {
-                item: format!("{pointer}[…]"),
-                after: call,
-            };
-        }
-        let leads_to_memory = |one: &Seen| {
-            let mut targets = self.points_to.pointees(one.cell);
-            targets.any(|target| {
-                let index = target.0 as usize;
-                is_heap(self.memory(), index)
-                    && one.states.iter().any(|state| state.made.contains(index))
-            })
-        };
-        let item = if !name.ends_with("[…]") && cells.iter().any(leads_to_memory) {
-            format!("{name}[…]")
-        } else {
-            name.to_string()
-        };
-        Cure::Register { item, after }
-    }
-
     /// The name of the state of a library that a restart changes the results of: that of random numbers.
-    fn hidden_state(&self, cell: CellId) -> Option<&str> {
+    pub(super) fn hidden_state(&self, cell: CellId) -> Option<&str> {
         match &self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
@@ -449,7 +430,7 @@ impl Deciding<'_> {
     }
 
     /// The name of the handle type that is in a cell.
-    fn handle_name(&self, cell: CellId) -> Option<String> {
+    pub(super) fn handle_name(&self, cell: CellId) -> Option<String> {
         let ty = self.memory().cells[cell.0 as usize].ty?;
         let unit = &self.program.units[ty.unit];
         if matches!(unit.kind(ty.id), TypeKind::Void) {

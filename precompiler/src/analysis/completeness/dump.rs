@@ -3,13 +3,15 @@
 //! ```text
 //! checkpoint heat.c:33 in main
 //!   n: registered main:n
-//!   u[…]: missing, read at heat.c:36, changed at heat.c:38
+//!   u[…]: missing, read at heat.c:36, changed at heat.c:38, `u[n]`, before heat.c:32
 //! register heat.c:30 main:next: removable, n * sizeof(double)
 //! ```
 
 use std::fmt::Write;
 
-use super::model::{Completeness, Cure, Decision, DirectivePlace, How, ItemPlaceInProgram, Need};
+use super::model::{
+    Completeness, Cure, Decision, DirectivePlace, How, ItemPlaceInProgram, Need, Site,
+};
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Steps, TextPlace};
 use crate::program::{Directive, Program};
@@ -45,12 +47,7 @@ pub fn dump(program: &Program, steps: &Steps, completeness: &Completeness) -> St
                     let changed = missing.changed.map_or_else(String::new, |one| {
                         format!(", changed at {}", dumping.place(one))
                     });
-                    let cure = match missing.cure {
-                        Cure::Register { .. } => "",
-                        Cure::RegisterEach { .. } => ", many blocks",
-                        Cure::Execute { .. } => ", a handle",
-                        Cure::Nothing => ", a library's",
-                    };
+                    let cure = dumping.cure(&missing.cure);
                     format!("missing{read}{changed}{cure}")
                 }
             };
@@ -136,6 +133,48 @@ impl Dumping<'_> {
             _ => None,
         };
         format!("{function}:{}", name.unwrap_or(""))
+    }
+
+    fn cure(&self, cure: &Cure) -> String {
+        let item = |exact: &Option<String>, site: &Option<Site>| {
+            let exact = exact.as_ref().map(|exact| format!(", `{exact}`"));
+            let site = site.map(|site| format!(", {}", self.site(site)));
+            format!("{}{}", exact.unwrap_or_default(), site.unwrap_or_default())
+        };
+        match cure {
+            Cure::Register { exact, site, .. } => item(exact, site),
+            Cure::RegisterEach { exact, site, .. } => {
+                format!(", many blocks{}", item(exact, site))
+            }
+            Cure::Execute {
+                statements, reads, ..
+            } => {
+                let sites: Vec<String> = statements.iter().map(|one| self.site(*one)).collect();
+                let reads = match reads.is_empty() {
+                    true => String::new(),
+                    false => format!(" reading {}", reads.join(", ")),
+                };
+                format!(", a handle {}{reads}", sites.join(", "))
+            }
+            Cure::Nothing => ", a library's".to_string(),
+        }
+    }
+
+    fn site(&self, site: Site) -> String {
+        let place = self.steps.routine(site.routine).function;
+        let mut span = None;
+        let body = &self.program.units[place.unit].function(place.function).body;
+        body.walk(&mut |statement| {
+            if statement.id == site.statement {
+                span = Some(statement.span);
+            }
+            true
+        });
+        let word = if site.after { "after" } else { "before" };
+        let unit = place.unit;
+        span.map_or_else(String::new, |span| {
+            format!("{word} {}", self.place(TextPlace { unit, span }))
+        })
     }
 
     fn how(&self, how: &How) -> String {

@@ -21,6 +21,8 @@ pub(super) struct Facts<'a> {
     pub changes: Vec<CellSet>,
     /// What each function without directives may allocate.
     pub allocates: BTreeMap<RoutineId, BTreeSet<ObjectId>>,
+    /// The functions that each of these calls, and those that they call.
+    pub below: BTreeMap<RoutineId, BTreeSet<RoutineId>>,
     /// Cells of memory that calls allocate.
     pub heap: CellSet,
     /// The part of it that some function allocates in some cases only.
@@ -47,6 +49,7 @@ impl<'a> Facts<'a> {
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
             allocates: BTreeMap::new(),
+            below: BTreeMap::new(),
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],

@@ -3,7 +3,7 @@
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
-use crate::program::DirectiveId;
+use crate::program::{DirectiveId, StatementId};
 
 /// A directive of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,6 +121,10 @@ pub enum Cure {
         item: String,
         /// Where the memory is made or the variable declared.
         after: Option<TextPlace>,
+        /// Where the directive can stand.
+        site: Option<Site>,
+        /// The item with its extents as C text, where these are proven to be right there.
+        exact: Option<String>,
     },
     /// There may be many blocks of this memory; each of them has to be registered where it is allocated.
     RegisterEach {
@@ -128,14 +132,34 @@ pub enum Cure {
         item: String,
         /// The allocation.
         after: TextPlace,
+        /// Where the directive can stand.
+        site: Option<Site>,
+        /// The item with its extents as C text, where these are proven to be right there.
+        exact: Option<String>,
     },
     /// A handle of a library: what makes it goes into a block.
     Execute {
         /// Where it is made.
         made: Option<TextPlace>,
+        /// All statements that put something there, in the order of the files and their texts: each is before its
+        /// block ends and after its block begins.
+        statements: Vec<Site>,
+        /// What these read, as in a register directive; what has no name there is missing.
+        reads: Vec<String>,
     },
     /// The state of a library: nothing brings it back.
     Nothing,
+}
+
+/// A place for a directive: right before or right after a statement that is an item of a compound statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Site {
+    /// The function.
+    pub routine: RoutineId,
+    /// The statement in its body.
+    pub statement: StatementId,
+    /// Behind it, not before it.
+    pub after: bool,
 }
 
 /// What the check says about an item of a register directive.

@@ -20,7 +20,18 @@ pub(super) struct Names<'a> {
     /// Memory of which there may be many blocks.
     crowds: &'a CellSet,
     /// C expressions for pointers to memory of the heap.
-    ways: BTreeMap<ObjectId, String>,
+    ways: BTreeMap<ObjectId, Way>,
+}
+
+/// How memory is reached.
+#[derive(Clone, Debug)]
+struct Way {
+    /// The pointer as a C expression.
+    text: String,
+    /// Where the pointer is.
+    holder: CellId,
+    /// The variable with which the expression begins.
+    root: VariableId,
 }
 
 /// A place in the text of a function.
@@ -58,16 +69,16 @@ impl<'a> Names<'a> {
 
     fn follow(&mut self, roots: &[VariableId], through: &mut dyn FnMut(CellId) -> bool) {
         let memory = &self.points_to.memory;
-        let mut work: VecDeque<(ObjectId, String, bool)> = VecDeque::new();
+        let mut work: VecDeque<(ObjectId, String, bool, VariableId)> = VecDeque::new();
         let mut seen: HashSet<ObjectId> = HashSet::new();
         for &root in roots {
             if let Some(object) = self.points_to.variable(root) {
                 seen.insert(object);
                 let name = self.steps.variable(root).name.clone();
-                work.push_back((object, name, false));
+                work.push_back((object, name, false, root));
             }
         }
-        while let Some((object, text, is_pointer)) = work.pop_front() {
+        while let Some((object, text, is_pointer, root)) = work.pop_front() {
             for cell in self.points_to.cells(object) {
                 if !through(cell) {
                     continue;
@@ -81,8 +92,12 @@ impl<'a> Names<'a> {
                     }
                     let pointer = member(&text, path, is_pointer);
                     let known = self.ways.entry(inner);
-                    known.or_insert_with(|| pointer.clone());
-                    work.push_back((inner, pointer, true));
+                    known.or_insert_with(|| Way {
+                        text: pointer.clone(),
+                        holder: cell,
+                        root,
+                    });
+                    work.push_back((inner, pointer, true, root));
                 }
             }
         }
@@ -104,6 +119,35 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The names as seen from one place only.
+    pub fn from(&self, view: Viewpoint, live: &CellSet) -> Names<'a> {
+        let views = [view];
+        Names::of(
+            self.program,
+            self.steps,
+            self.points_to,
+            &views,
+            live,
+            self.crowds,
+        )
+    }
+
+    /// The variable with which the name of a cell begins.
+    pub fn root(&self, cell: CellId) -> Option<VariableId> {
+        let object = self.points_to.memory.cells[cell.0 as usize].object;
+        match &self.points_to.memory.objects[object.0 as usize].kind {
+            ObjectKind::Variable(variable) => Some(*variable),
+            _ => Some(self.ways.get(&object)?.root),
+        }
+    }
+
+    /// The pointer by which memory of the heap is named: where it is, and its expression.
+    pub fn pointer(&self, cell: CellId) -> Option<(CellId, &str)> {
+        let object = self.points_to.memory.cells[cell.0 as usize].object;
+        let way = self.ways.get(&object)?;
+        Some((way.holder, &way.text))
+    }
+
     /// The item that would cover a cell; `None` for what has no name.
     pub fn item(&self, cell: CellId) -> Option<String> {
         let memory = &self.points_to.memory;
@@ -114,7 +158,7 @@ impl<'a> Names<'a> {
                 Some(format!("{name}{}", before_elements(&one.path)))
             }
             ObjectKind::Heap { .. } => {
-                let way = self.ways.get(&one.object)?;
+                let way = &self.ways.get(&one.object)?.text;
                 let path = before_elements(self.path(cell));
                 let crowd = self.crowds.contains(cell.0 as usize);
                 Some(if path.starts_with('.') && !crowd {

@@ -247,7 +247,7 @@ impl Telling<'_> {
 
     fn cure(&self, location: &LiveLocation, cure: &Cure) -> String {
         match cure {
-            Cure::Register { item, after } => {
+            Cure::Register { item, after, .. } => {
                 let is_memory = item.ends_with("[…]");
                 let place = match (location.frame, location.call) {
                     (Some(frame), Some(call)) => {
@@ -269,11 +269,11 @@ impl Telling<'_> {
                 };
                 format!("add `#pragma cccp register({item})` {place}{count}")
             }
-            Cure::RegisterEach { item, after } => format!(
+            Cure::RegisterEach { item, after, .. } => format!(
                 "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` after line {}, in a function that is called once for each of them (in one call a name stands for one register)",
                 self.line(*after)
             ),
-            Cure::Execute { made } => {
+            Cure::Execute { made, .. } => {
                 let at =
                     made.map_or_else(String::new, |made| format!(" (line {})", self.line(made)));
                 format!(

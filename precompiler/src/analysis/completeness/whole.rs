@@ -1,5 +1,6 @@
 //! The check of a whole program.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::blocks::{blocks, reads};
@@ -45,6 +46,8 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            extents: OnceCell::new(),
+            starts: OnceCell::new(),
             opened: BTreeSet::new(),
             generators_restored: Generators::of(program).are_restored(program),
         };

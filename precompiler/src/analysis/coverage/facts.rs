@@ -276,12 +276,23 @@ impl<'a> Facts<'a> {
         let Some(site) = run.site else {
             return run.elements.cells().next().is_none();
         };
-        run.elements.cells().all(|cell| {
-            let here = |one: Writer| (one.routine, one.node) == site;
-            !self.known.effects.is_unsteady(cell)
-                && !self.writers(cell).any(here)
-                && (self.is_settled(site, cell) || self.is_kept(site, cell, look, nodes))
-        })
+        run.elements
+            .cells()
+            .all(|cell| self.is_same(site, cell, look, nodes))
+    }
+
+    /// Whether a cell still holds what it held at a site when control comes to some nodes of a function.
+    pub(super) fn is_same(
+        &self,
+        site: (RoutineId, usize),
+        cell: CellId,
+        look: Look<'_, '_>,
+        nodes: &[usize],
+    ) -> bool {
+        let here = |one: Writer| (one.routine, one.node) == site;
+        !self.known.effects.is_unsteady(cell)
+            && !self.writers(cell).any(here)
+            && (self.is_settled(site, cell) || self.is_kept(site, cell, look, nodes))
     }
 
     /// No store to the cell may come after the site, in the whole program.

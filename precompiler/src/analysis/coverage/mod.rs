@@ -26,6 +26,7 @@ mod calls;
 mod counting;
 mod cover;
 mod dump;
+mod extents;
 mod facts;
 mod fill;
 mod model;
@@ -36,4 +37,5 @@ mod view;
 mod writes;
 
 pub use dump::dump;
+pub use extents::{Amount, Extents};
 pub use model::{Coverage, Covered};

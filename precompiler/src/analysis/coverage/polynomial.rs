@@ -58,6 +58,12 @@ impl Polynomial {
         self.terms.keys().flatten()
     }
 
+    /// All terms: what is multiplied with each other, and the factor before it.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&[Atom], i128)> {
+        let terms = self.terms.iter();
+        terms.map(|(atoms, factor)| (atoms.as_slice(), *factor))
+    }
+
     /// The cells among them.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         self.atoms().filter_map(|atom| match atom {

@@ -9,7 +9,7 @@ use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, RoutineId, StepKind, TextPlace,
     TypeRef, ValueId, VariableKind,
 };
-use crate::program::{Extent, TypeKind};
+use crate::program::{Expression, Extent, TypeKind};
 use crate::source::Span;
 use cccp_grammar::Amount;
 
@@ -263,6 +263,19 @@ impl<'a> Facts<'a> {
         function: &LibraryFunction,
         amount: &Amount,
     ) -> Option<Polynomial> {
+        let normal = &|expression: &Expression| look.normal_term(expression);
+        self.amount_of(look, call, function, amount, normal)
+    }
+
+    /// The same; `term`: what an argument is.
+    pub(super) fn amount_of(
+        &self,
+        look: Look<'_, 'a>,
+        call: &Call,
+        function: &LibraryFunction,
+        amount: &Amount,
+        term: &dyn Fn(&Expression) -> Option<Polynomial>,
+    ) -> Option<Polynomial> {
         match amount {
             Amount::Number(number) => Some(Polynomial::constant(i128::from(*number))),
             Amount::Parameter {
@@ -272,12 +285,13 @@ impl<'a> Facts<'a> {
                 let mut names = function.parameters.iter();
                 let position = names.position(|one| *one == name.text)?;
                 let argument = call.arguments.get(position)?;
-                look.normal_term(look.expression(argument.span)?)
+                term(look.expression(argument.span)?)
             }
             Amount::Product(factors) => {
                 let mut product = Polynomial::constant(1);
                 for factor in factors {
-                    product = product.times(&self.amount(look, call, function, factor)?)?;
+                    product =
+                        product.times(&self.amount_of(look, call, function, factor, term)?)?;
                 }
                 Some(product)
             }

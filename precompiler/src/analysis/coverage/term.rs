@@ -4,6 +4,7 @@
 //! negative number is then larger than any array, and a loop up to it does not end within one.
 
 use super::polynomial::{Atom, Polynomial};
+use crate::program::machine::Machine;
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, Extent, IntegerKind, Symbol, SymbolId, SymbolKind,
     TypeId, TypeKind, UnaryOperator, Unit,
@@ -17,7 +18,7 @@ pub struct Width {
 }
 
 impl Width {
-    /// Of an integer type; `long` counts as 64 bits.
+    /// Of an integer type, on the unit's machine.
     pub fn of(unit: &Unit, ty: TypeId) -> Option<Width> {
         let kind = match unit.kind(ty) {
             TypeKind::Integer(kind) => *kind,
@@ -31,8 +32,10 @@ impl Width {
             IntegerKind::UnsignedShort => (16, false),
             IntegerKind::Int => (32, true),
             IntegerKind::UnsignedInt => (32, false),
-            IntegerKind::Long | IntegerKind::LongLong => (64, true),
-            IntegerKind::UnsignedLong | IntegerKind::UnsignedLongLong => (64, false),
+            IntegerKind::Long => (long(unit), true),
+            IntegerKind::UnsignedLong => (long(unit), false),
+            IntegerKind::LongLong => (64, true),
+            IntegerKind::UnsignedLongLong => (64, false),
             IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
         };
         Some(Width { bits, is_signed })
@@ -52,6 +55,13 @@ impl Width {
             false => (0, 1i128 << self.bits),
         };
         (low..high).contains(&value)
+    }
+}
+
+fn long(unit: &Unit) -> u32 {
+    match Machine::of(&unit.file).long {
+        4 => 32,
+        _ => 64,
     }
 }
 

@@ -308,15 +308,15 @@ fn held(here: &Here, how: &How) -> Reason {
 
 fn cure(here: &Here, wanted: &Wanted) -> Cure {
     match wanted {
-        Wanted::Register { item, after } => Cure::Register {
+        Wanted::Register { item, after, .. } => Cure::Register {
             item: item.clone(),
             after: after.map(|at| here.at(at)),
         },
-        Wanted::RegisterEach { item, after } => Cure::Register {
+        Wanted::RegisterEach { item, after, .. } => Cure::Register {
             item: item.clone(),
             after: Some(*after).map(|at| here.at(at)),
         },
-        Wanted::Execute { made } => Cure::Execute {
+        Wanted::Execute { made, .. } => Cure::Execute {
             made: made.map(|at| here.at(at)),
         },
         Wanted::Nothing => Cure::Nothing,

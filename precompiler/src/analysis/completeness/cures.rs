@@ -1,0 +1,351 @@
+//! What brings a missing location back: the item, how many elements, and where the directive can stand.
+//!
+//! Extents are told where they are proven: the number that the allocating call was given, in what can be named where the
+//! directive stands, unchanged since. Otherwise the user knows better than we do.
+
+use std::collections::BTreeSet;
+
+use super::cover::is_heap;
+use super::decide::{Deciding, Seen};
+use super::facts::Facts;
+use super::model::{Cure, Site};
+use super::names::{Names, Viewpoint};
+use super::sites::Wanted;
+use crate::analysis::coverage::{Amount, Extents};
+use crate::analysis::effects::ActionKind;
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef};
+use crate::program::TypeKind;
+
+/// A missing location.
+pub(super) struct Asked<'q, 's, 'n> {
+    pub name: &'q str,
+    pub cells: &'q [Seen<'s>],
+    /// Where it is changed.
+    pub changed: Option<TextPlace>,
+    /// From where it is seen: the checkpoint, calls that lead there.
+    pub views: Vec<Viewpoint>,
+    pub names: &'q Names<'n>,
+    /// All that is live.
+    pub live: &'q CellSet,
+}
+
+impl<'a> Deciding<'a> {
+    /// How large blocks of memory are.
+    fn extents(&self) -> &Extents<'a> {
+        let (points_to, effects) = (self.points_to, self.liveness.effects);
+        let known = &self.extents;
+        known.get_or_init(|| {
+            Extents::of(self.program, self.steps, points_to, self.catalogue, effects)
+        })
+    }
+
+    /// What to do.
+    pub(super) fn cure(&self, asked: &Asked) -> Cure {
+        let Some(first) = asked.cells.first() else {
+            return Cure::Nothing;
+        };
+        if self.hidden_state(first.cell).is_some() {
+            return Cure::Nothing;
+        }
+        let mut handles = asked.cells.iter().map(|one| one.cell);
+        if handles.any(|cell| self.handle_name(cell).is_some()) {
+            return self.execute(asked);
+        }
+        // Where memory is allocated before `init` there is no place for a register.
+        let index = first.cell.0 as usize;
+        let is_later = first.states.iter().any(|state| state.made.contains(index));
+        let is_later = is_later || !is_heap(self.memory(), index);
+        let after = self.places.birth(first.cell).filter(|_| is_later);
+        let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
+        if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
+            let site = self.site_of_each(first.cell);
+            let object = self.memory().cells[index].object;
+            let exact = site.and_then(|site| {
+                let element = self.element_of(object)?;
+                let extent = self.extent(&[object], element, &site, asked.names)?;
+                Some(format!("{pointer}[{extent}]"))
+            });
+            return Cure::RegisterEach {
+                item: format!("{pointer}[…]"),
+                after: call,
+                site,
+                exact,
+            };
+        }
+        let leads_to_memory = |one: &Seen| {
+            let mut targets = self.points_to.pointees(one.cell);
+            targets.any(|target| {
+                let index = target.0 as usize;
+                is_heap(self.memory(), index)
+                    && one.states.iter().any(|state| state.made.contains(index))
+            })
+        };
+        let with_memory = asked.name.ends_with("[…]") || asked.cells.iter().any(leads_to_memory);
+        let item = match asked.name.ends_with("[…]") {
+            false if with_memory => format!("{}[…]", asked.name),
+            _ => asked.name.to_string(),
+        };
+        let (site, exact) = self.place(asked, first.cell, &item, with_memory);
+        // A function further down may know how large memory is.
+        let further = match with_memory && exact.is_none() {
+            true => {
+                let mut views = asked.views.iter().skip(1);
+                views.find_map(|view| self.place_from(asked, first.cell, *view))
+            }
+            false => None,
+        };
+        match further {
+            Some((item, site, exact)) => Cure::Register {
+                item,
+                after,
+                site: Some(site),
+                exact: Some(exact),
+            },
+            None => Cure::Register {
+                item,
+                after,
+                site,
+                exact,
+            },
+        }
+    }
+
+    /// The same as it is named from one place only, if the extents are known there.
+    fn place_from(
+        &self,
+        asked: &Asked,
+        first: CellId,
+        view: Viewpoint,
+    ) -> Option<(String, Site, String)> {
+        let here = Asked {
+            views: vec![view],
+            names: &asked.names.from(view, asked.live),
+            ..*asked
+        };
+        let name = here.names.item(first)?;
+        let item = match name.ends_with("[…]") {
+            true => name,
+            false => format!("{name}[…]"),
+        };
+        let (site, exact) = self.place(&here, first, &item, true);
+        Some((item, site?, exact?))
+    }
+
+    fn place(
+        &self,
+        asked: &Asked,
+        first: CellId,
+        item: &str,
+        with_memory: bool,
+    ) -> (Option<Site>, Option<String>) {
+        let Some(root) = asked.names.root(first) else {
+            return (None, None);
+        };
+        // The pointer by which the memory is named, and what it may lead to.
+        let pointer = match (with_memory, asked.names.pointer(first)) {
+            (true, Some((holder, _))) => Some(holder),
+            (true, None) => Some(first),
+            (false, _) => None,
+        };
+        let memory = match pointer {
+            Some(pointer) => self.memory_behind(&[pointer]),
+            None if is_heap(self.memory(), first.0 as usize) => {
+                vec![self.memory().cells[first.0 as usize].object]
+            }
+            None => Vec::new(),
+        };
+        let wanted = Wanted {
+            root,
+            memory: &memory,
+            views: &asked.views,
+        };
+        let Some(early) = self.site(&wanted) else {
+            return (None, None);
+        };
+        let (Some(pointer), Some(base)) = (pointer, item.strip_suffix("[…]")) else {
+            let exact = (!item.contains('…')).then(|| item.to_string());
+            return (Some(early), exact);
+        };
+        if let Some(exact) = self.exact(asked, pointer, base, &memory, &early) {
+            return (Some(early), Some(exact));
+        }
+        // Right behind the allocation nothing has changed yet.
+        let born = self.at_birth(&wanted, pointer);
+        let exact = born.and_then(|site| self.exact(asked, pointer, base, &memory, &site));
+        match exact {
+            Some(exact) => (born, Some(exact)),
+            None => (Some(early), None),
+        }
+    }
+
+    /// A pointer with the number of elements behind it.
+    fn exact(
+        &self,
+        asked: &Asked,
+        pointer: CellId,
+        base: &str,
+        memory: &[ObjectId],
+        site: &Site,
+    ) -> Option<String> {
+        if base.contains('…') || !self.extents().leads_to_beginnings(pointer) {
+            return None;
+        }
+        let extent = self.extent(memory, self.pointee(pointer)?, site, asked.names)?;
+        Some(format!("{base}[{extent}]"))
+    }
+
+    /// Right behind the statement that allocates memory and puts it into a pointer.
+    fn at_birth(&self, wanted: &Wanted, pointer: CellId) -> Option<Site> {
+        let [object] = wanted.memory else {
+            return None;
+        };
+        wanted.views.iter().find_map(|(routine, _)| {
+            let [at] = self.births(*routine, &[*object])[..] else {
+                return None;
+            };
+            let site = self.after_statement(*routine, at, wanted.root)?;
+            let node = self.node_of(&site)?;
+            let effects = self.liveness.effects;
+            let mut stores = false;
+            Facts::walk(
+                &effects.bodies[routine.0 as usize].nodes[node],
+                &mut |one| {
+                    if let ActionKind::Write { cells, all: true } = &one.kind {
+                        stores |= effects.cells(*cells) == [pointer];
+                    }
+                },
+            );
+            stores.then_some(site)
+        })
+    }
+
+    /// What a pointer points to.
+    fn pointee(&self, pointer: CellId) -> Option<TypeRef> {
+        let ty = self.memory().cells[pointer.0 as usize].ty?;
+        let unit = &self.program.units[ty.unit];
+        let id = unit.pointee(ty.id)?;
+        let is_void = matches!(unit.kind(id), TypeKind::Void);
+        (!is_void).then_some(TypeRef { id, ..ty })
+    }
+
+    /// The type of the elements of a block.
+    fn element_of(&self, object: ObjectId) -> Option<TypeRef> {
+        self.memory().objects[object.0 as usize].ty
+    }
+
+    /// How many elements blocks have, as C text for a place.
+    fn extent(
+        &self,
+        memory: &[ObjectId],
+        element: TypeRef,
+        site: &Site,
+        names: &Names,
+    ) -> Option<String> {
+        let node = self.node_of(site)?;
+        let mut found: Option<String> = None;
+        for &object in memory {
+            let amount = self.extents().amount(object, element, site.routine)?;
+            let text = self.amount_text(&amount, site, node, names).or_else(|| {
+                let normal = self.extents().normal(&amount)?;
+                self.amount_text(&normal, site, node, names)
+            })?;
+            if found.as_ref().is_some_and(|known| *known != text) {
+                return None;
+            }
+            found = Some(text);
+        }
+        found
+    }
+
+    fn amount_text(
+        &self,
+        amount: &Amount,
+        site: &Site,
+        node: usize,
+        names: &Names,
+    ) -> Option<String> {
+        let at_once = site.after
+            && (amount.routine, amount.node) == (site.routine, node)
+            && self.extents().is_kept_by_its_node(amount);
+        if !at_once && !self.extents().holds(amount, site.routine, node) {
+            return None;
+        }
+        self.extents().text(amount, &mut |cell| {
+            let root = names.root(cell)?;
+            let name = names.item(cell).filter(|name| !name.contains('…'))?;
+            let one = &self.memory().cells[cell.0 as usize];
+            let is_one = !one.is_many && self.memory().objects[one.object.0 as usize].is_single;
+            (is_one && self.can_name(site, root)).then_some(name)
+        })
+    }
+
+    /// Right behind the statement that allocates one of many blocks.
+    fn site_of_each(&self, cell: CellId) -> Option<Site> {
+        let object = self.memory().cells[cell.0 as usize].object;
+        let ObjectKind::Heap { routine, call, .. } = &self.memory().objects[object.0 as usize].kind
+        else {
+            return None;
+        };
+        let site = self.statement_at(*routine, call.span.start)?;
+        Some(Site {
+            after: true,
+            ..site
+        })
+    }
+
+    /// A handle: what puts something there runs again.
+    fn execute(&self, asked: &Asked) -> Cure {
+        let cells: BTreeSet<CellId> = asked.cells.iter().map(|one| one.cell).collect();
+        let mut statements: BTreeSet<Site> = BTreeSet::new();
+        for routine in self.steps.routine_ids() {
+            self.facts.visit(routine.0 as usize, &mut |action| {
+                let ActionKind::Write { cells: set, .. } = &action.kind else {
+                    return;
+                };
+                let mut stored = self.liveness.effects.cells(*set).iter();
+                if stored.any(|cell| cells.contains(cell))
+                    && !self.facts.runs_again(routine, action.span)
+                {
+                    statements.extend(self.statement_at(routine, action.span.start));
+                }
+            });
+        }
+        let mut reads: BTreeSet<String> = BTreeSet::new();
+        for site in &statements {
+            for cell in self.read_in(site) {
+                if !cells.contains(&cell) {
+                    reads.extend(asked.names.item(cell));
+                }
+            }
+        }
+        Cure::Execute {
+            made: asked.changed,
+            statements: statements.into_iter().collect(),
+            reads: reads.into_iter().collect(),
+        }
+    }
+
+    /// What a statement reads, itself or through what it calls.
+    fn read_in(&self, site: &Site) -> Vec<CellId> {
+        let (routine, effects): (RoutineId, _) = (site.routine, self.liveness.effects);
+        let one = self.steps.routine(routine);
+        let mut found = Vec::new();
+        let nodes = &effects.bodies[routine.0 as usize].nodes;
+        for (node, actions) in one.flow.nodes.iter().zip(nodes) {
+            if node.statement == Some(site.statement) {
+                Facts::walk(actions, &mut |action| match &action.kind {
+                    ActionKind::Read(set) => found.extend(effects.cells(*set)),
+                    ActionKind::Call { routines, .. } => {
+                        for callee in routines {
+                            let exposed = effects.summary(*callee).exposed.ones();
+                            found.extend(exposed.map(|cell| CellId(cell as u32)));
+                        }
+                    }
+                    _ => {}
+                });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,378 @@
+//! Where a directive can stand that brings a location back.
+//!
+//! As early as possible on the way to the checkpoint: before the outermost statement around it (or around the call that
+//! leads there) that comes after `init`, in the scope of what is named, with the memory there already. Memory that is
+//! allocated inside that statement is registered right after the statement that allocates it.
+//!
+//! ```text
+//! double *u = malloc(n * sizeof *u);
+//! for (i = 0; i < n; i++) {            register(n, u[n], i) before this statement
+//!     #pragma cccp checkpoint
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::decide::Deciding;
+use super::model::Site;
+use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::memory::{CellId, ObjectId};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
+use crate::dataflow::{Flow, FunctionRef};
+use crate::program::{Directive, Statement, StatementKind, Storage, Unit};
+
+/// What is to be registered, and from where it is seen.
+pub(super) struct Wanted<'w> {
+    /// The variable with which its name begins.
+    pub root: VariableId,
+    /// Blocks of memory that have to be there.
+    pub memory: &'w [ObjectId],
+    /// The checkpoint, and the calls that lead to it.
+    pub views: &'w [(RoutineId, TextPlace)],
+}
+
+/// A statement on the way to a place, and whether another one can be put before it.
+struct Step<'s> {
+    statement: &'s Statement,
+    is_item: bool,
+}
+
+impl Deciding<'_> {
+    /// Where a register directive can stand.
+    pub(super) fn site(&self, wanted: &Wanted) -> Option<Site> {
+        let variable = self.steps.variable(wanted.root);
+        let starts = self.starts.get_or_init(|| self.starting());
+        let views = wanted.views.iter();
+        let mut views: Vec<&(RoutineId, TextPlace)> = match variable.owner {
+            Some(owner) => views.filter(|(routine, _)| *routine == owner).collect(),
+            None => views.collect(),
+        };
+        // Where `init` is, registers of all that everybody sees can stand together.
+        views.sort_by_key(|(routine, _)| !self.holds_init(*routine));
+        if let Some(site) = views
+            .iter()
+            .find_map(|view| self.site_in(wanted, view.0, view.1, starts))
+        {
+            return Some(site);
+        }
+        let is_static = !matches!(variable.storage, Storage::Automatic | Storage::Register);
+        let owner = variable.owner.filter(|_| is_static)?;
+        self.after_statement(owner, variable.declared.span.start, wanted.root)
+    }
+
+    fn site_in(
+        &self,
+        wanted: &Wanted,
+        routine: RoutineId,
+        to: TextPlace,
+        starts: &BTreeSet<RoutineId>,
+    ) -> Option<Site> {
+        let from = self.after_init(routine, to, starts)?;
+        let born: Vec<usize> = self.births(routine, wanted.memory);
+        let steps = self.way_to(routine, to);
+        for step in steps.iter().filter(|step| step.is_item) {
+            let span = step.statement.span;
+            let inside = |at: &usize| span.has(*at);
+            let early = born.is_empty() || born.iter().any(|at| *at < span.start);
+            if span.start >= from
+                && self.names(routine, wanted.root, step.statement.scope, span.start)
+                && early
+                && !born.iter().any(inside)
+                && (wanted.memory.is_empty() || self.is_set(routine, wanted.root, span.start))
+            {
+                return Some(Site {
+                    routine,
+                    statement: step.statement.id,
+                    after: false,
+                });
+            }
+        }
+        let last = born.iter().filter(|at| **at < to.span.start).max();
+        let at = *last.or(born.first())?;
+        (at >= from).then_some(())?;
+        self.after_statement(routine, at, wanted.root)
+    }
+
+    /// Right after the innermost statement around an offset, where a name can be used there.
+    pub(super) fn after_statement(
+        &self,
+        routine: RoutineId,
+        at: usize,
+        root: VariableId,
+    ) -> Option<Site> {
+        let site = self.statement_at(routine, at)?;
+        let body = self.body(routine);
+        let mut found = false;
+        body.walk(&mut |one| {
+            if one.id == site.statement {
+                found = self.names(routine, root, one.scope, one.span.end);
+            }
+            true
+        });
+        found.then_some(Site {
+            after: true,
+            ..site
+        })
+    }
+
+    /// Before the innermost statement around an offset that another one can be put before.
+    pub(super) fn statement_at(&self, routine: RoutineId, at: usize) -> Option<Site> {
+        let mut way = Vec::new();
+        descend(self.body(routine), &|one| one.span.has(at), false, &mut way);
+        let compound = |one: &&Step| matches!(one.statement.kind, StatementKind::Compound { .. });
+        let inner = way.iter().rev().find(|one| one.is_item && !compound(one))?;
+        Some(Site {
+            routine,
+            statement: inner.statement.id,
+            after: false,
+        })
+    }
+
+    fn unit_of(&self, routine: RoutineId) -> &Unit {
+        &self.program.units[self.steps.routine(routine).function.unit]
+    }
+
+    fn body(&self, routine: RoutineId) -> &Statement {
+        let place = self.steps.routine(routine).function;
+        &self.program.units[place.unit].function(place.function).body
+    }
+
+    /// The statements around a call or a checkpoint directive, from the outermost to the innermost.
+    fn way_to(&self, routine: RoutineId, to: TextPlace) -> Vec<Step<'_>> {
+        let unit = self.unit_of(routine);
+        let is_it = |one: &Statement| match one.kind {
+            StatementKind::Directive(id) => unit.directives[id.0].span == to.span,
+            _ => one.span.has(to.span.start),
+        };
+        let mut way = Vec::new();
+        descend(self.body(routine), &is_it, false, &mut way);
+        way
+    }
+
+    /// Whether a variable can be named at an offset in a scope.
+    fn names(
+        &self,
+        routine: RoutineId,
+        variable: VariableId,
+        scope: crate::program::ScopeId,
+        offset: usize,
+    ) -> bool {
+        let unit = self.unit_of(routine);
+        let number = self.steps.routine(routine).function.unit;
+        let name = &self.steps.variable(variable).name;
+        let symbol = unit.lookup(scope, name, offset);
+        symbol.and_then(|one| self.steps.variable_of(number, one)) == Some(variable)
+    }
+
+    /// Whether a name can be used where a directive stands.
+    pub(super) fn can_name(&self, site: &Site, variable: VariableId) -> bool {
+        let mut found = false;
+        self.body(site.routine).walk(&mut |one| {
+            if one.id == site.statement {
+                let at = match site.after {
+                    true => one.span.end,
+                    false => one.span.start,
+                };
+                found = self.names(site.routine, variable, one.scope, at);
+            }
+            true
+        });
+        found
+    }
+
+    /// The node of the flow that control is at where a directive stands.
+    pub(super) fn node_of(&self, site: &Site) -> Option<usize> {
+        let flow = &self.steps.routine(site.routine).flow;
+        let mut nodes = flow.nodes.iter().enumerate();
+        let is_it =
+            |(_, node): &(usize, &crate::dataflow::Node)| node.statement == Some(site.statement);
+        let first = nodes.find(is_it).map(|(number, _)| number);
+        first.or_else(|| {
+            let mut start = None;
+            self.body(site.routine).walk(&mut |one| {
+                if one.id == site.statement {
+                    start = Some(one.span.start);
+                }
+                true
+            });
+            flow.node_at(start?).map(|node| node.0)
+        })
+    }
+
+    /// Whether a pointer has surely been set when control comes to an offset.
+    fn is_set(&self, routine: RoutineId, root: VariableId, offset: usize) -> bool {
+        let variable = self.steps.variable(root);
+        let is_own = variable.owner == Some(routine)
+            && matches!(variable.storage, Storage::Automatic | Storage::Register)
+            && !matches!(variable.kind, VariableKind::Parameter(_));
+        let (Some(object), true) = (self.points_to.variable(root), is_own) else {
+            return true;
+        };
+        let cells = self.facts.object_cells(object);
+        let one = self.steps.routine(routine);
+        let Some(node) = one.flow.node_at(offset) else {
+            return false;
+        };
+        let bodies = &self.liveness.effects.bodies[routine.0 as usize].nodes;
+        let sets = |number: usize| {
+            let mut found = false;
+            super::facts::Facts::walk(&bodies[number], &mut |action: &Action| {
+                if let ActionKind::Write { cells: set, .. } = &action.kind {
+                    let mut stored = self.liveness.effects.cells(*set).iter();
+                    found |= stored.any(|cell| cells.contains(&(cell.0 as usize)));
+                }
+            });
+            found
+        };
+        let mut seen = vec![false; one.flow.nodes.len()];
+        let mut open = vec![Flow::ENTRY];
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut seen[at.0], true) || at != node && sets(at.0) {
+                continue;
+            }
+            if at == node {
+                return false;
+            }
+            open.extend(&one.flow.nodes[at.0].next);
+        }
+        true
+    }
+
+    /// Where blocks of memory come about in a function, itself or through what it calls: offsets in its text.
+    pub(super) fn births(&self, routine: RoutineId, memory: &[ObjectId]) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.facts
+            .visit(routine.0 as usize, &mut |action| match &action.kind {
+                ActionKind::Begin { object, .. } if memory.contains(object) => {
+                    found.push(action.span.start);
+                }
+                ActionKind::Call { routines, .. } => {
+                    let makes = |callee: &RoutineId| match self.facts.is_client(*callee) {
+                        true => {
+                            let made = &self.liveness.effects.summary(*callee).allocates;
+                            memory.iter().any(|one| made.contains(one))
+                        }
+                        false => {
+                            let made = self.facts.made_by(routine, action.span, *callee);
+                            made.iter().any(|one| memory.contains(one))
+                        }
+                    };
+                    if routines.iter().any(makes) {
+                        found.push(action.span.start);
+                    }
+                }
+                _ => {}
+            });
+        found.sort_unstable();
+        found
+    }
+
+    fn holds_init(&self, routine: RoutineId) -> bool {
+        self.inits().contains(&routine)
+    }
+
+    fn inits(&self) -> BTreeSet<RoutineId> {
+        let mut found = BTreeSet::new();
+        for (unit, one) in self.program.units.iter().enumerate() {
+            for directive in &one.directives {
+                if let (Directive::Init { .. }, Some(function)) =
+                    (&directive.directive, directive.function)
+                {
+                    found.insert(self.steps.routine_of(FunctionRef { unit, function }));
+                }
+            }
+        }
+        found
+    }
+
+    /// Functions that contain `init` or call one that does.
+    fn starting(&self) -> BTreeSet<RoutineId> {
+        let mut found = self.inits();
+        loop {
+            let mut more = Vec::new();
+            for routine in self.steps.routine_ids() {
+                if found.contains(&routine) {
+                    continue;
+                }
+                self.facts.visit(routine.0 as usize, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind
+                        && routines.iter().any(|one| found.contains(one))
+                    {
+                        more.push(routine);
+                    }
+                });
+            }
+            if more.is_empty() {
+                return found;
+            }
+            found.extend(more);
+        }
+    }
+
+    /// From which offset on a directive comes after `init`; none when that comes with the call itself.
+    fn after_init(
+        &self,
+        routine: RoutineId,
+        to: TextPlace,
+        starts: &BTreeSet<RoutineId>,
+    ) -> Option<usize> {
+        let unit = self.unit_of(routine);
+        let mut from = 0;
+        let mut in_call = false;
+        self.facts
+            .visit(routine.0 as usize, &mut |action| match &action.kind {
+                ActionKind::Directive(id)
+                    if matches!(unit.directives[id.0].directive, Directive::Init { .. }) =>
+                {
+                    from = from.max(action.span.end.max(unit.directives[id.0].span.end));
+                }
+                ActionKind::Call { routines, .. }
+                    if routines.iter().any(|one| starts.contains(one)) =>
+                {
+                    if action.span == to.span {
+                        in_call = true;
+                    } else if action.span.start < to.span.start {
+                        from = from.max(action.span.end);
+                    }
+                }
+                _ => {}
+            });
+        (!in_call).then_some(from)
+    }
+
+    /// The blocks of the heap that cells of pointers lead to.
+    pub(super) fn memory_behind(&self, pointers: &[CellId]) -> Vec<ObjectId> {
+        let mut found = BTreeSet::new();
+        for pointer in pointers {
+            for target in self.points_to.pointees(*pointer) {
+                if super::cover::is_heap(self.memory(), target.0 as usize) {
+                    found.insert(self.memory().cells[target.0 as usize].object);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+}
+
+/// Goes down to the innermost statement of which something is so.
+fn descend<'s>(
+    statement: &'s Statement,
+    is_it: &dyn Fn(&Statement) -> bool,
+    in_switch: bool,
+    way: &mut Vec<Step<'s>>,
+) -> bool {
+    let inside = statement.children().into_iter().any(|child| {
+        let length = way.len();
+        way.push(Step {
+            statement: child,
+            // A jump to a label behind it would leave it out.
+            is_item: child.in_compound && !in_switch,
+        });
+        let switch = matches!(statement.kind, StatementKind::Switch { .. });
+        let found = descend(child, is_it, switch, way);
+        if !found {
+            way.truncate(length);
+        }
+        found
+    });
+    inside || is_it(statement)
+}

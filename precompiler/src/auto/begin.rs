@@ -1,0 +1,205 @@
+//! Where a run begins and where it has ended: `init` and `shutdown`.
+//!
+//! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
+//! that initialises MPI. `shutdown` comes before everything that ends a run well: a `return` of `main` and the end of
+//! its body, `exit(0)`, in an MPI program `MPI_Finalize`. A `return` of another constant is a failure: the next run
+//! may go on from the last checkpoint.
+
+use super::facts::Facts;
+use super::insert::{At, Insertion};
+use super::proposal::Proposal;
+use super::refusal;
+use super::spots::{self, Chain};
+use crate::catalog::Role;
+use crate::dataflow::Flow;
+use crate::dataflow::steps::{Call, Called, RoutineId, StepKind, TextPlace};
+use crate::program::{
+    Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
+};
+
+/// Puts `init` into `main`.
+pub(super) fn init(facts: &Facts, main: RoutineId, proposal: &mut Proposal) {
+    let unit = facts.unit_index(main);
+    let function = facts.function(main);
+    let StatementKind::Compound { items, .. } = &function.body.kind else {
+        return refusal::no_room(facts, main, function.body.span, proposal);
+    };
+    if let Some(place) = initialises_mpi(facts, main) {
+        let chain = Chain::of(function, place.span.start);
+        let inner = chain.statements.iter().skip(1);
+        let mut inner = inner.skip_while(|one| {
+            matches!(one.kind, StatementKind::Compound { .. }) && one.in_compound
+        });
+        let line = vec!["#pragma cccp init /* MPI has been initialised */".to_string()];
+        return match inner.next().and_then(|one| spots::after(one, line)) {
+            Some(insertion) => proposal.add(unit, [insertion]),
+            None => refusal::no_room(facts, main, place.span, proposal),
+        };
+    }
+    let line = vec!["#pragma cccp init".to_string()];
+    let is_start = |one: &&Statement| match &one.kind {
+        StatementKind::Declaration(declaration) => !is_harmless(declaration),
+        _ => true,
+    };
+    let Some(first) = items.iter().find(is_start) else {
+        return refusal::no_room(facts, main, function.body.span, proposal);
+    };
+    match spots::before(first, Some(&function.body), line) {
+        Some(insertions) => proposal.add(unit, insertions),
+        None => refusal::no_room(facts, main, first.span, proposal),
+    }
+}
+
+/// Whether a declaration may be executed in every start: it sets constants only.
+fn is_harmless(declaration: &Declaration) -> bool {
+    fn is_constant(value: &Expression) -> bool {
+        let mut constant = true;
+        value.walk(&mut |one| {
+            constant &= !matches!(
+                one.kind,
+                ExpressionKind::Call { .. } | ExpressionKind::Assign { .. }
+            );
+        });
+        constant && value.symbol().is_none() && value.children().iter().all(|one| is_constant(one))
+    }
+    let harmless = |initialiser: &Initialiser| match initialiser {
+        Initialiser::Expression(value) => is_constant(value),
+        Initialiser::List(list) => list.expressions().iter().all(|one| is_constant(one)),
+    };
+    !declaration.variably_modified
+        && declaration
+            .declarators
+            .iter()
+            .filter_map(|one| one.initialiser.as_ref())
+            .all(harmless)
+}
+
+/// The call in `main` after which MPI is there.
+fn initialises_mpi(facts: &Facts, main: RoutineId) -> Option<TextPlace> {
+    let is_it = |(_, call): &(TextPlace, &Call)| match &call.callee {
+        Called::Named(name) => name == "MPI_Init" || name == "MPI_Init_thread",
+        Called::Routine(routine) => {
+            let roles = &facts.effects.summary(*routine).roles;
+            roles.contains(&Role::Initialises) && facts.unit(*routine).uses_mpi
+        }
+        Called::Pointer(_) => false,
+    };
+    let calls = facts.calls(main);
+    calls.iter().find(|one| is_it(one)).map(|(place, _)| *place)
+}
+
+/// Puts `shutdown` where runs end.
+pub(super) fn shutdown(facts: &Facts, main: RoutineId, proposal: &mut Proposal) {
+    let lines = || vec!["#pragma cccp shutdown".to_string()];
+    let mut found = false;
+    let put = |routine: RoutineId, offset: usize, proposal: &mut Proposal| {
+        let function = facts.function(routine);
+        let chain = Chain::of(function, offset);
+        let statement = chain.innermost();
+        if let Some(insertions) = spots::before(statement, chain.parent(statement), lines()) {
+            proposal.add(facts.unit_index(routine), insertions);
+            return true;
+        }
+        false
+    };
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            if matches!(&call.callee, Called::Named(name) if name == "MPI_Finalize") {
+                found |= put(routine, place.span.start, proposal);
+            }
+        }
+    }
+    if found {
+        return;
+    }
+    for (place, call) in facts.calls(main) {
+        let ends_well = matches!(&call.callee, Called::Named(name) if name == "exit")
+            && call.arguments.first().is_some_and(|argument| {
+                let value = facts.steps.routine(main).value(argument.value);
+                value.constant == Some(0)
+            });
+        if ends_well && follows_init(facts, main, place.span.start, proposal) {
+            found |= put(main, place.span.start, proposal);
+        }
+    }
+    let function = facts.function(main);
+    let mut returns: Vec<(usize, bool)> = Vec::new();
+    let steps = facts.steps.routine(main);
+    steps.walk(&mut |step| {
+        if let StepKind::Return { value, .. } = step.kind {
+            let constant = value.and_then(|value| steps.value(value).constant);
+            let well = value.is_none() || constant.is_none_or(|constant| constant == 0);
+            returns.push((step.span.start, well));
+        }
+    });
+    returns.retain(|(at, _)| follows_init(facts, main, *at, proposal));
+    let some_end_well = found || returns.iter().any(|(_, well)| *well) || falls_out(facts, main);
+    for (at, well) in returns {
+        if well || !some_end_well {
+            put(main, at, proposal);
+        }
+    }
+    if let (true, Some(close)) = (falls_out(facts, main), function.body_close) {
+        let insertion = Insertion {
+            at: At::Before(close),
+            order: 0,
+            lines: lines(),
+        };
+        proposal.add(facts.unit_index(main), [insertion]);
+    }
+}
+
+/// Whether control can come to a place of `main` after `init`: behind the first line that was put there.
+fn follows_init(facts: &Facts, main: RoutineId, offset: usize, proposal: &Proposal) -> bool {
+    let function = facts.function(main);
+    let chain = Chain::of(function, offset);
+    let Some(place) = chain.innermost().place else {
+        return false;
+    };
+    let unit = facts.unit_index(main);
+    let is_init = |one: &&Insertion| {
+        one.lines
+            .iter()
+            .any(|line| line.starts_with("#pragma cccp init"))
+    };
+    let own = proposal.insertions.iter().filter(|(of, _)| *of == unit);
+    let init = own.map(|(_, one)| one).find(is_init);
+    match init.map(|one| one.at) {
+        Some(At::Before(at) | At::After(at)) => at <= place.start,
+        None => true,
+    }
+}
+
+/// Whether control can come to the closing brace of `main`.
+fn falls_out(facts: &Facts, main: RoutineId) -> bool {
+    let flow = &facts.steps.routine(main).flow;
+    let function = facts.function(main);
+    let ends = |node: &crate::dataflow::Node| {
+        let Some(statement) = node.statement else {
+            return false;
+        };
+        node.next.contains(&Flow::EXIT) && {
+            let chain = Chain::of(function, node.span.start);
+            let here = chain.statements.iter().find(|one| one.id == statement);
+            !here.is_some_and(|one| matches!(one.kind, StatementKind::Return(_)))
+                && !never_returns(facts, main, node.span.start, node.span.end)
+        }
+    };
+    flow.nodes.iter().any(ends)
+}
+
+/// Whether something in a piece of text ends the process.
+fn never_returns(facts: &Facts, main: RoutineId, start: usize, end: usize) -> bool {
+    facts.calls(main).iter().any(|(place, call)| {
+        let inside = start <= place.span.start && place.span.end <= end;
+        inside
+            && match &call.callee {
+                Called::Named(name) => facts
+                    .catalogue
+                    .find(name)
+                    .is_some_and(|function| function.is(Role::Exits)),
+                Called::Routine(routine) => !facts.effects.summary(*routine).returns,
+                Called::Pointer(_) => false,
+            }
+    })
+}

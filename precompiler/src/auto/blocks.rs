@@ -1,0 +1,252 @@
+//! Blocks that are executed on restart, for what libraries keep and nobody can save: communicators, datatypes, files.
+//!
+//! In: live locations that hold handles. Out: `execute on restart` … `end execute` around every statement on the way to a
+//! checkpoint that makes such a handle or changes it; and around the statements that compute what these statements read,
+//! when nothing else brings it back. Statements that cannot be repeated (they communicate, read input, draw random
+//! numbers) are not put into blocks: the check then goes on complaining, and the program is refused with its reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::Facts;
+use super::proposal::Proposal;
+use super::spots::{self, Chain};
+use crate::analysis::completeness::{Cure, Decision};
+use crate::analysis::effects::ActionKind;
+use crate::analysis::memory::CellId;
+use crate::catalog::Role;
+use crate::dataflow::steps::{Called, RoutineId};
+use crate::program::{Directive, Statement, StatementId, StatementKind};
+use crate::source::Span;
+
+/// What makes a statement unfit for a block.
+const UNREPEATABLE: [Role; 12] = [
+    Role::Sends,
+    Role::Receives,
+    Role::Waits,
+    Role::Tests,
+    Role::Random,
+    Role::Seeds,
+    Role::ReadsInput,
+    Role::ReadsClock,
+    Role::Prints,
+    Role::Exits,
+    Role::Spawns,
+    Role::OneSided,
+];
+
+/// Proposes blocks, and says for which cells there are new ones.
+pub(super) fn propose(facts: &Facts, proposal: &mut Proposal) -> BTreeSet<CellId> {
+    let mut cells: BTreeSet<CellId> = BTreeSet::new();
+    for check in &facts.completeness.checkpoints {
+        for location in &check.locations {
+            if let Decision::Missing(missing) = &location.decision
+                && matches!(missing.cure, Cure::Execute { .. })
+            {
+                cells.extend(&location.cells);
+            }
+        }
+    }
+    cells.extend(inputs(facts));
+    if cells.is_empty() {
+        return cells;
+    }
+    let before = proposal.insertions.len();
+    for routine in facts.steps.routine_ids() {
+        let spans = stores(facts, routine, &cells);
+        let statements = statements(facts, routine, &spans);
+        wrap(facts, routine, &statements, proposal);
+    }
+    if proposal.insertions.len() == before {
+        cells.clear();
+    }
+    cells
+}
+
+/// What blocks read although nothing brings it back.
+fn inputs(facts: &Facts) -> BTreeSet<CellId> {
+    let mut cells = BTreeSet::new();
+    for block in &facts.completeness.blocks {
+        let directive = &facts.program.units[block.directive.unit].directives[block.directive.id.0];
+        let Some(function) = directive.function else {
+            continue;
+        };
+        let at = crate::dataflow::FunctionRef {
+            unit: block.directive.unit,
+            function,
+        };
+        let routine = facts.steps.routine_of(at);
+        for (name, read) in &block.missing {
+            facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+                let ActionKind::Read(set) = &action.kind else {
+                    return;
+                };
+                if !read.span.contains(action.span) && !action.span.contains(read.span) {
+                    return;
+                }
+                let of_name = |cell: &&CellId| {
+                    let full = facts.points_to.cell_name(**cell);
+                    let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+                    full.split(['.', '[', '-'])
+                        .next()
+                        .is_some_and(|one| one.ends_with(base))
+                };
+                cells.extend(facts.effects.cells(*set).iter().filter(of_name));
+            });
+        }
+    }
+    cells
+}
+
+/// Where a function stores to the cells, on the way to a checkpoint.
+fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
+    let mut spans = Vec::new();
+    facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+        if let ActionKind::Write { cells: set, .. } = &action.kind
+            && facts
+                .effects
+                .cells(*set)
+                .iter()
+                .any(|cell| cells.contains(cell))
+            && may_be_on_the_way(facts, routine, action.span)
+            && !is_in_block(facts, routine, action.span)
+        {
+            spans.push(action.span);
+        }
+    });
+    spans
+}
+
+/// Whether a checkpoint may come after a place of a function: in itself, or after a call of it.
+fn may_be_on_the_way(facts: &Facts, routine: RoutineId, span: Span) -> bool {
+    let mut seen: BTreeSet<RoutineId> = BTreeSet::new();
+    let mut work: Vec<(RoutineId, usize)> = vec![(routine, span.start)];
+    let on_way: BTreeMap<RoutineId, Vec<usize>> = ways(facts);
+    while let Some((routine, place)) = work.pop() {
+        let flow = &facts.steps.routine(routine).flow;
+        if let Some(places) = on_way.get(&routine)
+            && places.iter().any(|later| flow.may_follow(place, *later))
+        {
+            return true;
+        }
+        if !seen.insert(routine) {
+            continue;
+        }
+        for caller in facts.steps.routine_ids() {
+            for (place, call) in facts.calls(caller) {
+                if facts
+                    .points_to
+                    .callees(caller, call)
+                    .routines
+                    .contains(&routine)
+                {
+                    work.push((caller, place.span.start));
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The places of checkpoints and of calls that lead to them.
+fn ways(facts: &Facts) -> BTreeMap<RoutineId, Vec<usize>> {
+    let mut ways: BTreeMap<RoutineId, Vec<usize>> = BTreeMap::new();
+    for live in facts.liveness.checkpoints() {
+        ways.entry(live.routine)
+            .or_default()
+            .push(live.place.span.start);
+        for frame in &live.frames {
+            ways.entry(frame.routine)
+                .or_default()
+                .push(frame.call.span.start);
+        }
+    }
+    ways
+}
+
+fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
+    let unit = facts.unit(routine);
+    unit.directives.iter().any(|one| {
+        let end = one.partner.map(|end| unit.directives[end.0].span.start);
+        matches!(one.directive, Directive::ExecuteOnRestart)
+            && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
+    })
+}
+
+/// The statements around places, each once, that can be repeated.
+fn statements<'a>(
+    facts: &Facts<'a>,
+    routine: RoutineId,
+    spans: &[Span],
+) -> BTreeMap<StatementId, Chain<'a>> {
+    let mut found = BTreeMap::new();
+    for span in spans {
+        let chain = Chain::of(facts.function(routine), span.start);
+        let statement = chain.innermost();
+        if can_be_repeated(facts, routine, statement) {
+            found.insert(statement.id, chain);
+        }
+    }
+    found
+}
+
+fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> bool {
+    if matches!(
+        statement.kind,
+        StatementKind::Return(_) | StatementKind::Goto(_) | StatementKind::Break
+    ) {
+        return false;
+    }
+    let inside = |span: Span| statement.span.start <= span.start && span.end <= statement.span.end;
+    facts.calls(routine).iter().all(|(place, call)| {
+        !inside(place.span)
+            || match &call.callee {
+                Called::Named(name) => facts
+                    .catalogue
+                    .find(name)
+                    .is_some_and(|function| UNREPEATABLE.iter().all(|role| !function.is(*role))),
+                // A block in a function that is called here does it.
+                Called::Routine(_) => false,
+                Called::Pointer(_) => false,
+            }
+    })
+}
+
+/// Puts blocks around statements; neighbours share one.
+fn wrap(
+    facts: &Facts,
+    routine: RoutineId,
+    statements: &BTreeMap<StatementId, Chain>,
+    proposal: &mut Proposal,
+) {
+    let unit = facts.unit_index(routine);
+    let is_wrapped =
+        |one: Option<&Statement>| one.is_some_and(|one| statements.contains_key(&one.id));
+    for chain in statements.values() {
+        let statement = chain.innermost();
+        let parent = chain.parent(statement);
+        let siblings = parent.map(Statement::children).unwrap_or_default();
+        let index = siblings.iter().position(|one| one.id == statement.id);
+        let neighbour = |offset: isize| {
+            let index = index?.checked_add_signed(offset)?;
+            let in_braces = matches!(parent?.kind, StatementKind::Compound { .. });
+            siblings.get(index).copied().filter(|_| in_braces)
+        };
+        let mut lines = Vec::new();
+        let mut behind = Vec::new();
+        if !is_wrapped(neighbour(-1)) {
+            lines.push("#pragma cccp execute on restart".to_string());
+        }
+        if !is_wrapped(neighbour(1)) {
+            behind.push("#pragma cccp end execute".to_string());
+        }
+        if lines.is_empty() && behind.is_empty() {
+            continue;
+        }
+        let insertions = spots::around(statement, parent, lines, behind);
+        let insertions = insertions.unwrap_or_default();
+        proposal.add(
+            unit,
+            insertions.into_iter().filter(|one| !one.lines.is_empty()),
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! What auto mode knows of a program.
+
+use crate::analysis::Finding;
+use crate::analysis::completeness::Completeness;
+use crate::analysis::effects::Effects;
+use crate::analysis::liveness::Liveness;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
+use crate::program::{Directive, DirectiveUse, Function, Program, Unit};
+
+/// What is wrong, by the unit it is about.
+pub type Findings = Vec<(usize, Finding)>;
+
+/// The program and what the analyses found out about it.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What library functions do.
+    pub catalogue: &'a Catalogue,
+    /// What happens.
+    pub steps: &'a Steps,
+    /// What pointers lead to.
+    pub points_to: &'a PointsTo,
+    /// What functions do.
+    pub effects: &'a Effects,
+    /// What is live at checkpoints.
+    pub liveness: &'a Liveness<'a>,
+    /// What a restart does about it.
+    pub completeness: &'a Completeness,
+}
+
+impl<'a> Facts<'a> {
+    /// The unit of a function.
+    pub fn unit(&self, routine: RoutineId) -> &'a Unit {
+        &self.program.units[self.steps.routine(routine).function.unit]
+    }
+
+    /// A function.
+    pub fn function(&self, routine: RoutineId) -> &'a Function {
+        let FunctionRef { unit, function } = self.steps.routine(routine).function;
+        self.program.units[unit].function(function)
+    }
+
+    /// The index of a function's unit.
+    pub fn unit_index(&self, routine: RoutineId) -> usize {
+        self.steps.routine(routine).function.unit
+    }
+
+    /// All directives with the index of their unit.
+    pub fn directives(&self) -> impl Iterator<Item = (usize, &'a DirectiveUse)> {
+        let units = self.program.units.iter().enumerate();
+        units.flat_map(|(index, unit)| unit.directives.iter().map(move |one| (index, one)))
+    }
+
+    /// Whether the program has a directive of a kind.
+    pub fn has(&self, is: impl Fn(&Directive) -> bool) -> bool {
+        self.directives().any(|(_, one)| is(&one.directive))
+    }
+
+    /// All calls of a function, in the order of the text.
+    pub fn calls(&self, routine: RoutineId) -> Vec<(TextPlace, &'a Call)> {
+        let unit = self.unit_index(routine);
+        let mut calls = Vec::new();
+        self.steps.routine(routine).walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind {
+                let span = step.span;
+                calls.push((TextPlace { unit, span }, &**call));
+            }
+        });
+        calls.sort_by_key(|(place, _)| place.span.start);
+        calls
+    }
+
+    /// The user's line of a place, with its file when that is another one than `unit`'s.
+    pub fn line(&self, place: TextPlace, unit: usize) -> String {
+        let (path, line) = self.program.units[place.unit]
+            .file
+            .origin_text(place.span.start);
+        match path == self.program.units[unit].file.path {
+            true => format!("line {line}"),
+            false => format!("{path}:{line}"),
+        }
+    }
+}

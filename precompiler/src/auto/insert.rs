@@ -1,0 +1,261 @@
+//! Lines put into a text, with the map back to the user's lines.
+//!
+//! In: a text and insertions at offsets of it. Out: the text with whole lines added. The one idea: a line that stands
+//! alone goes before or after the line of its offset; where other text shares that line, the line is cut in two and the
+//! second part keeps its column.
+//!
+//! Not here: what is inserted.
+
+use crate::source::UserLines;
+
+/// Where lines go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum At {
+    /// After what ends at this offset.
+    After(usize),
+    /// Before what begins at this offset.
+    Before(usize),
+}
+
+/// Lines to add at one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// Where.
+    pub at: At,
+    /// Among those at one place, smaller numbers first.
+    pub order: i32,
+    /// The lines, without their ends.
+    pub lines: Vec<String>,
+}
+
+/// A text with added lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edited {
+    /// The text.
+    pub text: String,
+    /// Whose its lines are.
+    pub lines: UserLines,
+}
+
+/// Where a text is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cut {
+    offset: usize,
+    /// In the middle of a line: how far the rest of it was from its beginning.
+    column: Option<usize>,
+}
+
+/// Adds the lines. `lines` says whose the lines of `text` are.
+pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited {
+    let mut cuts: Vec<(Cut, &Insertion)> = insertions
+        .iter()
+        .map(|one| (cut(text, one.at), one))
+        .collect();
+    cuts.sort_by_key(|(cut, one)| (cut.offset, one.at, one.order));
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut writer = Writer {
+        out: String::with_capacity(text.len() + 256),
+        numbers: Vec::new(),
+        line: 1,
+        known: lines,
+    };
+    let mut done = 0;
+    let mut rest = cuts.as_slice();
+    while let Some((first, _)) = rest.first() {
+        let same = rest
+            .iter()
+            .take_while(|(cut, _)| cut.offset == first.offset)
+            .count();
+        writer.copy(&text[done..first.offset]);
+        done = first.offset;
+        let at_start = writer.out.is_empty() || writer.out.ends_with('\n');
+        if !at_start {
+            writer.added(end);
+        }
+        for (_, one) in &rest[..same] {
+            for line in &one.lines {
+                if !line.starts_with('#') {
+                    writer.out.push_str(indentation(text, first.offset));
+                }
+                writer.out.push_str(line);
+                writer.added(end);
+            }
+        }
+        if let (false, Some(column)) = (at_start, first.column) {
+            writer.out.push_str(&" ".repeat(column));
+        }
+        rest = &rest[same..];
+    }
+    writer.copy(&text[done..]);
+    writer.numbers.push(lines.of(writer.line));
+    Edited {
+        text: writer.out,
+        lines: UserLines::new(writer.numbers),
+    }
+}
+
+struct Writer<'a> {
+    out: String,
+    /// The user's line of every line written so far.
+    numbers: Vec<usize>,
+    /// The line of the text that is copied.
+    line: usize,
+    known: &'a UserLines,
+}
+
+impl Writer<'_> {
+    fn copy(&mut self, text: &str) {
+        self.out.push_str(text);
+        for _ in text.matches('\n') {
+            self.numbers.push(self.known.of(self.line));
+            self.line += 1;
+        }
+    }
+
+    /// Ends a line that the text does not have.
+    fn added(&mut self, end: &str) {
+        self.out.push_str(end);
+        self.numbers.push(self.known.of(self.line));
+    }
+}
+
+fn cut(text: &str, at: At) -> Cut {
+    match at {
+        At::Before(offset) => {
+            let start = line_start(text, offset);
+            if text[start..offset].trim().is_empty() {
+                return Cut {
+                    offset: above_pragmas(text, start),
+                    column: None,
+                };
+            }
+            Cut {
+                offset,
+                column: Some(offset - start),
+            }
+        }
+        At::After(offset) => {
+            let end = text[offset..]
+                .find('\n')
+                .map_or(text.len(), |found| offset + found + 1);
+            if is_blank(&text[offset..end]) {
+                return Cut {
+                    offset: end,
+                    column: None,
+                };
+            }
+            Cut {
+                offset,
+                column: Some(offset - line_start(text, offset)),
+            }
+        }
+    }
+}
+
+/// The white space at the beginning of the line that follows, or of the one before a closing line.
+fn indentation(text: &str, offset: usize) -> &str {
+    let start = line_start(text, offset);
+    let line = &text[start..];
+    let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+    &line[..blank]
+}
+
+fn line_start(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |found| found + 1)
+}
+
+/// A statement's own pragmas (OpenMP, hints for loops) stay with it.
+fn above_pragmas(text: &str, mut start: usize) -> usize {
+    while start > 0 {
+        let mut above = line_start(text, start - 1);
+        while above > 0 && text[..above].trim_end_matches(['\n', '\r']).ends_with('\\') {
+            above = line_start(text, above - 1);
+        }
+        let line = text[above..start].trim_start();
+        let Some(rest) = line.strip_prefix('#') else {
+            break;
+        };
+        let Some(rest) = rest.trim_start().strip_prefix("pragma") else {
+            break;
+        };
+        if rest.trim_start().starts_with("cccp") {
+            break;
+        }
+        start = above;
+    }
+    start
+}
+
+/// Nothing but white space and comments that end on this line.
+fn is_blank(line: &str) -> bool {
+    let mut rest = line.trim();
+    loop {
+        if rest.is_empty() || rest.starts_with("//") {
+            return true;
+        }
+        let Some(comment) = rest.strip_prefix("/*") else {
+            return false;
+        };
+        let Some((_, after)) = comment.split_once("*/") else {
+            return false;
+        };
+        rest = after.trim_start();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, at: At, expected: &str, numbers: &[usize]) {
+        let one = Insertion {
+            at,
+            order: 0,
+            lines: vec!["#pragma cccp init".to_string()],
+        };
+        let edited = insert(text, &UserLines::default(), &[one]);
+        assert_eq!(edited.text, expected);
+        let lines: Vec<usize> = (1..=numbers.len())
+            .map(|line| edited.lines.of(line))
+            .collect();
+        assert_eq!(lines, numbers);
+    }
+
+    #[test]
+    fn lines_are_added_as_a_whole() {
+        check(
+            "a;\n  b;\n",
+            At::Before(5),
+            "a;\n#pragma cccp init\n  b;\n",
+            &[1, 2, 2],
+        );
+        check(
+            "a; /* x */\nb;",
+            At::After(2),
+            "a; /* x */\n#pragma cccp init\nb;",
+            &[1, 2, 2],
+        );
+        check(
+            "a;\n#pragma omp for\nfor (;;)",
+            At::Before(19),
+            "a;\n#pragma cccp init\n#pragma omp for\nfor (;;)",
+            &[1, 2, 2, 3],
+        );
+    }
+
+    #[test]
+    fn a_shared_line_is_cut_in_two() {
+        check(
+            "{ a; }\n",
+            At::Before(2),
+            "{ \n#pragma cccp init\n  a; }\n",
+            &[1, 1, 1],
+        );
+        check(
+            "a; b;\n",
+            At::After(2),
+            "a;\n#pragma cccp init\n   b;\n",
+            &[1, 1, 1],
+        );
+    }
+}

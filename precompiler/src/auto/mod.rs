@@ -1,0 +1,33 @@
+//! Auto mode: which directives a program needs that has none, or not all of them.
+//!
+//! In: a program with what the analyses found out about it. Out: lines to add to its files ([`Proposal`]), each with
+//! its reason. The one idea: auto mode writes what a person would write. Its lines go into the text, and from there on
+//! everything is as for directives written by hand; so the annotated program and auto mode cannot differ. It works in
+//! rounds: first where a run begins and ends and where checkpoints are ([`skeleton`]); then what the completeness check
+//! finds missing there ([`complete`]), until it finds nothing more.
+//!
+//! ```text
+//! for (step = 0; step < steps; step++)     #pragma cccp register(n, steps, step, u[])     in front
+//!     { … }                                #pragma cccp checkpoint                        as its first line
+//! ```
+//!
+//! Errors fall on the side of refusing: what the check still finds missing when there is nothing left to propose is an
+//! error that says what it is and what would help. Nothing is guessed.
+//!
+//! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
+
+mod begin;
+mod blocks;
+mod checkpoints;
+mod facts;
+mod insert;
+mod items;
+mod proposal;
+mod refusal;
+mod registers;
+mod spots;
+
+pub use checkpoints::Frequency;
+pub use facts::{Facts, Findings};
+pub use insert::{At, Edited, Insertion, insert};
+pub use proposal::{Proposal, complete, remaining, skeleton};

@@ -1,0 +1,87 @@
+//! What one round of auto mode wants to add.
+
+use super::begin;
+use super::blocks;
+use super::checkpoints::{self, Frequency};
+use super::facts::{Facts, Findings};
+use super::insert::Insertion;
+use super::refusal;
+use super::registers;
+use crate::analysis::communication::Communication;
+use crate::analysis::completeness::Decision;
+use crate::analysis::load::Load;
+use crate::program::Directive;
+
+/// Lines to add, and why the program cannot be served.
+#[derive(Debug, Default)]
+pub struct Proposal {
+    /// By unit.
+    pub insertions: Vec<(usize, Insertion)>,
+    /// Errors and remarks.
+    pub findings: Findings,
+}
+
+impl Proposal {
+    /// Whether there is nothing to add.
+    pub fn is_empty(&self) -> bool {
+        self.insertions.is_empty()
+    }
+
+    pub(super) fn add(&mut self, unit: usize, insertions: impl IntoIterator<Item = Insertion>) {
+        let all = insertions.into_iter().map(|one| (unit, one));
+        self.insertions.extend(all);
+    }
+}
+
+/// Where a run begins and ends, and where checkpoints are: what of it the program does not have yet.
+pub fn skeleton(
+    facts: &Facts,
+    load: &Load,
+    communication: &Communication,
+    frequency: Frequency,
+) -> Proposal {
+    let mut proposal = Proposal::default();
+    let Some(main) = facts.effects.main else {
+        refusal::no_main(&mut proposal);
+        return proposal;
+    };
+    if !facts.has(|one| matches!(one, Directive::Init { .. })) {
+        begin::init(facts, main, &mut proposal);
+    }
+    if !facts.has(|one| matches!(one, Directive::Checkpoint { .. })) {
+        checkpoints::place(facts, load, communication, frequency, &mut proposal);
+    }
+    if !facts.has(|one| matches!(one, Directive::Shutdown)) {
+        begin::shutdown(facts, main, &mut proposal);
+    }
+    proposal
+}
+
+/// What the check finds missing in a program that has checkpoints. Nothing when it finds nothing; with findings when
+/// something cannot be brought back.
+pub fn complete(facts: &Facts) -> Proposal {
+    let mut proposal = Proposal::default();
+    if let Some(why) = &facts.completeness.unfinished {
+        refusal::unfinished(why, &mut proposal);
+        return proposal;
+    }
+    let served = blocks::propose(facts, &mut proposal);
+    registers::propose(facts, &served, &mut proposal);
+    proposal
+}
+
+/// What the check still finds missing, as errors: there is nothing more to propose.
+pub fn remaining(facts: &Facts) -> Proposal {
+    let mut proposal = Proposal::default();
+    for check in &facts.completeness.checkpoints {
+        for location in &check.locations {
+            if let Decision::Missing(missing) = &location.decision {
+                refusal::still_missing(facts, check, location, missing, &mut proposal);
+            }
+        }
+    }
+    for block in &facts.completeness.blocks {
+        refusal::block_reads(facts, block, &mut proposal);
+    }
+    proposal
+}

@@ -1,0 +1,215 @@
+//! What is said when a program cannot be served.
+
+use super::checkpoints::NoPoint;
+use super::facts::Facts;
+use super::proposal::Proposal;
+use crate::analysis::Finding;
+use crate::analysis::communication::Safety;
+use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
+use crate::analysis::load::SelectedLoop;
+use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::diagnostic::Code;
+use crate::source::Span;
+
+/// No file has `main`.
+pub(super) fn no_main(proposal: &mut Proposal) {
+    let finding = Finding::error(
+        Code::AUTO_NO_PLACE,
+        "auto mode needs the whole program: none of the files defines `main`",
+    )
+    .help("give all files of the program in one call");
+    proposal.findings.push((0, finding));
+}
+
+/// `init` cannot be put anywhere.
+pub(super) fn no_room(facts: &Facts, routine: RoutineId, span: Span, proposal: &mut Proposal) {
+    let unit = facts.unit_index(routine);
+    let place = facts.program.units[unit].file.message_place(span);
+    let finding = Finding::error(
+        Code::AUTO_NO_PLACE,
+        "there is no place for `#pragma cccp init`",
+    )
+    .at(place, span)
+    .label("a line cannot be put here")
+    .reason("`init` has to be a line of its own between two statements of `main`")
+    .help("write `#pragma cccp init` by hand; auto mode does the rest");
+    proposal.findings.push((unit, finding));
+}
+
+/// The program has no loop that a checkpoint would be for.
+pub(super) fn no_loop(facts: &Facts, proposal: &mut Proposal) {
+    let unit = facts.effects.main.map_or(0, |main| facts.unit_index(main));
+    let finding = Finding::error(
+        Code::AUTO_NO_CHECKPOINT,
+        "no loop of the program does enough for a checkpoint",
+    )
+    .reason("checkpoints are put into loops with a large part of the program's work; there is none")
+    .help(
+        "write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest",
+    );
+    proposal.findings.push((unit, finding));
+}
+
+/// A loop without a safe point. An error when no other loop has one.
+pub(super) fn no_safe_point(
+    facts: &Facts,
+    chosen: &SelectedLoop,
+    found: &NoPoint,
+    others: bool,
+    proposal: &mut Proposal,
+) {
+    let unit = facts.unit_index(chosen.routine);
+    let file = &facts.program.units[unit].file;
+    let message = "no checkpoint can be taken in this loop";
+    let mut finding = match others {
+        true => Finding::warning(Code::AUTO_NO_CHECKPOINT, message),
+        false => Finding::error(Code::AUTO_NO_CHECKPOINT, message),
+    };
+    let mut head = chosen.span;
+    let text = file.preprocessed_text(head);
+    head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
+    finding = finding
+        .at(file.message_place(head), head)
+        .label(chosen.reason.clone());
+    finding = match found {
+        NoPoint::Unsafe(Safety::Unsafe { why, places }) => {
+            let lines: Vec<String> = places
+                .iter()
+                .map(|place| facts.line(*place, unit))
+                .collect();
+            let where_ = match lines.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", lines.join(", ")),
+            };
+            finding.reason(format!("{}{where_}", why.trim_end_matches('.')))
+        }
+        NoPoint::Unsafe(_) => {
+            finding.reason("no message is under way here for some numbers of ranks only")
+        }
+        NoPoint::NoRoom => {
+            finding.reason("its text comes from a macro, or leaves no room for a line")
+        }
+    };
+    finding = finding.help(
+        "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
+         hand; auto mode does the rest",
+    );
+    proposal.findings.push((unit, finding));
+}
+
+/// The check gave up.
+pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
+    let finding = Finding::error(
+        Code::AUTO_NOT_SAVED,
+        "what a restart needs could not be found out",
+    )
+    .reason(why.to_string())
+    .help("write the registers by hand");
+    proposal.findings.push((0, finding));
+}
+
+fn location(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    location: &LiveLocation,
+    missing: &Missing,
+) -> (usize, Finding) {
+    let checkpoint =
+        facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
+    let place = missing.read.as_ref().map_or(
+        TextPlace {
+            unit: check.directive.unit,
+            span: checkpoint,
+        },
+        |witness| witness.read,
+    );
+    let file = &facts.program.units[place.unit].file;
+    let finding = Finding::error(
+        Code::AUTO_NOT_SAVED,
+        format!("auto mode cannot bring back `{}`", location.name),
+    )
+    .at(file.message_place(place.span), place.span)
+    .label("a restarted program reads it here");
+    (place.unit, finding)
+}
+
+/// A location that no register brings back.
+pub(super) fn cannot_be_brought_back(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    live: &LiveLocation,
+    missing: &Missing,
+    proposal: &mut Proposal,
+) {
+    let (unit, finding) = location(facts, check, live, missing);
+    let (reason, help) = match &missing.cure {
+        Cure::Execute { made, .. } => {
+            let made =
+                made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
+            (
+                format!(
+                    "it is a handle of a library, and what makes it{made} cannot be repeated by itself"
+                ),
+                "put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+            )
+        }
+        _ => (
+            "a library keeps it".to_string(),
+            "keep the state in a variable of the program",
+        ),
+    };
+    proposal
+        .findings
+        .push((unit, finding.reason(reason).help(help)));
+}
+
+/// A location that a register would bring back, if there were a place for it.
+pub(super) fn no_place(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    live: &LiveLocation,
+    missing: &Missing,
+    item: &str,
+    proposal: &mut Proposal,
+) {
+    let (unit, finding) = location(facts, check, live, missing);
+    let finding = finding
+        .reason(format!(
+            "`register({item})` has to stand where its name is visible, on every way to the checkpoint; there is no such place"
+        ))
+        .help(format!(
+            "if it is a static local, declare it at file scope; otherwise write `#pragma cccp register({item})` by hand"
+        ));
+    proposal.findings.push((unit, finding));
+}
+
+/// What a block reads and nothing brings back.
+pub(super) fn block_reads(facts: &Facts, block: &BlockCheck, proposal: &mut Proposal) {
+    for (name, read) in &block.missing {
+        let file = &facts.program.units[read.unit].file;
+        let finding = Finding::error(
+            Code::AUTO_NOT_SAVED,
+            format!("auto mode cannot bring back `{name}`"),
+        )
+        .at(file.message_place(read.span), read.span)
+        .label("a block that is executed on restart reads it here")
+        .reason("what computes it cannot be repeated")
+        .help("put what computes it into a block that is executed on restart, too, or register it by hand before the block");
+        proposal.findings.push((read.unit, finding));
+    }
+}
+
+/// Rounds end without an end.
+pub(super) fn still_missing(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    live: &LiveLocation,
+    missing: &Missing,
+    proposal: &mut Proposal,
+) {
+    let (unit, finding) = location(facts, check, live, missing);
+    let finding = finding
+        .reason("a register for it does not reach the checkpoint on every way")
+        .help("write its register by hand; auto mode does the rest");
+    proposal.findings.push((unit, finding));
+}

@@ -1,0 +1,136 @@
+//! Places of a function at which a directive may stand.
+//!
+//! In: an offset of the preprocessed text. Out: the statements around it, and the insertions that put lines before or
+//! after one of them. A statement that is no item of braces gets braces; one behind a label gets an empty statement.
+//!
+//! Not here: which place is wanted.
+
+use super::insert::{At, Insertion};
+use crate::program::{ForStart, Function, ScopeId, Statement, StatementKind, Unit};
+
+/// The statements around a place, from the body of the function to the innermost one.
+pub struct Chain<'a> {
+    /// Outermost first.
+    pub statements: Vec<&'a Statement>,
+}
+
+impl<'a> Chain<'a> {
+    /// Of a function, around an offset.
+    pub fn of(function: &'a Function, offset: usize) -> Chain<'a> {
+        let mut statements = vec![&function.body];
+        let mut here = &function.body;
+        while let Some(inner) = here
+            .children()
+            .into_iter()
+            .find(|child| child.span.has(offset))
+        {
+            statements.push(inner);
+            here = inner;
+        }
+        Chain { statements }
+    }
+
+    /// The innermost statement.
+    pub fn innermost(&self) -> &'a Statement {
+        self.statements[self.statements.len() - 1]
+    }
+
+    /// The parent of a statement of the chain.
+    pub fn parent(&self, statement: &Statement) -> Option<&'a Statement> {
+        let index = self
+            .statements
+            .iter()
+            .position(|one| one.id == statement.id)?;
+        index.checked_sub(1).map(|index| self.statements[index])
+    }
+}
+
+/// Whether a scope is the other one or lies inside it.
+pub fn is_within(unit: &Unit, inner: ScopeId, outer: ScopeId) -> bool {
+    let mut scope = Some(inner);
+    while let Some(id) = scope {
+        if id == outer {
+            return true;
+        }
+        scope = unit.scopes[id.0].parent;
+    }
+    false
+}
+
+/// The scope in which names are looked up at an offset of a function.
+pub fn scope_at(function: &Function, offset: usize) -> ScopeId {
+    let mut scope = function.scope;
+    for statement in Chain::of(function, offset).statements {
+        match &statement.kind {
+            StatementKind::Compound { scope: own, .. } => scope = *own,
+            StatementKind::For {
+                scope: own,
+                start: ForStart::Declaration(_),
+                ..
+            } => scope = *own,
+            _ => {}
+        }
+    }
+    scope
+}
+
+/// Lines before a statement; `None` where the text does not allow it.
+pub fn before(
+    statement: &Statement,
+    parent: Option<&Statement>,
+    lines: Vec<String>,
+) -> Option<Vec<Insertion>> {
+    around(statement, parent, lines, Vec::new())
+}
+
+/// Lines before and after a statement.
+pub fn around(
+    statement: &Statement,
+    parent: Option<&Statement>,
+    mut lines: Vec<String>,
+    mut behind: Vec<String>,
+) -> Option<Vec<Insertion>> {
+    let place = statement.place?;
+    if !statement.in_compound {
+        match parent.map(|parent| &parent.kind) {
+            Some(StatementKind::Labelled { .. }) if behind.is_empty() => {
+                lines.insert(0, ";".to_string());
+            }
+            Some(
+                StatementKind::If { .. }
+                | StatementKind::For { .. }
+                | StatementKind::While { .. }
+                | StatementKind::DoWhile { .. },
+            ) => {
+                lines.insert(0, "{".to_string());
+                behind.push("}".to_string());
+            }
+            _ => return None,
+        }
+    }
+    let mut all = vec![Insertion {
+        at: At::Before(place.start),
+        order: 0,
+        lines,
+    }];
+    if !behind.is_empty() {
+        all.push(Insertion {
+            at: At::After(place.end),
+            order: -(place.start as i32),
+            lines: behind,
+        });
+    }
+    Some(all)
+}
+
+/// Lines after a statement that is an item of braces.
+pub fn after(statement: &Statement, lines: Vec<String>) -> Option<Insertion> {
+    if !statement.in_compound {
+        return None;
+    }
+    Some(Insertion {
+        at: At::After(statement.place?.end),
+        order: 0,
+        lines,
+    })
+}

@@ -1,0 +1,135 @@
+//! Auto mode: rounds of analysis and annotation until the check is silent.
+
+use std::collections::BTreeSet;
+
+use super::analyses::{Analysed, analyse};
+use super::clock::Clock;
+use super::options::Options;
+use super::run::diagnostic;
+use crate::analysis::communication::Communication;
+use crate::analysis::load::Load;
+use crate::auto::{
+    Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
+};
+use crate::catalog::Catalogue;
+use crate::dataflow::check_program;
+use crate::diagnostic::{Diagnostic, has_errors};
+use crate::program::{Program, Text, load_texts};
+use crate::source::Preprocessor;
+
+/// More rounds than any program needs: each one adds what the one before made necessary.
+const ROUNDS: usize = 24;
+
+/// The program with all directives that can be inferred. When there are errors, the program they are about.
+pub fn infer(
+    options: &Options,
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    mut program: Program,
+    clock: &mut Clock,
+) -> (Program, Vec<Diagnostic>) {
+    let frequency = Frequency {
+        every: options.every,
+    };
+    let mut kept = Vec::new();
+    let mut proposed: BTreeSet<(usize, String)> = BTreeSet::new();
+    for round in 0..ROUNDS {
+        let proposal = analyse(&program, catalogue, clock, |found| {
+            let facts = facts(found);
+            if round == 0 {
+                let profile = options.profile.as_ref();
+                let load = Load::of(&program, found.steps, found.points_to, catalogue, profile);
+                let communication = Communication::of(
+                    &program,
+                    found.steps,
+                    found.points_to,
+                    found.effects,
+                    catalogue,
+                );
+                return skeleton(&facts, &load, &communication, frequency);
+            }
+            let proposal = complete(&facts);
+            let is_new = |(unit, one): &(usize, Insertion)| {
+                one.lines
+                    .iter()
+                    .any(|line| !proposed.contains(&(*unit, line.clone())))
+            };
+            match proposal.insertions.iter().any(is_new) || !proposal.findings.is_empty() {
+                true => proposal,
+                false => remaining(&facts),
+            }
+        });
+        clock.lap("auto");
+        let Proposal {
+            insertions,
+            findings,
+        } = proposal;
+        kept.extend(shown(&program, findings));
+        if has_errors(&kept) || insertions.is_empty() && round > 0 {
+            return (program, kept);
+        }
+        for (unit, one) in &insertions {
+            let lines = one.lines.iter().cloned();
+            proposed.extend(lines.map(|line| (*unit, line)));
+        }
+        let texts = annotated(&program, &insertions);
+        let (next, diagnostics) = load_texts(texts, preprocessor, |pass| clock.lap(pass));
+        program = next;
+        kept.extend(diagnostics);
+        if !has_errors(&kept) {
+            kept.extend(check_program(&program, catalogue));
+        }
+        if has_errors(&kept) {
+            return (program, kept);
+        }
+    }
+    (program, kept)
+}
+
+fn facts<'a>(found: &Analysed<'a>) -> Facts<'a> {
+    Facts {
+        program: found.program,
+        catalogue: found.catalogue,
+        steps: found.steps,
+        points_to: found.points_to,
+        effects: found.effects,
+        liveness: found.liveness,
+        completeness: found.completeness,
+    }
+}
+
+fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    for (unit, finding) in findings {
+        if let Some(unit) = program.units.get(unit) {
+            let one = diagnostic(unit, &finding);
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+    }
+    all
+}
+
+/// The texts of all files with the lines added.
+fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<Text> {
+    let mut texts = Vec::new();
+    for (index, unit) in program.units.iter().enumerate() {
+        let own = insertions.iter().filter(|(of, _)| *of == index);
+        let own: Vec<Insertion> = own.map(|(_, one)| one.clone()).collect();
+        let file = &unit.file;
+        let (text, lines) = match own.is_empty() {
+            true => (file.original.clone(), file.lines.clone()),
+            false => {
+                let edited = insert(&file.original, &file.lines, &own);
+                (edited.text, edited.lines)
+            }
+        };
+        texts.push(Text {
+            path: file.path.clone(),
+            bytes: file.encode(&text),
+            lines,
+        });
+    }
+    texts
+}

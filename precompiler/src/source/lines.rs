@@ -1,0 +1,70 @@
+//! Which lines of a text are the user's own.
+//!
+//! In: for every line of a text with added lines the user's line that it belongs to. Out: numbers for messages, for
+//! what a checkpoint says about its registers, and for the compiler's line marks. The one idea: an added line has the
+//! number of the user's line before which it stands, so that numbers never fall.
+//!
+//! ```text
+//! int main(void)              1
+//! {                           2
+//! #pragma cccp init           3   (added)
+//!     return work();          3
+//! ```
+//!
+//! Not here: what is added, and why.
+
+/// The user's line of every line of a text. Without an entry a line has its own number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserLines {
+    lines: Vec<usize>,
+}
+
+impl UserLines {
+    /// From the numbers of all lines, in order.
+    pub fn new(lines: Vec<usize>) -> UserLines {
+        UserLines { lines }
+    }
+
+    /// The user's line of a line of the text; both from 1.
+    pub fn of(&self, line: usize) -> usize {
+        line.checked_sub(1)
+            .and_then(|index| self.lines.get(index).copied())
+            .unwrap_or(line)
+    }
+
+    /// Nothing was added.
+    pub fn is_plain(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The text with a mark of the preprocessor before every line that does not follow the one before it.
+    pub fn marked(&self, text: &str, name: &str) -> String {
+        let mut marked = String::with_capacity(text.len() + text.len() / 8);
+        let mut expected = 1;
+        for (index, line) in text.split_inclusive('\n').enumerate() {
+            let number = self.of(index + 1);
+            if number != expected {
+                let end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
+                marked.push_str(&format!("#line {number} {name}{end}"));
+            }
+            marked.push_str(line);
+            expected = number + 1;
+        }
+        marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s03_lines_after_added_ones_have_the_users_numbers() {
+        let lines = UserLines::new(vec![1, 2, 2, 3]);
+        assert_eq!(
+            lines.marked("a\nadded\nb\nc\n", "\"x.c\""),
+            "a\nadded\n#line 2 \"x.c\"\nb\nc\n"
+        );
+        assert_eq!(UserLines::default().marked("a\nb", "\"x.c\""), "a\nb");
+    }
+}
