@@ -249,7 +249,9 @@ typedef struct cccp_item {
 #define CCCP_ITEM_INDIRECT 8
 /* In checkpoints only: no item of the program, but what the library keeps for it. */
 #define CCCP_ITEM_LIBRARY 16
-/* The object is an int, or ints, with descriptors of open files: `file(fd)`. */
+/* The object is an int, or ints, with descriptors of open files: `file(fd)`. They come back open as streams do (see
+ * CCCP_STREAM), under the same numbers; one that is taken by then stops the restart. 0, 1 and 2 are themselves,
+ * negative numbers are no files. */
 #define CCCP_ITEM_FILE 256
 
 /* A function whose address the program takes: pointers to it are saved by name. */
