@@ -5,65 +5,72 @@
 //! can be reached from `list`. A struct is saved as a whole unless something in it cannot be saved.
 
 use super::facts::Facts;
-use crate::analysis::completeness::{Cure, LiveLocation, Missing};
+use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::VariableId;
-use crate::program::{Storage, TypeId, TypeKind, Unit};
+use crate::program::{TypeId, TypeKind, Unit};
 
 /// An item to be registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// As it is written.
     pub text: String,
-    /// The variable it begins with, when the location is a variable; otherwise only its name is known.
-    pub root: Root,
-}
-
-/// What an item begins with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Root {
-    /// A variable.
-    Variable(VariableId),
-    /// A name that leads to memory.
-    Name(String),
+    /// The name with which it begins.
+    pub base: String,
+    /// The variable of that name, when the location lies in it.
+    pub variable: Option<VariableId>,
+    /// Where its directive can stand.
+    pub site: Option<Site>,
 }
 
 /// The item for a location; none when no register helps.
 pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Option<Wanted> {
-    let first = *location.cells.first()?;
-    let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
-    let item = match &missing.cure {
-        Cure::Register { item, .. } => item.as_str(),
-        Cure::RegisterEach { .. } => location.name.as_str(),
+    let (item, site, exact, is_crowd) = match &missing.cure {
+        Cure::Register {
+            item, site, exact, ..
+        } => (item, site, exact, false),
+        Cure::RegisterEach {
+            item, site, exact, ..
+        } => match exact {
+            Some(_) => (item, site, exact, true),
+            // No place where each of them could be registered: all that can be reached from a variable.
+            None => (&location.name, site, exact, true),
+        },
         Cure::Execute { .. } | Cure::Nothing => return None,
     };
-    let base: String = item
-        .chars()
-        .take_while(|one| one.is_alphanumeric() || *one == '_')
-        .collect();
-    match &facts.points_to.memory.objects[object(facts, first)].kind {
-        ObjectKind::Variable(variable) => {
-            let whole = facts.steps.variable(*variable);
+    let first = *location.cells.first()?;
+    let base = base(item);
+    let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
+        ObjectKind::Variable(variable) => Some(variable),
+        ObjectKind::Heap { .. } => None,
+        _ => return None,
+    };
+    let text = match (exact, variable) {
+        (Some(exact), _) if exact.contains('[') => exact.clone(),
+        (_, Some(variable)) if !item.contains('…') => {
+            let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
-            let text = if item.contains('…') {
-                memory(item, is_crowd, &base)
-            } else if is_savable(facts, unit, whole.ty.id) {
-                whole.name.clone()
-            } else {
-                item.to_string()
-            };
-            Some(Wanted {
-                text,
-                root: Root::Variable(*variable),
-            })
+            match is_savable(facts, unit, whole.ty.id) {
+                true => whole.name.clone(),
+                false => item.clone(),
+            }
         }
-        ObjectKind::Heap { .. } => Some(Wanted {
-            text: memory(item, is_crowd, &base),
-            root: Root::Name(base),
-        }),
-        _ => None,
-    }
+        _ => memory(item, is_crowd, &base),
+    };
+    Some(Wanted {
+        text,
+        base,
+        variable,
+        site: *site,
+    })
+}
+
+/// The name with which an item begins.
+fn base(item: &str) -> String {
+    item.chars()
+        .take_while(|one| one.is_alphanumeric() || *one == '_')
+        .collect()
 }
 
 fn object(facts: &Facts, cell: CellId) -> usize {
@@ -100,11 +107,6 @@ fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
         TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
         _ => true,
     }
-}
-
-/// Whether a variable lives as long as the program.
-pub fn is_static(storage: Storage) -> bool {
-    matches!(storage, Storage::Static | Storage::External)
 }
 
 #[cfg(test)]

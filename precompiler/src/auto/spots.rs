@@ -6,7 +6,7 @@
 //! Not here: which place is wanted.
 
 use super::insert::{At, Insertion};
-use crate::program::{ForStart, Function, ScopeId, Statement, StatementKind, Unit};
+use crate::program::{Function, Statement, StatementId, StatementKind};
 
 /// The statements around a place, from the body of the function to the innermost one.
 pub struct Chain<'a> {
@@ -30,6 +30,20 @@ impl<'a> Chain<'a> {
         Chain { statements }
     }
 
+    /// Of a function, down to a statement.
+    pub fn to(function: &'a Function, statement: StatementId) -> Option<Chain<'a>> {
+        fn search<'a>(from: &'a Statement, to: StatementId, way: &mut Vec<&'a Statement>) -> bool {
+            way.push(from);
+            let found = from.id == to || from.children().iter().any(|one| search(one, to, way));
+            if !found {
+                way.pop();
+            }
+            found
+        }
+        let mut statements = Vec::new();
+        search(&function.body, statement, &mut statements).then_some(Chain { statements })
+    }
+
     /// The innermost statement.
     pub fn innermost(&self) -> &'a Statement {
         self.statements[self.statements.len() - 1]
@@ -43,35 +57,6 @@ impl<'a> Chain<'a> {
             .position(|one| one.id == statement.id)?;
         index.checked_sub(1).map(|index| self.statements[index])
     }
-}
-
-/// Whether a scope is the other one or lies inside it.
-pub fn is_within(unit: &Unit, inner: ScopeId, outer: ScopeId) -> bool {
-    let mut scope = Some(inner);
-    while let Some(id) = scope {
-        if id == outer {
-            return true;
-        }
-        scope = unit.scopes[id.0].parent;
-    }
-    false
-}
-
-/// The scope in which names are looked up at an offset of a function.
-pub fn scope_at(function: &Function, offset: usize) -> ScopeId {
-    let mut scope = function.scope;
-    for statement in Chain::of(function, offset).statements {
-        match &statement.kind {
-            StatementKind::Compound { scope: own, .. } => scope = *own,
-            StatementKind::For {
-                scope: own,
-                start: ForStart::Declaration(_),
-                ..
-            } => scope = *own,
-            _ => {}
-        }
-    }
-    scope
 }
 
 /// Lines before a statement; `None` where the text does not allow it.

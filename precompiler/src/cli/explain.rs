@@ -3,6 +3,8 @@
 use super::analyses::analyse;
 use super::clock::Clock;
 use super::options::{Explain, Options};
+use crate::analysis::communication::Communication;
+use crate::analysis::load::Load;
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
@@ -49,7 +51,18 @@ pub fn report(
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut Clock::start(), |found| {
+        let profile = options.profile.as_ref();
+        let load = Load::of(program, found.steps, found.points_to, catalogue, profile);
+        let communication = Communication::of(
+            program,
+            found.steps,
+            found.points_to,
+            found.effects,
+            catalogue,
+        );
         let found = Found {
+            load: &load,
+            communication: &communication,
             program,
             catalogue,
             steps: found.steps,

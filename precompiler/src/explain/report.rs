@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 use super::size::Amount;
+use crate::source::UserLines;
 
 /// Everything there is to say about a program.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -35,6 +36,9 @@ pub struct SourceText {
     pub text: String,
     /// Lines with directives of cccp.
     pub directives: Vec<usize>,
+    /// Which line of the user's file each line of the text is; auto mode adds some.
+    #[serde(skip)]
+    pub lines: UserLines,
 }
 
 /// A place in a file.
@@ -57,6 +61,8 @@ pub struct Checkpoint {
     pub name: Option<String>,
     /// The clauses as they are written.
     pub clauses: String,
+    /// Why it stands where it stands: the loop around it, and whether a message can be under way there.
+    pub why_here: Vec<String>,
     /// Calls that lead to it, the outermost first: one of them may be in progress in each function on the way.
     pub way: Vec<Frame>,
     /// What stands in the file for all registers, and how much memory that is.

@@ -196,6 +196,7 @@ pub fn report() -> Report {
             path: "<i>.c".to_string(),
             text: HOSTILE.to_string(),
             directives: vec![6, 8],
+            ..SourceText::default()
         }],
         checkpoints: vec![checkpoint],
         remarks: vec![Conservative {

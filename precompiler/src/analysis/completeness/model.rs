@@ -162,6 +162,17 @@ pub struct Site {
     pub after: bool,
 }
 
+impl Site {
+    /// Right before a statement.
+    pub fn before(routine: RoutineId, statement: StatementId) -> Site {
+        Site {
+            routine,
+            statement,
+            after: false,
+        }
+    }
+}
+
 /// What the check says about an item of a register directive.
 #[derive(Clone, Debug)]
 pub struct ItemCheck {

@@ -11,5 +11,6 @@ mod live;
 mod places;
 mod report;
 mod rest;
+mod why_here;
 
 pub use report::{Found, collect};

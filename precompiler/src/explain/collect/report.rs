@@ -7,8 +7,11 @@ use super::items::{Active, held, items};
 use super::live::{Here, not_registered, registered};
 use super::places::{directive, place};
 use super::rest::rest;
+use super::why_here::why_here;
+use crate::analysis::communication::Communication;
 use crate::analysis::completeness::{Completeness, DirectivePlace};
 use crate::analysis::liveness::Liveness;
+use crate::analysis::load::Load;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
@@ -32,6 +35,10 @@ pub struct Found<'a> {
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it.
     pub completeness: &'a Completeness,
+    /// Which loops do most of the work.
+    pub load: &'a Load,
+    /// Where messages may be under way.
+    pub communication: &'a Communication<'a>,
 }
 
 /// Puts the report together. `sizes` learns which names it needed.
@@ -65,6 +72,7 @@ fn text(unit: &Unit) -> SourceText {
         path: unit.file.path.clone(),
         text: unit.file.original.clone(),
         directives: unit.directives.iter().map(|one| one.line).collect(),
+        lines: unit.file.lines.clone(),
     }
 }
 
@@ -167,6 +175,7 @@ fn checkpoint(
     Checkpoint {
         place: directive(program, at.unit, at.id),
         clauses: clauses(one),
+        why_here: why_here(found, at, one),
         way: frames
             .iter()
             .map(|frame| Frame {

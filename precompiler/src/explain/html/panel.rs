@@ -65,6 +65,9 @@ fn one(number: usize, checkpoint: &Checkpoint, lines: &Lines) -> String {
         "<section class=cp id=c{number}>\n<h2><span class=dia>◆</span> {at} <small>{}</small></h2>\n",
         escaped(&heading(checkpoint))
     );
+    for why in &checkpoint.why_here {
+        out += &format!("<p class=hint>{}</p>\n", escaped(why));
+    }
     if !checkpoint.way.is_empty() {
         let calls: Vec<String> = checkpoint
             .way

@@ -84,6 +84,9 @@ fn one(checkpoint: &Checkpoint, colour: bool, out: &mut String) {
             *out += &format!("  {line}\n");
         }
     }
+    for line in checkpoint.why_here.iter().flat_map(|why| wrapped(why, 98)) {
+        *out += &format!("  {line}\n");
+    }
     *out += &format!("  every checkpoint: {}\n", total(&checkpoint.total));
     let mut notes: Vec<Conservative> = Vec::new();
     for verdict in [

@@ -1,0 +1,80 @@
+//! Why a checkpoint stands where it stands: the loop around it, and whether a message can be under way there.
+
+use super::report::Found;
+use crate::analysis::communication::Safety;
+use crate::analysis::completeness::DirectivePlace;
+use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::TextPlace;
+use crate::program::DirectiveUse;
+
+/// Sentences without full stops; none for what is not known.
+pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<String> {
+    let Some(function) = one.function else {
+        return Vec::new();
+    };
+    let routine = found.steps.routine_of(FunctionRef {
+        unit: at.unit,
+        function,
+    });
+    let file = &found.program.units[at.unit].file;
+    let line = |place: TextPlace| {
+        let (path, line) = found.program.units[place.unit]
+            .file
+            .origin_text(place.span.start);
+        match path == file.path {
+            true => format!("line {line}"),
+            false => format!("{path}:{line}"),
+        }
+    };
+    let mut why = Vec::new();
+    let around = |of: crate::dataflow::steps::RoutineId, span: crate::source::Span| {
+        of == routine && span.contains(one.span)
+    };
+    let selected = found.load.selected().iter();
+    let mut selected = selected.filter(|one| around(one.routine, one.span));
+    let mut all = found.load.all().iter();
+    if let Some(chosen) = selected.next() {
+        let place = TextPlace {
+            unit: at.unit,
+            span: chosen.span,
+        };
+        why.push(format!(
+            "in the loop at {}: {}",
+            line(place),
+            chosen.reason.trim_end_matches('.')
+        ));
+    } else if let Some(outermost) = all.find(|one| around(one.routine, one.span)) {
+        let place = TextPlace {
+            unit: at.unit,
+            span: outermost.span,
+        };
+        why.push(format!(
+            "in the loop at {}, which does {:.0} % of the program's work",
+            line(place),
+            100.0 * outermost.instructions
+        ));
+    }
+    let flow = &found.steps.routine(routine).flow;
+    if let Some(node) = flow.node_at(one.span.start) {
+        why.push(match found.communication.safety(routine, node) {
+            Safety::Safe { why } => format!("safe: {}", why.trim_end_matches('.')),
+            Safety::SafeFor { ranks, why } => format!(
+                "safe where {}: {}",
+                ranks.condition("ranks"),
+                why.trim_end_matches('.')
+            ),
+            Safety::Unsafe { why, places } => {
+                let places: Vec<String> = places.into_iter().map(line).collect();
+                let places = match places.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({})", places.join(", ")),
+                };
+                format!(
+                    "not proven to be safe: {}{places}",
+                    why.trim_end_matches('.')
+                )
+            }
+        });
+    }
+    why
+}

@@ -1,0 +1,173 @@
+//! Auto mode: programs without a single directive survive, and what is inferred for them is what a person would write
+//! (S8, S9, S10, S12, S26).
+//!
+//! Every sample without its directives, and the programs in `auto/`, are built with `cccp-pp --auto`, killed at
+//! checkpoints and started again; they have to end like the plain C program. What `--annotate` prints for them is kept
+//! in `auto/annotated`; CCCP_BLESS=1 writes it anew.
+
+#[path = "auto/cases.rs"]
+mod cases;
+mod harness;
+
+use std::path::Path;
+use std::process::Command;
+
+use cases::{CASES, Case};
+use harness::{Build, Workplace, finish, mpi_or_word, precompiler, root};
+
+/// The plain text of a case: without any directive.
+fn stripped(text: &str) -> String {
+    let is_directive = |line: &str| line.trim_start().starts_with("#pragma cccp");
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !is_directive(line)).collect()
+}
+
+/// Writes the case's files into a directory and names them.
+fn written(case: &Case, directory: &Path) -> Vec<std::path::PathBuf> {
+    let files = case.files.iter().map(|file| {
+        let text = std::fs::read_to_string(root().join(file)).expect("a file of the case");
+        let name = Path::new(file).file_name().expect("a name");
+        let path = directory.join(name);
+        std::fs::write(&path, stripped(&text)).expect("the plain file");
+        path
+    });
+    files.collect()
+}
+
+fn survives(name: &str) {
+    let case = CASES.iter().find(|case| case.name == name).expect("a case");
+    if case.mpi && !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new(name);
+    let files = written(case, &place.directory("source"));
+    let build = Build::files(&files).mpi(case.mpi);
+    let build = build.with(harness::Compiler::Gcc, case.flags);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let every = case.every.to_string();
+    let automatic = build.tool_flags(&["--auto", "--every", &every]);
+    let program = automatic.to(place.path(), "automatic");
+    for &ranks in case.ranks {
+        let run = |program: &harness::Program, directory: &str| {
+            let directory = place.directory(&format!("{directory}-{ranks}"));
+            program
+                .run(&directory)
+                .ranks(ranks)
+                .arguments(case.arguments)
+        };
+        let results = |directory: &str| -> String {
+            let directory = place.directory(&format!("{directory}-{ranks}"));
+            let read = |name: &&str| std::fs::read_to_string(directory.join(name));
+            let texts = case.written.iter().map(|name| match read(name) {
+                Ok(text) => format!("== {name}\n{text}"),
+                Err(error) => format!("== {name}: {error}\n"),
+            });
+            texts.collect()
+        };
+        let expected = run(&plain, "plain").well().output + &results("plain");
+        let undisturbed = run(&program, "undisturbed").well();
+        assert_eq!(undisturbed.output + &results("undisturbed"), expected);
+        for (number, kill) in case.kills.iter().enumerate() {
+            let directory = format!("killed-{number}");
+            for (attempt, point) in kill.iter().enumerate() {
+                let rank = (number + attempt) % ranks;
+                let point = format!("checkpoint:{point}@{rank}");
+                let outcome = run(&program, &directory).kill_at(&point);
+                assert_eq!(outcome.resumed(), attempt > 0, "{}", outcome.errors);
+            }
+            let outcome = run(&program, &directory).well();
+            outcome.assert_resumed();
+            let found = outcome.output + &results(&directory);
+            assert_eq!(found, expected, "{name}, {ranks} ranks, killed at {kill:?}");
+        }
+    }
+}
+
+/// The tool's answer for a case in the directory of its files.
+fn tool(case: &Case, directory: &Path, words: &[&str]) -> String {
+    let mut tool = Command::new(precompiler());
+    tool.current_dir(directory).args(words);
+    if case.mpi {
+        tool.args(["--cc", "mpicc"]);
+    }
+    tool.args(
+        case.files
+            .iter()
+            .map(|file| Path::new(file).file_name().expect("a name")),
+    );
+    let output = finish(&mut tool);
+    String::from_utf8(output.stdout).expect("the tool writes UTF-8")
+}
+
+#[test]
+fn every_line_that_is_inferred_is_known_and_has_its_reason() {
+    for case in CASES {
+        if case.mpi && !mpi_or_word() {
+            continue;
+        }
+        let place = Workplace::new(case.name);
+        written(case, place.path());
+        let patch = tool(case, place.path(), &["--annotate=patch"]);
+        let golden = root().join(format!("tests/auto/annotated/{}.patch", case.name));
+        if std::env::var_os("CCCP_BLESS").is_some() {
+            std::fs::write(&golden, &patch).expect("the golden file");
+        }
+        let known = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(patch, known, "{}: CCCP_BLESS=1 writes it anew", case.name);
+    }
+}
+
+#[test]
+fn an_annotated_program_has_the_plan_of_auto_mode() {
+    for case in CASES {
+        if case.mpi && !mpi_or_word() {
+            continue;
+        }
+        let place = Workplace::new(case.name);
+        written(case, place.path());
+        let automatic = tool(
+            case,
+            place.path(),
+            &["--auto", "--emit", "plan", "-o", "/dev/stdout"],
+        );
+        let patch = tool(case, place.path(), &["--annotate=patch"]);
+        let mut apply = Command::new("patch");
+        apply.current_dir(place.path()).args(["-p0", "--quiet"]);
+        let file = place.join("inferred.patch");
+        std::fs::write(&file, patch).expect("the patch");
+        finish(apply.arg("-i").arg(&file));
+        let annotated = tool(case, place.path(), &["--emit", "plan", "-o", "/dev/stdout"]);
+        // Lines of the text are counted with the added ones there; fingerprints are not about lines.
+        let plain = |text: &str| -> Vec<String> {
+            let words = text.lines().map(|line| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let mut kept: Vec<&str> = Vec::new();
+                let mut skip = false;
+                for word in words {
+                    if !skip && word != "line" {
+                        kept.push(word);
+                    }
+                    skip = word == "line";
+                }
+                kept.join(" ")
+            });
+            words.filter(|line| !line.starts_with("edits")).collect()
+        };
+        assert_eq!(plain(&automatic), plain(&annotated), "{}", case.name);
+    }
+}
+
+#[test]
+fn s08_heat_serial_without_directives_survives() {
+    survives("heat-serial");
+}
+
+#[test]
+fn s08_s15_n_body_without_directives_survives() {
+    survives("n-body");
+}
+
+#[test]
+fn s09_recursion_without_directives_survives() {
+    survives("recursion");
+}

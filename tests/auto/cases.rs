@@ -1,0 +1,60 @@
+//! The programs of the test, and how they are run.
+
+/// A program without directives.
+pub struct Case {
+    /// Its name.
+    pub name: &'static str,
+    /// Its files, from the top of the house; directives in them do not count.
+    pub files: &'static [&'static str],
+    /// An MPI program.
+    pub mpi: bool,
+    /// On how many ranks it runs.
+    pub ranks: &'static [usize],
+    /// For a short run.
+    pub arguments: &'static [&'static str],
+    /// For the compiler.
+    pub flags: &'static [&'static str],
+    /// A checkpoint at every so many passes.
+    pub every: u64,
+    /// Runs that are killed at these checkpoints, one after the other, before one is left alone.
+    pub kills: &'static [&'static [u64]],
+    /// Files it writes besides standard output.
+    pub written: &'static [&'static str],
+}
+
+const SERIAL: Case = Case {
+    name: "",
+    files: &[],
+    mpi: false,
+    ranks: &[1],
+    arguments: &[],
+    flags: &["-O2"],
+    every: 1,
+    kills: &[&[3], &[3, 3, 3], &[6]],
+    written: &[],
+};
+
+/// All of them.
+pub const CASES: &[Case] = &[
+    Case {
+        name: "heat-serial",
+        files: &["samples/heat-serial/main.c"],
+        arguments: &["500", "10000"],
+        every: 1000,
+        ..SERIAL
+    },
+    Case {
+        name: "n-body",
+        files: &["samples/n-body/main.c"],
+        arguments: &["30", "100"],
+        every: 10,
+        ..SERIAL
+    },
+    Case {
+        name: "recursion",
+        files: &["samples/recursion/main.c"],
+        arguments: &["10", "4"],
+        every: 200,
+        ..SERIAL
+    },
+];
