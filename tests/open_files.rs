@@ -117,6 +117,22 @@ fn s16_a_second_and_a_third_death_change_nothing() {
     assert_same(&directory, &undisturbed, "killed five times");
 }
 
+#[test]
+fn s16_streams_in_allocated_blocks_come_back_with_them() {
+    let place = Workplace::quick("reached");
+    let plain = build("reached").plain().to(place.path(), "plain");
+    let program = build("reached").to(place.path(), "reached");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).well();
+    for checkpoint in [1, 4, 10] {
+        let directory = place.directory(&format!("at-{checkpoint}"));
+        let point = format!("published:{checkpoint}");
+        program.run(&directory).kill_at(&point);
+        program.run(&directory).well().assert_resumed();
+        assert_same(&directory, &undisturbed, &point);
+    }
+}
+
 /// A run of `one` that was killed after its fifth checkpoint; later it has read and written more.
 fn killed(place: &Workplace, name: &str) -> (Program, std::path::PathBuf) {
     let program = build("one").to(place.path(), "one");

@@ -11,13 +11,17 @@ use cccp::format::{
 use serde_json::{Value, json};
 
 /// Meanings of a register's flags, from the lowest bit on.
-const FLAGS: [(u32, &str); 6] = [
+const FLAGS: [(u32, &str); 10] = [
     (1, "behind a pointer"),
     (2, "a local object"),
     (4, "behind a local pointer"),
     (8, "found through a pointer"),
     (16, "kept by the library"),
-    (256, "descriptors of open files"),
+    (32, "allocated blocks"),
+    (64, "with its block"),
+    (128, "with all that it leads to"),
+    (256, "lengths of blocks"),
+    (512, "descriptors of open files"),
 ];
 
 /// All that the file says.

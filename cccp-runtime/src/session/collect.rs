@@ -5,80 +5,24 @@
 //! the live registers are now · encode them · copy the trace.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::os::fd::OwnedFd;
 
 use crate::format::{
-    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
-    RegisterLink, Section, Site, Value,
+    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
+    RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
+use super::reach::Numbered;
 
-/// Where an activation on the stack stands.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The activation.
-    pub node: NodeId,
-    /// A call in progress, or the checkpoint.
-    pub block: u32,
-    /// Its loop counters.
-    pub counters: Vec<u64>,
-}
-
-/// What a pointer that leads nowhere means for a restart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loss {
-    /// Nobody looks at it.
-    None,
-    /// It becomes poison.
-    Poison,
-    /// The restart has to stop.
-    Stop,
-}
-
-/// A pointer that a restart could not follow.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Lost {
-    /// What holds it, for people: "register `p` of solve (heat.c:12)".
-    pub holder: String,
-    /// What it means.
-    pub loss: Loss,
-}
-
-/// What [`collect`] gives.
-#[derive(Debug)]
-pub struct Collected {
-    /// Everything to write.
-    pub checkpoint: Checkpoint,
-    /// Pointers that lead nowhere.
-    pub lost: Vec<Lost>,
-    /// Registers whose memory is gone.
-    pub gone: Vec<RegisterId>,
-    /// Where the registers' elements are.
-    pub extents: BTreeMap<RegisterId, Extent>,
-    /// How many states of generators of random numbers there are.
-    pub generators: usize,
-    /// Files that the program writes.
-    pub written: Vec<OwnedFd>,
-    /// What the user should know about files that cannot come back.
-    pub warnings: Vec<String>,
-}
-
-/// Where the encoded values go.
-#[derive(Debug)]
-pub enum Copying {
-    /// Into these buffers, as far as there are enough; the program may go on then.
-    Into(Vec<Vec<u8>>),
-    /// Nowhere yet, except for those that hold pointers: [`Session::values_in_turn`] encodes them when their turn comes.
-    Later,
-}
-
-struct Collector<'a> {
-    session: &'a Session,
+pub(super) struct Collector<'a> {
+    pub(super) session: &'a Session,
+    /// The session's types, and those of blocks.
+    types: &'a [Type],
     map: Map<'a>,
     places: HashMap<NodeId, &'a Place>,
     functions: Vec<format::Function>,
@@ -88,9 +32,9 @@ struct Collector<'a> {
     lost: Vec<Lost>,
     /// Streams that cannot come back, which has been told.
     refused: HashSet<usize>,
-    copying: Copying,
+    pub(super) copying: Copying,
     /// What the next value is encoded into.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
 }
 
 /// Collects a checkpoint. The innermost place is the checkpoint itself.
@@ -99,7 +43,7 @@ pub fn collect(
     places: &[Place],
     generation: u64,
     copying: Copying,
-) -> Result<Collected, FormatError> {
+) -> Result<Collected, Refusal> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
@@ -116,26 +60,32 @@ pub fn collect(
             None => gone.push(register.id),
         }
     }
-    let mut files = session.open_files(&extents);
-    let next = session
-        .registers
-        .iter()
-        .map(|one| one.id)
-        .max()
-        .unwrap_or(0)
-        + 1;
+    let reached = session.reach(&extents).map_err(Refusal::Heap)?;
+    let types = match &reached {
+        Some(reached) => &reached.reached.kinds.types,
+        None => session.types.types(),
+    };
+    let next = match &reached {
+        Some(reached) => reached.next(),
+        None => session.registers.next(),
+    };
+    let mut files = session.open_files(&extents, reached.as_ref());
     let streams = files.streams.iter();
     let streams = streams.map(|(&address, &at)| (address, next + at as u64));
-    let map = Map::new(
+    let mut map = Map::new(
         extents.values().copied().collect(),
-        session.types.types(),
+        types,
         &session.program,
         &session.arguments,
         &session.names,
     )
     .with_streams(streams.collect());
+    if let Some(reached) = &reached {
+        map = map.with_blocks(reached);
+    }
     let mut collector = Collector {
         session,
+        types,
         map,
         places: by_node,
         functions: Vec::new(),
@@ -147,7 +97,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let mut sections = collector.sections(&extents)?;
+    let mut sections = collector.sections(&extents, reached.as_ref())?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -163,7 +113,7 @@ pub fn collect(
     let generators = states.len();
     let mut kept = files.kept;
     kept.extend(states);
-    let mut types = session.types.types().to_vec();
+    let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);
         sections.push(Section {
@@ -210,7 +160,7 @@ fn on_the_way(session: &Session, places: &HashMap<NodeId, &Place>) -> HashSet<Re
 }
 
 impl Collector<'_> {
-    fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
+    pub(super) fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
         let key = std::rc::Rc::as_ptr(function) as usize;
         if let Some(&index) = self.function_index.get(&key) {
             return index;
@@ -227,7 +177,7 @@ impl Collector<'_> {
         index
     }
 
-    fn encode(
+    pub(super) fn encode(
         &mut self,
         type_index: u32,
         memory: &[u8],
@@ -236,7 +186,10 @@ impl Collector<'_> {
         holder: &dyn Fn() -> String,
         loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
-        let layout = self.session.types.layout();
+        let layout = Layout {
+            types: self.types,
+            machine: self.session.types.machine(),
+        };
         let mut out = std::mem::take(&mut self.buffer);
         out.clear();
         out.reserve(memory.len() + 16);
@@ -269,6 +222,7 @@ impl Collector<'_> {
     fn sections(
         &mut self,
         extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
     ) -> Result<Vec<Section>, FormatError> {
         let encoding = self.session.encoding();
         let mut sections: BTreeMap<u64, Vec<format::Register>> = BTreeMap::new();
@@ -322,6 +276,11 @@ impl Collector<'_> {
                     flags: register.flags,
                     data: Data::Encoded(data),
                 });
+            for pool in reached.into_iter().flat_map(|one| one.of(register.id)) {
+                let registers = self.pool(pool, register, encoding)?;
+                let section = sections.entry(register.section).or_default();
+                section.extend(registers);
+            }
         }
         Ok(sections
             .into_iter()

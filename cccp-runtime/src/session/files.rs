@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
 
-use crate::format::{FILE, Kind, OpenFile, types};
+use crate::format::{FILE, Kind, OpenFile, Type, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
@@ -15,6 +15,7 @@ use crate::store::{Refused, examine};
 
 use super::Session;
 use super::library::Kept;
+use super::reach::Numbered;
 
 /// What is found of open files.
 #[derive(Default)]
@@ -48,8 +49,12 @@ impl OpenFiles {
 }
 
 impl Session {
-    /// Finds all streams and descriptors in registers.
-    pub(super) fn open_files(&self, extents: &BTreeMap<RegisterId, Extent>) -> OpenFiles {
+    /// Finds all streams and descriptors in registers, and in allocated blocks that items bring.
+    pub(super) fn open_files(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> OpenFiles {
         let mut found = OpenFiles::default();
         for (id, extent) in extents {
             let register = self.registers.get(*id);
@@ -64,19 +69,43 @@ impl Session {
             if register.is_some_and(|one| one.flags & FILE != 0) {
                 self.descriptors(extent, &whom, &mut found);
             }
-            let offsets = types::stream_offsets(self.types.types(), extent.type_index);
-            for element in 0..if offsets.is_empty() {
-                0
-            } else {
-                extent.elements
-            } {
-                for offset in &offsets {
-                    let place = extent.start + element * extent.size + *offset as usize;
-                    self.stream(self.program.pointer(place), &whom, &mut found);
-                }
+            let (start, elements) = (extent.start, extent.elements);
+            let types = self.types.types();
+            self.streams(types, extent.type_index, start, elements, &whom, &mut found);
+        }
+        let Some(reached) = reached.map(|one| &one.reached) else {
+            return found;
+        };
+        let whom = || "allocated memory that an item brings".to_string();
+        for pool in &reached.pools {
+            for &(start, elements) in &pool.blocks {
+                let (types, kind) = (&reached.kinds.types, pool.type_index);
+                self.streams(types, kind, start, elements as usize, &whom, &mut found);
             }
         }
         found
+    }
+
+    /// The streams in some elements.
+    fn streams(
+        &self,
+        types: &[Type],
+        type_index: u32,
+        start: usize,
+        elements: usize,
+        whom: &dyn Fn() -> String,
+        found: &mut OpenFiles,
+    ) {
+        let offsets = types::stream_offsets(types, type_index);
+        let size = types
+            .get(type_index as usize)
+            .map_or(0, |one| one.size as usize);
+        for element in 0..if offsets.is_empty() { 0 } else { elements } {
+            for offset in &offsets {
+                let place = start + element * size + *offset as usize;
+                self.stream(self.program.pointer(place), whom, found);
+            }
+        }
     }
 
     fn stream(&self, address: usize, whom: &dyn Fn() -> String, found: &mut OpenFiles) {

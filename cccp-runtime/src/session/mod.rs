@@ -8,11 +8,13 @@
 
 mod adopt;
 mod asleep;
+mod back;
 mod by_name;
 mod changed;
 mod checkpoint;
 mod claim;
 mod collect;
+mod collected;
 mod files;
 mod generators;
 mod in_turn;
@@ -20,6 +22,7 @@ mod items;
 mod kill;
 mod library;
 mod need;
+mod reach;
 mod record;
 mod reopen;
 mod replaying;
@@ -27,7 +30,7 @@ mod start;
 mod state;
 mod values;
 
-pub use collect::Place;
+pub use collected::Place;
 pub use record::Handed;
 pub use start::Start;
 pub use state::Session;

@@ -13,6 +13,8 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
         return Some(name.clone());
     }
     match &facts.kind {
+        // Memory with streams in it is the program's.
+        TypeKind::Pointer(target) if is_stream(unit, *target) => None,
         TypeKind::Pointer(target) => {
             handle(catalogue, unit, *target).map(|name| format!("{name} *"))
         }

@@ -4,7 +4,6 @@ use super::arguments::changes_something;
 use super::builder::{Builder, Site};
 use super::data::{Again, Argument, BlockKind, CallStep, Shape, Step, Value};
 use super::hoist::{Known, Spot};
-use super::types::Purpose;
 use crate::analysis::{Callee, Finding};
 use crate::diagnostic::Code;
 use crate::program::{Expression, ExpressionKind, ScopeId, TypeKind, UnaryOperator};
@@ -163,7 +162,7 @@ impl<'a> Builder<'a> {
             let ty = self.temporary_types.get(&name).copied().flatten();
             let shape = match ty {
                 None => Ok(Shape::Named("int")),
-                Some(ty) => self.shapes.of(self.unit, ty, Purpose::Trace, None),
+                Some(ty) => self.shapes.value(self.unit, ty),
             };
             let Some(temporary) = self
                 .plan

@@ -8,7 +8,6 @@ use super::data::{BlockKind, Step};
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use super::statements::text;
-use super::types::Purpose;
 use crate::analysis::Finding;
 use crate::diagnostic::Code;
 use crate::program::{Declaration, Expression, Initialiser, Statement, TypeKind};
@@ -197,7 +196,7 @@ impl<'a> Builder<'a> {
             if cut_here && !text.is_empty() {
                 let ty = self.temporary_types.get(&temporary.name).copied().flatten();
                 let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| {
-                    self.shapes.of(self.unit, ty, Purpose::Trace, None)
+                    self.shapes.value(self.unit, ty)
                 });
                 if let Ok(shape) = shape {
                     values.push(super::data::Value {

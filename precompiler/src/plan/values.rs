@@ -2,7 +2,6 @@
 
 use super::builder::Builder;
 use super::data::{Shape, Value};
-use super::types::Purpose;
 use crate::analysis::Finding;
 use crate::analysis::handles::handle;
 use crate::diagnostic::Code;
@@ -53,7 +52,7 @@ impl Builder<'_> {
     /// How a variable is kept in a record.
     pub fn value(&mut self, symbol: SymbolId) -> Result<Value, String> {
         let facts = self.symbol(symbol);
-        let shape = self.shapes.of(self.unit, facts.ty, Purpose::Trace, None)?;
+        let shape = self.shapes.value(self.unit, facts.ty)?;
         let (declaration, read) = self.field(facts.ty, &facts.name)?;
         Ok(Value {
             name: facts.name.clone(),
