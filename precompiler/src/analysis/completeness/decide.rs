@@ -14,7 +14,7 @@ use super::places::Places;
 use super::state::State;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::coverage::Extents;
-use crate::analysis::handles::handle;
+use crate::analysis::handles::{handle, is_stream};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -429,6 +429,12 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether a cell is a stream of the C library, which comes back when it is registered.
+    pub(super) fn is_stream(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id))
     }
 
     /// The name of the handle type that is in a cell.
