@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::Facts;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
+use super::ways::Ways;
 use crate::analysis::completeness::{Cure, Decision};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
@@ -35,7 +36,7 @@ const UNREPEATABLE: [Role; 12] = [
 ];
 
 /// Proposes blocks, and says for which cells there are new ones.
-pub(super) fn propose(facts: &Facts, proposal: &mut Proposal) -> BTreeSet<CellId> {
+pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BTreeSet<CellId> {
     let mut cells: BTreeSet<CellId> = BTreeSet::new();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
@@ -52,7 +53,7 @@ pub(super) fn propose(facts: &Facts, proposal: &mut Proposal) -> BTreeSet<CellId
     }
     let before = proposal.insertions.len();
     for routine in facts.steps.routine_ids() {
-        let spans = stores(facts, routine, &cells);
+        let spans = stores(facts, ways, routine, &cells);
         let statements = statements(facts, routine, &spans);
         wrap(facts, routine, &statements, proposal);
     }
@@ -98,7 +99,7 @@ fn inputs(facts: &Facts) -> BTreeSet<CellId> {
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.
-fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
+fn stores(facts: &Facts, ways: &Ways, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
     let mut spans = Vec::new();
     facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
         if let ActionKind::Write { cells: set, .. } = &action.kind
@@ -107,60 +108,13 @@ fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Sp
                 .cells(*set)
                 .iter()
                 .any(|cell| cells.contains(cell))
-            && may_be_on_the_way(facts, routine, action.span)
+            && ways.may_follow(routine, action.span)
             && !is_in_block(facts, routine, action.span)
         {
             spans.push(action.span);
         }
     });
     spans
-}
-
-/// Whether a checkpoint may come after a place of a function: in itself, or after a call of it.
-fn may_be_on_the_way(facts: &Facts, routine: RoutineId, span: Span) -> bool {
-    let mut seen: BTreeSet<RoutineId> = BTreeSet::new();
-    let mut work: Vec<(RoutineId, usize)> = vec![(routine, span.start)];
-    let on_way: BTreeMap<RoutineId, Vec<usize>> = ways(facts);
-    while let Some((routine, place)) = work.pop() {
-        let flow = &facts.steps.routine(routine).flow;
-        if let Some(places) = on_way.get(&routine)
-            && places.iter().any(|later| flow.may_follow(place, *later))
-        {
-            return true;
-        }
-        if !seen.insert(routine) {
-            continue;
-        }
-        for caller in facts.steps.routine_ids() {
-            for (place, call) in facts.calls(caller) {
-                if facts
-                    .points_to
-                    .callees(caller, call)
-                    .routines
-                    .contains(&routine)
-                {
-                    work.push((caller, place.span.start));
-                }
-            }
-        }
-    }
-    false
-}
-
-/// The places of checkpoints and of calls that lead to them.
-fn ways(facts: &Facts) -> BTreeMap<RoutineId, Vec<usize>> {
-    let mut ways: BTreeMap<RoutineId, Vec<usize>> = BTreeMap::new();
-    for live in facts.liveness.checkpoints() {
-        ways.entry(live.routine)
-            .or_default()
-            .push(live.place.span.start);
-        for frame in &live.frames {
-            ways.entry(frame.routine)
-                .or_default()
-                .push(frame.call.span.start);
-        }
-    }
-    ways
 }
 
 fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {

@@ -4,6 +4,8 @@
 //! begins with. Memory is named by the pointer that leads to it: `u[]` is the block behind `u`, `follow(list)` all that
 //! can be reached from `list`. A struct is saved as a whole unless something in it cannot be saved.
 
+use std::collections::BTreeSet;
+
 use super::facts::Facts;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::handle;
@@ -24,8 +26,13 @@ pub struct Wanted {
     pub site: Option<Site>,
 }
 
-/// The item for a location; none when no register helps.
-pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Option<Wanted> {
+/// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint.
+pub fn wanted(
+    facts: &Facts,
+    freed: &BTreeSet<CellId>,
+    location: &LiveLocation,
+    missing: &Missing,
+) -> Option<Wanted> {
     let (item, site, exact, is_crowd) = match &missing.cure {
         Cure::Register {
             item, site, exact, ..
@@ -47,7 +54,7 @@ pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Opti
         _ => return None,
     };
     let text = match (exact, variable) {
-        (Some(exact), _) if exact.contains('[') => exact.clone(),
+        (Some(exact), _) if exact.contains('[') && !ends(facts, freed, location) => exact.clone(),
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
@@ -63,6 +70,14 @@ pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Opti
         base,
         variable,
         site: *site,
+    })
+}
+
+/// Whether memory of the location, or behind the pointers in it, may end before the last checkpoint.
+fn ends(facts: &Facts, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
+    location.cells.iter().any(|cell| {
+        let mut behind = facts.points_to.pointees(*cell);
+        freed.contains(cell) || behind.any(|cell| freed.contains(&cell))
     })
 }
 

@@ -26,6 +26,7 @@ mod proposal;
 mod refusal;
 mod registers;
 mod spots;
+mod ways;
 
 pub use checkpoints::Frequency;
 pub use facts::{Facts, Findings};
