@@ -258,3 +258,23 @@ fn s09_s14_objects_of_inner_scopes_end_with_them() {
 fn s05_s09_init_may_stand_in_another_function_and_conditions_may_move() {
     try_case("moved_conditions", &[]);
 }
+
+#[test]
+fn s28_whole_blocks_come_back_as_long_as_they_were() {
+    try_case("blocks", &[]);
+}
+
+#[test]
+fn s28_what_was_allocated_before_init_stays_where_it_is() {
+    try_case("blocks_before_init", &[]);
+}
+
+#[test]
+fn s28_files_without_marks_allocate_for_the_others() {
+    try_case("two_files_blocks_main", &["two_files_blocks_part"]);
+}
+
+#[test]
+fn s29_everything_that_can_be_reached_comes_back() {
+    try_case("linked", &[]);
+}

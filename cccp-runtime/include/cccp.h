@@ -59,10 +59,11 @@ struct cccp_member;
 /* A type. `size` is sizeof in this program; `name` is how C spells it. */
 typedef struct cccp_type {
     int kind;                           /* enum cccp_kind */
-    int member_count;                   /* CCCP_KIND_STRUCT only, otherwise 0 */
+    int member_count;                   /* CCCP_KIND_STRUCT; a CCCP_KIND_POINTER may have one member, whose type is
+                                           what it leads to; otherwise 0 */
     unsigned long size;                 /* bytes */
     const char *name;                   /* "double", "struct particle", ... */
-    const struct cccp_member *members;  /* CCCP_KIND_STRUCT only, otherwise NULL */
+    const struct cccp_member *members;  /* as many; otherwise NULL */
 } cccp_type;
 
 /* A member of a struct. */
@@ -232,6 +233,16 @@ typedef struct cccp_item {
 #define CCCP_ITEM_INDIRECT 8
 /* In checkpoints only: no item of the program, but what the library keeps for it. */
 #define CCCP_ITEM_LIBRARY 16
+/* Registers that the library makes of allocated blocks: their elements, one block after the other. Such blocks have the
+ * type of the pointers that lead to them. Never the flag of an item. */
+#define CCCP_ITEM_HEAP 32
+/* The object is a pointer, and the allocated block that it leads to at a checkpoint belongs to it (`p[]`). */
+#define CCCP_ITEM_WHOLE 64
+/* Everything that can be reached from the object through pointers belongs to it (`follow(x)`): every allocated block on
+ * the way becomes part of the checkpoint. All pointers on the way say what they lead to. */
+#define CCCP_ITEM_FOLLOW 128
+/* Registers that say how many elements each block of the next register has. Never the flag of an item. */
+#define CCCP_ITEM_BLOCKS 256
 
 /* A function whose address the program takes: pointers to it are saved by name. */
 typedef struct cccp_function_name {
@@ -325,6 +336,91 @@ void cccp_resume(cccp_frame *frame, int block);
 
 /* The directive `shutdown`. */
 void cccp_shutdown(cccp_frame *frame);
+
+/* ------------------------------------------------------------------------- *
+ * Part 3: allocated memory.
+ *
+ * Items that bring allocated blocks (`p[]`, `follow(x)`) need to know where each block begins and ends. Every file of
+ * such a program that allocates or releases memory calls the functions below instead of those of the C library. They do
+ * the same with the same arguments and results, from any thread, and note the block. A block may be released by a
+ * library that knows nothing of this, and the other way round; it is not known then.
+ *
+ * With CCCP_HEAP_<name> the name means the function here, wherever it stands in the file: in calls, as the value of a
+ * pointer, and in the declaration of the C library. cccp-pp defines it in front of this header for every name that the
+ * file knows and the program does not define itself. CCCP_HEAP stands for malloc, calloc, realloc and free.
+ * ------------------------------------------------------------------------- */
+
+#ifdef CCCP_HEAP_PROTOTYPES /* for those who call them by these names; otherwise the C library's declarations serve */
+void *cccp_malloc(unsigned long size);
+void *cccp_calloc(unsigned long count, unsigned long size);
+void *cccp_realloc(void *block, unsigned long size);
+void *cccp_reallocarray(void *block, unsigned long count, unsigned long size);
+void cccp_free(void *block);
+int cccp_posix_memalign(void **place, unsigned long alignment, unsigned long size);
+void *cccp_aligned_alloc(unsigned long alignment, unsigned long size);
+void *cccp_memalign(unsigned long alignment, unsigned long size);
+void *cccp_valloc(unsigned long size);
+char *cccp_strdup(const char *text);
+char *cccp_strndup(const char *text, unsigned long most);
+char *cccp_realpath(const char *path, char *into);
+struct _IO_FILE; /* FILE */
+long cccp_getline(char **line, unsigned long *length, struct _IO_FILE *stream);
+long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO_FILE *stream);
+#endif
+
+#ifdef CCCP_HEAP
+#define CCCP_HEAP_malloc
+#define CCCP_HEAP_calloc
+#define CCCP_HEAP_realloc
+#define CCCP_HEAP_free
+#endif
+
+#ifdef CCCP_HEAP_malloc
+#define malloc cccp_malloc
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wattributes" /* __attribute__((malloc)) has become an unknown one */
+#endif
+#endif
+#ifdef CCCP_HEAP_calloc
+#define calloc cccp_calloc
+#endif
+#ifdef CCCP_HEAP_realloc
+#define realloc cccp_realloc
+#endif
+#ifdef CCCP_HEAP_free
+#define free cccp_free
+#endif
+#ifdef CCCP_HEAP_reallocarray
+#define reallocarray cccp_reallocarray
+#endif
+#ifdef CCCP_HEAP_posix_memalign
+#define posix_memalign cccp_posix_memalign
+#endif
+#ifdef CCCP_HEAP_aligned_alloc
+#define aligned_alloc cccp_aligned_alloc
+#endif
+#ifdef CCCP_HEAP_memalign
+#define memalign cccp_memalign
+#endif
+#ifdef CCCP_HEAP_valloc
+#define valloc cccp_valloc
+#endif
+#ifdef CCCP_HEAP_strdup
+#define strdup cccp_strdup
+#endif
+#ifdef CCCP_HEAP_strndup
+#define strndup cccp_strndup
+#endif
+#ifdef CCCP_HEAP_realpath
+#define realpath cccp_realpath
+#endif
+#ifdef CCCP_HEAP_getline
+#define getline cccp_getline
+#endif
+#ifdef CCCP_HEAP_getdelim
+#define getdelim cccp_getdelim
+#define __getdelim cccp_getdelim
+#endif
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@ pub mod comm;
 pub mod ffi;
 pub mod format;
 pub mod generation;
+pub mod heap;
 pub mod memory;
 pub mod registry;
 pub mod restore;

@@ -67,8 +67,22 @@ pub struct Item {
     pub name: Text,
     /// Members and brackets, in order.
     pub parts: Vec<ItemPart>,
+    /// What is registered with it.
+    pub brings: Brings,
     /// The whole item.
     pub range: Range<usize>,
+}
+
+/// What an item brings besides itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Brings {
+    /// Nothing.
+    #[default]
+    Itself,
+    /// `p[]`: the block of allocated memory that the pointer leads to.
+    Block,
+    /// `follow(x)`: everything that can be reached.
+    Everything,
 }
 
 /// A step from a variable to a part of it.
@@ -211,12 +225,29 @@ fn items(pairs: Vec<Pair<Rule>>, rule: Rule) -> Vec<Item> {
 
 fn item(pair: Pair<Rule>) -> Option<Item> {
     let span = pair.as_span();
-    let mut inner = pair.into_inner();
+    let mut inner = pair.into_inner().peekable();
+    if inner
+        .peek()
+        .is_some_and(|one| one.as_rule() == Rule::follow)
+    {
+        let mut parts = inner.next()?.into_inner();
+        let followed = item(parts.find(|one| one.as_rule() == Rule::path)?)?;
+        return Some(Item {
+            brings: Brings::Everything,
+            range: span.start()..span.start() + pair_length(span.as_str()),
+            ..followed
+        });
+    }
     let name = piece(&inner.next()?);
     let mut parts = Vec::new();
+    let mut brings = Brings::Itself;
     let mut end = name.range.end;
     for part in inner {
         end = part.as_span().end();
+        if part.as_rule() == Rule::whole {
+            brings = Brings::Block;
+            continue;
+        }
         parts.push(match part.as_rule() {
             Rule::member => ItemPart::Member(piece(&part.into_inner().next()?)),
             Rule::pointed => ItemPart::Pointed(piece(&part.into_inner().next()?)),
@@ -226,8 +257,14 @@ fn item(pair: Pair<Rule>) -> Option<Item> {
     Some(Item {
         name,
         parts,
+        brings,
         range: span.start()..end,
     })
+}
+
+/// Without the blanks that the grammar took at the end.
+fn pair_length(text: &str) -> usize {
+    text.trim_end().len()
 }
 
 fn bracket(pair: Pair<Rule>) -> Option<Bracket> {

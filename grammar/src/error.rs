@@ -64,8 +64,8 @@ fn expectations(rule: Rule) -> &'static [&'static str] {
         Rule::every | Rule::word_every => &["every(N)"],
         Rule::condition | Rule::word_if => &["if(CONDITION)"],
         Rule::label | Rule::word_name => &["name(NAME)"],
-        Rule::item => &["a variable"],
-        Rule::name | Rule::path => &["a name"],
+        Rule::item | Rule::name | Rule::path => &["a name"],
+        Rule::follow | Rule::word_follow | Rule::whole => &[],
         Rule::member | Rule::pointed | Rule::bracket => &[],
         Rule::expression | Rule::bound | Rule::choice | Rule::group | Rule::literal => {
             &["an expression"]

@@ -13,6 +13,6 @@ pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
     Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
-pub use directive::{Bracket, Directive, Item, ItemPart, Text, parse_directive};
+pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use nearest::nearest;

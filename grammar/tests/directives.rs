@@ -1,6 +1,6 @@
 //! The grammar of directives: what is accepted, what is said about the rest, and that nothing makes it panic.
 
-use cccp_grammar::{Directive, ErrorKind, ItemPart, parse_directive};
+use cccp_grammar::{Brings, Directive, ErrorKind, ItemPart, parse_directive};
 
 fn error(text: &str) -> (ErrorKind, String, String, Option<String>) {
     let error = parse_directive(text).expect_err(text);
@@ -155,4 +155,37 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
         let text = format!("checkpoint if(x {})", bracket.repeat(100_000));
         assert!(parse_directive(&text).is_err());
     }
+}
+
+#[test]
+fn items_may_bring_a_block_or_all_that_can_be_reached() {
+    let brings = |text: &str| match parse_directive(text) {
+        Ok(Directive::Register { items }) => items
+            .iter()
+            .map(|item| (item.name.text.clone(), item.parts.len(), item.brings))
+            .collect::<Vec<_>>(),
+        other => panic!("{text}: {other:?}"),
+    };
+    let name = |name: &str, parts, brings| (name.to_string(), parts, brings);
+    assert_eq!(brings("register(p[])"), [name("p", 0, Brings::Block)]);
+    assert_eq!(
+        brings("register(s->rows[3] [ ], follow( head ), follow(a.list[2]->next))"),
+        [
+            name("s", 2, Brings::Block),
+            name("head", 0, Brings::Everything),
+            name("a", 3, Brings::Everything)
+        ]
+    );
+    // A variable may be called like that.
+    assert_eq!(
+        brings("register(follow, follow[n], follow[])"),
+        [
+            name("follow", 0, Brings::Itself),
+            name("follow", 1, Brings::Itself),
+            name("follow", 0, Brings::Block)
+        ]
+    );
+    assert!(parse_directive("register(follow())").is_err());
+    assert!(parse_directive("register(p[][3])").is_err());
+    assert!(parse_directive("unregister(p[])").is_err());
 }

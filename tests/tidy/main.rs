@@ -24,7 +24,7 @@ const PRECOMPILER: [&str; 12] = [
     "auto",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 11] = [
+const RUNTIME: [&str; 12] = [
     "format",
     "store",
     "settings",
@@ -32,6 +32,7 @@ const RUNTIME: [&str; 11] = [
     "registry",
     "comm",
     "generation",
+    "heap",
     "restore",
     "trigger",
     "session",

@@ -247,7 +247,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
             node,
             block,
             counters: Vec::new(),
-        }]);
+        }])?;
         Ok(if session.failing { STORAGE } else { OK })
     }))
 }

@@ -115,11 +115,85 @@ pub unsafe fn type_index(
     types: &mut TypeTable,
     descriptor: *const mirror::Type,
 ) -> Result<u32, String> {
-    match types.known(descriptor as usize) {
-        Some(index) => Ok(index),
-        // SAFETY: the promise of the caller.
-        None => unsafe { read_type(types, descriptor, 0) },
+    if let Some(index) = types.known(descriptor as usize) {
+        return Ok(index);
     }
+    // SAFETY: the promise of the caller, for what pointers lead to as well.
+    unsafe {
+        let index = read_type(types, descriptor, 0)?;
+        // One after the other, not one inside the other: a struct may hold pointers to itself.
+        while let Some((pointer, target)) = types.unread() {
+            let found = match types.known(target) {
+                Some(found) => found,
+                None => read_type(types, target as *const mirror::Type, 0)?,
+            };
+            types.set_target(pointer, found);
+        }
+        Ok(index)
+    }
+}
+
+/// Whether two descriptors say the same, whatever they lead to included. `assumed` are pairs that are being compared.
+///
+/// # Safety
+///
+/// Both are NULL or a `cccp_type` as cccp.h says.
+unsafe fn is_same(
+    one: *const mirror::Type,
+    other: *const mirror::Type,
+    assumed: &mut Vec<(usize, usize)>,
+) -> bool {
+    let pair = (one as usize, other as usize);
+    if pair.0 == pair.1 || assumed.contains(&pair) {
+        return true;
+    }
+    // SAFETY: the promise of the caller, for every table of the types.
+    unsafe {
+        let (Some(one), Some(other)) = (one.as_ref(), other.as_ref()) else {
+            return false;
+        };
+        assumed.push(pair);
+        let heads = one.kind == other.kind
+            && one.member_count == other.member_count
+            && one.size == other.size
+            && text(one.name) == text(other.name);
+        let (members, others) = (
+            table(one.members, one.member_count),
+            table(other.members, other.member_count),
+        );
+        heads
+            && members.len() == others.len()
+            && members.iter().zip(others).all(|(member, twin)| {
+                member.offset == twin.offset
+                    && member.count == twin.count
+                    && member.mask.is_null() == twin.mask.is_null()
+                    && text(member.name) == text(twin.name)
+                    && is_same(member.kind, twin.kind, assumed)
+            })
+    }
+}
+
+/// A pointer that says what it leads to, as its only member.
+unsafe fn read_pointer(
+    types: &mut TypeTable,
+    descriptor: *const mirror::Type,
+    made: Type,
+    target: *const mirror::Type,
+) -> u32 {
+    let known = types.pointers(&made.name).into_iter();
+    let mut alike = known.filter(|&(_, other)| {
+        // SAFETY: descriptors of the precompiler stay where they are.
+        unsafe { is_same(target, other as *const mirror::Type, &mut Vec::new()) }
+    });
+    let index = match alike.next() {
+        Some((index, _)) => index,
+        None => {
+            drop(alike);
+            types.add_pointer(made, target as usize)
+        }
+    };
+    types.also(descriptor as usize, index);
+    index
 }
 
 /// The same for a type that may be another one at the same address tomorrow.
@@ -191,6 +265,16 @@ unsafe fn read_type(
         size: found.size as usize as u64,
         members,
     };
+    if kind == Kind::Pointer && found.member_count == 1 && !found.members.is_null() {
+        let mut all = types.types().to_vec();
+        all.push(made.clone());
+        types::check(&all, types.machine()).map_err(|error| error.to_string())?;
+        // SAFETY: the promise of the caller.
+        return Ok(unsafe {
+            let target = (*found.members).kind;
+            read_pointer(types, descriptor, made, target)
+        });
+    }
     let mut all = types.types().to_vec();
     all.push(made.clone());
     types::check(&all, types.machine()).map_err(|error| error.to_string())?;

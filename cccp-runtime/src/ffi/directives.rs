@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
-use super::state::{close, directive, is_turn, use_generators};
+use super::state::{close, directive, is_turn, stop_because, use_generators};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
@@ -250,18 +250,20 @@ pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
     flush_streams();
-    directive((), |session| {
+    let refused = directive(None, |session| {
         // SAFETY: the promise of the caller.
         let places = unsafe { frames::places(session, frame, number(block)) }?;
         if let Some(message) = unreachable(session, places[0].node) {
             if session.warned.insert(message.clone()) {
                 session.say(message);
             }
-            return Ok(());
+            return Ok(None);
         }
-        session.checkpoint(&places);
-        Ok(())
+        Ok(session.checkpoint(&places).err())
     });
+    if let Some(reason) = refused {
+        stop_because(&format!("no checkpoint can be taken: {reason}"));
+    }
 }
 
 /// Why a restart could not come back here, if so: another activation waits outside, in a call that no frame knows.

@@ -10,6 +10,7 @@ mod by_hand;
 mod describe;
 mod directives;
 mod frames;
+mod heap;
 pub mod mirror;
 mod replay;
 mod start;

@@ -133,12 +133,17 @@ pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, Str
 
 /// Ends the job: the restart is impossible.
 pub fn stop(reason: &str) -> ! {
+    stop_because(&format!("cannot restart: {reason}"))
+}
+
+/// Ends the job: whoever runs it has to do something.
+pub fn stop_because(reason: &str) -> ! {
     let session = close();
     let rank = session
         .as_ref()
         .filter(|session| session.group.size() > 1)
         .map(|session| session.group.rank());
-    say(rank, &format!("cannot restart: {reason}"));
+    say(rank, reason);
     match session {
         Some(session) => session.group.abort(CANNOT_RESTART),
         None => std::process::exit(CANNOT_RESTART),

@@ -211,7 +211,7 @@ pub struct Register {
 }
 
 /// All flags that a register may have.
-pub const REGISTER_FLAGS: u32 = 31;
+pub const REGISTER_FLAGS: u32 = 31 | 32 | 64 | 128 | 256;
 
 /// The flag of a register that is no item of the program: the library keeps it for the program.
 pub const LIBRARY: u32 = 16;

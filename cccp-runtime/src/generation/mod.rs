@@ -7,5 +7,5 @@
 mod pointers;
 mod writer;
 
-pub use pointers::{Extent, Map};
+pub use pointers::{Blocks, Extent, Map};
 pub use writer::{Job, Outcome, Writer, perform, publish};

@@ -1,10 +1,10 @@
 //! Pointers as something that means the same in another process.
 //!
 //! In: the places of everything registered, the program's arguments, functions and read-only data. Out: what a raw
-//! pointer points to. A pointer into several registers belongs to the one that begins last; one past the end of a
-//! register belongs to it only when nothing else begins there.
+//! pointer points to. A pointer into an allocated block that an item brought belongs to it; one into several registers
+//! belongs to the one that begins last; one past the end of a register belongs to it only when nothing else begins there.
 
-use crate::format::types::leaf_at;
+use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
 use crate::memory::{Arguments, Program};
 use std::collections::HashMap;
@@ -31,6 +31,13 @@ impl Extent {
     }
 }
 
+/// Blocks of allocated memory that are saved without a register directive of their own.
+pub trait Blocks: std::fmt::Debug {
+    /// The register, the type of its elements, the element and the byte in it, and whether the end of a block is meant:
+    /// then the element is the last one of the block.
+    fn find(&self, address: usize, at_end: bool) -> Option<(u64, u32, u64, usize, bool)>;
+}
+
 /// All places, ready to be searched.
 #[derive(Debug)]
 pub struct Map<'a> {
@@ -40,9 +47,16 @@ pub struct Map<'a> {
     program: &'a Program,
     arguments: &'a Arguments,
     functions: &'a HashMap<usize, String>,
+    blocks: Option<&'a dyn Blocks>,
 }
 
 impl<'a> Map<'a> {
+    /// The same with blocks of allocated memory.
+    pub fn with_blocks(mut self, blocks: &'a dyn Blocks) -> Map<'a> {
+        self.blocks = Some(blocks);
+        self
+    }
+
     /// Sorts the places.
     pub fn new(
         mut extents: Vec<Extent>,
@@ -66,6 +80,7 @@ impl<'a> Map<'a> {
             program,
             arguments,
             functions,
+            blocks: None,
         }
     }
 
@@ -83,7 +98,9 @@ impl<'a> Map<'a> {
                 .unwrap_or(PointerValue::Unresolved { address: raw });
         }
         if let Some(found) = self
-            .register(address, false)
+            .block(address, false)
+            .or_else(|| self.register(address, false))
+            .or_else(|| self.block(address, true))
             .or_else(|| self.register(address, true))
         {
             return found;
@@ -105,6 +122,20 @@ impl<'a> Map<'a> {
         let name = self.functions.get(&address)?;
         let namesakes = self.functions.values().filter(|other| *other == name);
         (namesakes.count() == 1).then(|| PointerValue::Function { name: name.clone() })
+    }
+
+    fn block(&self, address: usize, at_end: bool) -> Option<PointerValue> {
+        let (id, type_index, element, byte, ended) = self.blocks?.find(address, at_end)?;
+        let (leaf, byte) = match ended {
+            true => (leaf_count(self.types, type_index), 0),
+            false => leaf_at(self.types, type_index, byte as u64),
+        };
+        Some(PointerValue::Register {
+            id,
+            element,
+            leaf,
+            byte,
+        })
     }
 
     fn register(&self, address: usize, at_end: bool) -> Option<PointerValue> {

@@ -38,8 +38,8 @@ pub fn alignment_of(address: u64) -> usize {
 }
 
 impl Program {
-    /// New memory, all zero, that the program may hand to `free` and `realloc`. At least one byte, so that the
-    /// address is never NULL. `alignment` as [`alignment_of`] says.
+    /// New memory, all zero, that the program may hand to `free` and `realloc`, and that the table of blocks knows. At
+    /// least one byte, so that the address is never NULL. `alignment` as [`alignment_of`] says.
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
         let bytes = usize::try_from(length).map_err(|_| failed)?.max(1);
@@ -49,6 +49,7 @@ impl Program {
             return if address.is_null() {
                 Err(failed)
             } else {
+                super::blocks::got(address as usize, bytes);
                 Ok(address as usize)
             };
         }
@@ -59,6 +60,7 @@ impl Program {
         }
         // SAFETY: `bytes` new bytes that nobody else knows yet.
         unsafe { std::ptr::write_bytes(address.cast::<u8>(), 0, bytes) };
+        super::blocks::got(address as usize, bytes);
         Ok(address as usize)
     }
 }

@@ -13,6 +13,7 @@
 mod access;
 mod allocate;
 mod arguments;
+pub mod blocks;
 mod generators;
 mod image;
 mod poison;

@@ -81,6 +81,14 @@ pub const LOCAL: u32 = 2;
 pub const LOCAL_POINTER: u32 = 4;
 /// The object lies in memory that a pointer leads to.
 pub const INDIRECT: u32 = 8;
+/// The elements are those of allocated blocks that an item brought, one after the other.
+pub const HEAP: u32 = 32;
+/// The item is a pointer and the block that it leads to.
+pub const WHOLE: u32 = 64;
+/// The item is an object and everything that can be reached from it.
+pub const FOLLOW: u32 = 128;
+/// How many elements each block of the next register has.
+pub const BLOCKS: u32 = 256;
 
 /// A client function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,8 @@ mod types;
 mod way;
 
 pub use descriptor::{
-    BEHIND, Block, BlockKind, Field, Function, INDIRECT, Item, LOCAL, LOCAL_POINTER, Loop,
+    BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, INDIRECT, Item, LOCAL,
+    LOCAL_POINTER, Loop, WHOLE,
 };
 pub use registers::{Register, Registers};
 pub use trace::{Execution, Left, Node, NodeId, RegisterId, Trace};

@@ -78,6 +78,11 @@ impl Registers {
         self.live.values()
     }
 
+    /// A number that none of them has; nor have those after it.
+    pub fn next(&self) -> RegisterId {
+        self.next + 1
+    }
+
     /// One of them.
     pub fn get(&self, id: RegisterId) -> Option<&Register> {
         self.live.get(&id)

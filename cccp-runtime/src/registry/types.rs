@@ -13,6 +13,8 @@ pub struct TypeTable {
     types: Vec<Type>,
     machine: Machine,
     by_address: HashMap<usize, u32>,
+    /// Pointers that say what they lead to: the pointer, the descriptor of its target, and that type once it was read.
+    pointers: Vec<(u32, usize, Option<u32>)>,
 }
 
 impl TypeTable {
@@ -22,6 +24,7 @@ impl TypeTable {
             types: Vec::new(),
             machine: Machine::host(),
             by_address: HashMap::new(),
+            pointers: Vec::new(),
         }
     }
 
@@ -60,8 +63,54 @@ impl TypeTable {
         index
     }
 
+    /// The index of a type that the library makes itself.
+    pub fn made(&mut self, found: Type) -> u32 {
+        self.intern(found)
+    }
+
+    /// Pointers of this name that say what they lead to, each with the descriptor of its target.
+    pub fn pointers(&self, name: &str) -> Vec<(u32, usize)> {
+        let named = |index: u32| self.get(index).is_some_and(|one| one.name == name);
+        let all = self.pointers.iter().filter(|one| named(one.0));
+        all.map(|one| (one.0, one.1)).collect()
+    }
+
+    /// Adds a pointer whose target the descriptor `target` describes. It is a type of its own, whatever others are
+    /// called.
+    pub fn add_pointer(&mut self, found: Type, target: usize) -> u32 {
+        self.types.push(found);
+        let index = self.types.len() as u32 - 1;
+        self.pointers.push((index, target, None));
+        index
+    }
+
+    /// Says that another descriptor describes a known type, too.
+    pub fn also(&mut self, descriptor: usize, index: u32) {
+        self.by_address.insert(descriptor, index);
+    }
+
+    /// A target that has not been read yet.
+    pub fn unread(&self) -> Option<(u32, usize)> {
+        let found = self.pointers.iter().find(|one| one.2.is_none());
+        found.map(|one| (one.0, one.1))
+    }
+
+    /// Says what a pointer leads to.
+    pub fn set_target(&mut self, pointer: u32, target: u32) {
+        if let Some(one) = self.pointers.iter_mut().find(|one| one.0 == pointer) {
+            one.2 = Some(target);
+        }
+    }
+
+    /// What a pointer leads to, when its type says so.
+    pub fn target(&self, pointer: u32) -> Option<u32> {
+        self.pointers.iter().find(|one| one.0 == pointer)?.2
+    }
+
     fn intern(&mut self, found: Type) -> u32 {
-        let at = self.types.iter().position(|known| *known == found);
+        let own = |at: usize| self.pointers.iter().any(|one| one.0 as usize == at);
+        let mut known = self.types.iter().enumerate();
+        let at = known.position(|(at, known)| *known == found && !own(at));
         at.unwrap_or_else(|| {
             self.types.push(found);
             self.types.len() - 1

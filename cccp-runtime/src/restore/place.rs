@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
+use crate::heap::Heap;
 use crate::memory::{Arguments, Program, Regions};
 use crate::registry::TypeTable;
 
@@ -16,6 +17,8 @@ use crate::registry::TypeTable;
 pub struct Places {
     /// Memory behind pointers.
     pub regions: Regions,
+    /// Allocated blocks that items brought.
+    pub heap: Heap,
     /// Objects that have been registered again: address of the first element saved.
     pub objects: HashMap<u64, usize>,
     /// The program's types of the registers, as far as known.
@@ -110,14 +113,32 @@ impl Placer<'_> {
         let Some(&type_index) = self.places.types.get(&id) else {
             return Ok(None);
         };
+        let mut block = None;
+        if let Some(pool) = self.places.heap.pool(id) {
+            let Some((number, inside, ended)) = self.places.heap.block_of(pool, element, leaf)
+            else {
+                return Ok(None);
+            };
+            let Places { heap, regions, .. } = &mut *self.places;
+            let start = heap
+                .place(self.program, regions, pool, number)
+                .map_err(|error| error.to_string())?;
+            let size = self.table.get(type_index).map_or(0, |one| one.size) as usize;
+            let place = start + inside as usize * size;
+            if ended || leaf == 0 && byte == 0 && inside == 0 {
+                return Ok(Some(place + if ended { size } else { 0 }));
+            }
+            block = Some(place);
+        }
         // A file that was forged leads nowhere, not past the memory of a register.
         if element > register.elements || element == register.elements && (leaf, byte) != (0, 0) {
             return Ok(None);
         }
         let size = self.table.get(type_index).map_or(0, |one| one.size);
-        let base = match self.places.objects.get(&id) {
-            Some(&address) => Some(address),
-            None => self
+        let base = match (block, self.places.objects.get(&id)) {
+            (Some(place), _) => Some(place.wrapping_sub((element * size) as usize)),
+            (None, Some(&address)) => Some(address),
+            (None, None) => self
                 .places
                 .regions
                 .place(self.program, id)
@@ -149,6 +170,6 @@ impl Placer<'_> {
             None if (leaf, byte) == (0, 0) && own != LeafIn::Gone => 0,
             None => return Ok(None),
         };
-        Ok(base.map(|base| base + (element * size + inside) as usize))
+        Ok(base.map(|base| base.wrapping_add((element * size + inside) as usize)))
     }
 }

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use crate::format::{self, File, Fit, LIBRARY, Payload, Register};
+use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
-use crate::registry::{Function, RegisterId, TypeTable};
+use crate::registry::{Function, HEAP, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
 use super::changes::Adopted;
@@ -128,6 +129,11 @@ impl Replay {
         let functions = known::functions(checkpoint, announced);
         let mut known = known::types(checkpoint, &functions, program_types, fit);
         for register in registers.values() {
+            if register.flags & HEAP != 0 {
+                let layout = checkpoint.layout();
+                let found = program_type(program_types, fit, layout, register.type_index)?;
+                known.insert(register.id, found);
+            }
             if !known.contains_key(&register.id)
                 && let Some(type_index) =
                     program_types.counterpart(&checkpoint.types, register.type_index, &machine)
@@ -140,6 +146,22 @@ impl Replay {
             &inside(checkpoint, &registers, &known, program_types),
         );
         make_room(&mut regions, &registers, &known, program_types, &adopted)?;
+        let in_order: Vec<&Register> = checkpoint
+            .sections
+            .iter()
+            .flat_map(|section| &section.registers)
+            .collect();
+        let read = |register: &Register| {
+            let bytes = file.load(register).map_err(|error| error.to_string())?;
+            lengths(checkpoint, register, &bytes).map_err(|error| error.to_string())
+        };
+        let heap = Heap::new(
+            &in_order,
+            &known,
+            &checkpoint.types,
+            program_types.types(),
+            read,
+        )?;
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
@@ -154,6 +176,7 @@ impl Replay {
             cursors,
             places: Places {
                 regions,
+                heap,
                 objects: HashMap::new(),
                 types: known,
             },

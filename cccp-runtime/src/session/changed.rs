@@ -4,6 +4,7 @@
 //! reason of a stop, or as what was accepted.
 
 use crate::format::File;
+use crate::memory::blocks;
 use crate::restore::changes::{Changes, Known, find, table, translate};
 use crate::restore::{Replay, Standing, Stop, first_to_speak};
 use crate::settings::Changed;
@@ -53,6 +54,7 @@ impl Session {
         if let Some(Some(words)) = spoken {
             self.say(words);
         }
+        blocks::watch(true);
         self.replay = replay;
         Ok(())
     }

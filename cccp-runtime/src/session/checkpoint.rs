@@ -7,12 +7,14 @@ use crate::generation::{Job, Outcome, publish};
 use crate::settings::Writing;
 
 use super::Session;
-use super::collect::{Copying, Loss, Place, collect};
+use super::collect::{Copying, Loss, Place, Refusal, collect};
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
     /// on and the older generations stay (S25).
-    pub fn checkpoint(&mut self, places: &[Place]) {
+    ///
+    /// An error when allocated memory cannot be saved, and there is no older generation of this run to be glad of.
+    pub fn checkpoint(&mut self, places: &[Place]) -> Result<(), String> {
         self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();
@@ -27,9 +29,14 @@ impl Session {
         };
         let collected = match collect(self, places, generation, copying) {
             Ok(collected) => collected,
-            Err(error) => {
+            Err(Refusal::Heap(reason)) if self.section == 0 => return Err(reason),
+            Err(Refusal::Heap(reason)) => {
+                self.fail(&reason);
+                return Ok(());
+            }
+            Err(Refusal::Format(error)) => {
                 self.fail(&error.to_string());
-                return;
+                return Ok(());
             }
         };
         for id in collected.gone {
@@ -81,6 +88,7 @@ impl Session {
                 begun.elapsed().as_secs_f64() * 1e3
             ));
         }
+        Ok(())
     }
 
     /// Waits for the generation in flight.

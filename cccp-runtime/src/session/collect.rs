@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
-    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Payload, PointerValue,
-    RegisterLink, Section, Site, Value,
+    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
+    RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
@@ -16,6 +16,22 @@ use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 use super::Session;
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
+use super::reach::Numbered;
+
+/// Why there is no checkpoint.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Allocated memory that nobody can save.
+    Heap(String),
+    /// Values that cannot be encoded.
+    Format(FormatError),
+}
+
+impl From<FormatError> for Refusal {
+    fn from(error: FormatError) -> Refusal {
+        Refusal::Format(error)
+    }
+}
 
 /// Where an activation on the stack stands.
 #[derive(Clone, Debug)]
@@ -72,8 +88,10 @@ pub enum Copying {
     Later,
 }
 
-struct Collector<'a> {
-    session: &'a Session,
+pub(super) struct Collector<'a> {
+    pub(super) session: &'a Session,
+    /// The session's types, and those of blocks.
+    types: &'a [Type],
     map: Map<'a>,
     places: HashMap<NodeId, &'a Place>,
     functions: Vec<format::Function>,
@@ -81,9 +99,9 @@ struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
-    copying: Copying,
+    pub(super) copying: Copying,
     /// What the next value is encoded into.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
 }
 
 /// Collects a checkpoint. The innermost place is the checkpoint itself.
@@ -92,7 +110,7 @@ pub fn collect(
     places: &[Place],
     generation: u64,
     copying: Copying,
-) -> Result<Collected, FormatError> {
+) -> Result<Collected, Refusal> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
@@ -109,15 +127,24 @@ pub fn collect(
             None => gone.push(register.id),
         }
     }
-    let map = Map::new(
+    let reached = session.reach(&extents).map_err(Refusal::Heap)?;
+    let types = match &reached {
+        Some(reached) => &reached.reached.kinds.types,
+        None => session.types.types(),
+    };
+    let mut map = Map::new(
         extents.values().copied().collect(),
-        session.types.types(),
+        types,
         &session.program,
         &session.arguments,
         &session.names,
     );
+    if let Some(reached) = &reached {
+        map = map.with_blocks(reached);
+    }
     let mut collector = Collector {
         session,
+        types,
         map,
         places: by_node,
         functions: Vec::new(),
@@ -128,7 +155,7 @@ pub fn collect(
         copying,
         buffer: Vec::new(),
     };
-    let mut sections = collector.sections(&extents)?;
+    let mut sections = collector.sections(&extents, reached.as_ref())?;
     let trace = collector.trace()?;
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
@@ -142,16 +169,13 @@ pub fn collect(
     let site = site.unwrap_or_default();
     let states = session.generator_states();
     let generators = states.len();
-    let mut types = session.types.types().to_vec();
+    let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), states.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);
-        let next = session
-            .registers
-            .iter()
-            .map(|one| one.id)
-            .max()
-            .unwrap_or(0)
-            + 1;
+        let next = match &reached {
+            Some(reached) => reached.next(),
+            None => session.registers.next(),
+        };
         sections.push(Section {
             number: session.section,
             registers: library_registers(session, &mut types, states, next, function, site.line)?,
@@ -194,7 +218,7 @@ fn on_the_way(session: &Session, places: &HashMap<NodeId, &Place>) -> HashSet<Re
 }
 
 impl Collector<'_> {
-    fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
+    pub(super) fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
         let key = std::rc::Rc::as_ptr(function) as usize;
         if let Some(&index) = self.function_index.get(&key) {
             return index;
@@ -211,7 +235,7 @@ impl Collector<'_> {
         index
     }
 
-    fn encode(
+    pub(super) fn encode(
         &mut self,
         type_index: u32,
         memory: &[u8],
@@ -220,7 +244,10 @@ impl Collector<'_> {
         holder: &dyn Fn() -> String,
         loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
-        let layout = self.session.types.layout();
+        let layout = Layout {
+            types: self.types,
+            machine: self.session.types.machine(),
+        };
         let mut out = std::mem::take(&mut self.buffer);
         out.clear();
         out.reserve(memory.len() + 16);
@@ -252,6 +279,7 @@ impl Collector<'_> {
     fn sections(
         &mut self,
         extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
     ) -> Result<Vec<Section>, FormatError> {
         let encoding = self.session.encoding();
         let mut sections: BTreeMap<u64, Vec<format::Register>> = BTreeMap::new();
@@ -305,6 +333,11 @@ impl Collector<'_> {
                     flags: register.flags,
                     data: Data::Encoded(data),
                 });
+            for pool in reached.into_iter().flat_map(|one| one.of(register.id)) {
+                let registers = self.pool(pool, register, encoding)?;
+                let section = sections.entry(register.section).or_default();
+                section.extend(registers);
+            }
         }
         Ok(sections
             .into_iter()

@@ -4,7 +4,8 @@
 //! sizes are compared first; a difference stops the restart.
 
 use crate::format::{self, FormatError, Payload, Register};
-use crate::registry::{BEHIND, INDIRECT, NodeId, RegisterId};
+use crate::memory::blocks;
+use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::restore::{Replay, Stop};
 
 use super::{Handed, Session};
@@ -29,6 +30,15 @@ fn elements(extents: &[u64], first: u64) -> String {
 /// What a pointer led to that became poison.
 const NOTHING: &str = "nothing that was registered";
 const OTHER_BUILD: &str = "constant data (a string literal) of the build that wrote the checkpoint";
+
+/// What some pointers led to, of which so many became poison, and so many of these led to constant data.
+pub(super) fn lost(poisoned: usize, images: usize) -> Option<&'static str> {
+    match (poisoned, images) {
+        (0, _) => None,
+        (_, 0) => Some(NOTHING),
+        _ => Some(OTHER_BUILD),
+    }
+}
 
 /// How many elements.
 pub(super) fn count(extents: &[u64]) -> u64 {
@@ -169,6 +179,9 @@ impl Session {
         };
         let start = base + (saved.first * size) as usize;
         replay.places.objects.insert(id, start);
+        if saved.flags & (WHOLE | FOLLOW) != 0 {
+            session.bind_blocks(replay, &saved, handed.type_index, start, &whom)?;
+        }
         session.fill(replay, &saved, handed.type_index, start, &whom)?;
         let live = session.register(
             node,
@@ -213,7 +226,8 @@ impl Session {
             false,
         );
         let written = (saved.elements * size) as usize;
-        self.program
+        let filled = self
+            .program
             .change(start, length, |memory| {
                 let (memory, new) = memory.split_at_mut(written);
                 new.fill(0);
@@ -236,12 +250,11 @@ impl Session {
                     file.machine.description
                 ),
                 _ => format!("{whom}: {error}"),
-            })?;
-        Ok(match placer.images {
-            0 if placer.poisoned == 0 => None,
-            0 => Some(NOTHING),
-            _ => Some(OTHER_BUILD),
-        })
+            });
+        filled?;
+        let found = lost(placer.poisoned, placer.images);
+        let more = self.fill_blocks(replay)?;
+        Ok(found.or(more))
     }
 
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
@@ -253,6 +266,7 @@ impl Session {
             let missing: Vec<&Register> = replay
                 .registers
                 .values()
+                .filter(|saved| saved.flags & (HEAP | BLOCKS) == 0)
                 .filter(|saved| !replay.bound.contains_key(&saved.id))
                 .collect();
             if let Some(saved) = missing.first() {
@@ -261,6 +275,7 @@ impl Session {
                     saved.name, saved.line
                 ));
             }
+            replay.places.heap.again(&blocks::released());
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();
             for (id, live) in bound {
@@ -299,6 +314,7 @@ impl Session {
                 "warning: {first}{others}: a pointer in it led to {lost}; using it will stop the program"
             ));
         }
+        blocks::watch(false);
         self.replay = None;
         self.section = latest + 1;
         Ok(())

@@ -8,6 +8,7 @@
 
 mod adopt;
 mod asleep;
+mod back;
 mod by_name;
 mod changed;
 mod checkpoint;
@@ -19,6 +20,7 @@ mod items;
 mod kill;
 mod library;
 mod need;
+mod reach;
 mod record;
 mod replaying;
 mod start;

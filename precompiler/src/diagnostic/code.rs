@@ -83,6 +83,8 @@ codes! {
     NOT_A_CLIENT = 206;
     /// A pointer argument that leads to memory nobody restores.
     LOST_POINTER = 207;
+    /// A pointer that `follow` cannot go through.
+    CANNOT_FOLLOW = 208;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
     /// A live location that nothing brings back.

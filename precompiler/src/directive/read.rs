@@ -1,6 +1,6 @@
 //! Reads the pragma lines that survived preprocessing.
 
-use cccp_grammar::{Directive, Item, ItemPart, Text, parse_directive};
+use cccp_grammar::{Brings, Directive, Item, ItemPart, Text, parse_directive};
 
 use super::place::check_places;
 use super::report::{misspelt, syntax_error, untagged};
@@ -72,11 +72,15 @@ pub fn read_directives(
 
 /// The base of an item as C text: everything but the brackets at its end.
 pub fn base_text(item: &Item) -> (String, usize) {
-    let kept = item
-        .parts
-        .iter()
-        .rposition(|part| !matches!(part, ItemPart::Bracket(_)))
-        .map_or(0, |last| last + 1);
+    let kept = match item.brings {
+        Brings::Itself => item
+            .parts
+            .iter()
+            .rposition(|part| !matches!(part, ItemPart::Bracket(_)))
+            .map_or(0, |last| last + 1),
+        // No extents: brackets choose an element.
+        Brings::Block | Brings::Everything => item.parts.len(),
+    };
     let mut text = item.name.text.clone();
     for part in &item.parts[..kept] {
         match part {

@@ -165,8 +165,9 @@ impl<'a> Builder<'a> {
                 items: Vec::new(),
                 names: Vec::new(),
                 types: TypeTable::default(),
+                linked: super::allocations::brings_blocks(program),
             },
-            shapes: Shapes::new(catalogue),
+            shapes: Shapes::new(catalogue, super::allocations::brings_blocks(program)),
             catalogue,
             raw: Vec::new(),
             findings: Vec::new(),
@@ -214,6 +215,7 @@ impl<'a> Builder<'a> {
         self.parameters();
         self.constants();
         self.entry();
+        self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);
         self.names();
         (self.plan, self.raw, self.findings)

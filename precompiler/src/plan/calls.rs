@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
             let ty = self.temporary_types.get(&name).copied().flatten();
             let shape = match ty {
                 None => Ok(Shape::Named("int")),
-                Some(ty) => self.shapes.of(self.unit, ty, true, None),
+                Some(ty) => self.shapes.value(self.unit, ty),
             };
             let Some(temporary) = self
                 .plan

@@ -8,6 +8,7 @@
 //! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
 
 use crate::analysis::generators::Generators;
+pub use crate::program::Brings;
 
 /// A number that names a block of a function, counted from 1 in the order of the text.
 pub type BlockNumber = usize;
@@ -23,6 +24,8 @@ pub struct FilePlan {
     pub edits: Vec<PlannedEdit>,
     /// Directives were seen, so the header is needed even when no function is a client.
     pub has_directives: bool,
+    /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
+    pub heap: Vec<&'static str>,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
 }
@@ -102,6 +105,8 @@ pub struct FunctionPlan {
     pub names: Vec<String>,
     /// Types of items and values.
     pub types: TypeTable,
+    /// Pointers among them say what they lead to.
+    pub linked: bool,
 }
 
 /// A parameter or a recorded local.
@@ -256,6 +261,8 @@ pub struct Item {
     pub reload: Option<usize>,
     /// An object of an inner block: the variable that says whether it is registered now.
     pub flag: Option<String>,
+    /// Blocks of allocated memory that it brings.
+    pub brings: Brings,
 }
 
 /// A number of elements.
@@ -278,6 +285,8 @@ pub enum Shape {
     Named(&'static str),
     /// Index into [`TypeTable::types`].
     Table(usize),
+    /// The same in a table whose pointers say what they lead to.
+    Linked(usize),
 }
 
 /// Types that have to be described.
@@ -288,7 +297,7 @@ pub struct TypeTable {
 }
 
 /// A described type.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TypeEntry {
     /// `STRUCT`, `BYTES`, `INT`, `HANDLE`: the end of a `CCCP_KIND_…`.
     pub kind: &'static str,
@@ -298,6 +307,10 @@ pub struct TypeEntry {
     pub name: String,
     /// Members of a struct.
     pub members: Vec<MemberEntry>,
+    /// Of a pointer: what it leads to.
+    pub target: Option<Shape>,
+    /// Why nobody can follow the pointers in it.
+    pub opaque: Option<String>,
 }
 
 /// A member of a struct.

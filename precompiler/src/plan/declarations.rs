@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
             if cut_here && !text.is_empty() {
                 let ty = self.temporary_types.get(&temporary.name).copied().flatten();
                 let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| {
-                    self.shapes.of(self.unit, ty, true, None)
+                    self.shapes.value(self.unit, ty)
                 });
                 if let Ok(shape) = shape {
                     values.push(super::data::Value {

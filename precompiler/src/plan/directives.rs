@@ -1,7 +1,7 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::data::{BlockKind, Communicator, Item, Step};
+use super::data::{BlockKind, Brings, Communicator, Item, Step};
 use super::raw::RawEdit;
 use super::sizes::{extent, first};
 use crate::analysis::execute::{First, inside};
@@ -149,6 +149,23 @@ impl<'a> Builder<'a> {
                 return None;
             }
         };
+        if item.brings == Brings::Everything {
+            self.shapes.link(self.unit);
+            if let Some((holder, reason)) = self.shapes.blocked(&shape) {
+                let finding = Finding::error(
+                    Code::CANNOT_FOLLOW,
+                    format!("`follow({})` cannot go through {holder}", item.name),
+                )
+                .at(Some(item.place), symbol.declared)
+                .label("not everything that can be reached is known")
+                .reason(reason)
+                .help(
+                    "give the pointer the type of what it leads to; or register what is reached without it, one by one",
+                );
+                self.findings.push(finding);
+                return None;
+            }
+        }
         let is_const = self.unit.ty(item.base_type).qualifiers.is_const;
         let behind = item.kind == ItemPlace::BehindPointer;
         let shadow = self
@@ -217,6 +234,7 @@ impl<'a> Builder<'a> {
             sized: false,
             reload: shadow,
             flag,
+            brings: item.brings,
         });
         Some(self.plan.items.len() - 1)
     }

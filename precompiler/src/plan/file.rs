@@ -1,5 +1,6 @@
 //! From the program to one Plan per file.
 
+use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
 use super::raw::fit;
@@ -40,6 +41,7 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
+    planned.plan.heap = renamed(program, unit);
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.generators = match unit.directives.iter().any(is_init) {

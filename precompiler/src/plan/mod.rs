@@ -1,5 +1,6 @@
 //! Decisions: what each client function turns into. See [`data`] for the Plan itself, [`builder`] for how it is made.
 
+mod allocations;
 pub mod arguments;
 pub mod builder;
 pub mod calls;

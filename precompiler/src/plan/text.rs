@@ -4,7 +4,7 @@
 //! changes when what a checkpoint relies on changes, and not when the user moves code around. The types of registered
 //! items are left out: the checkpoint describes them itself, and a restart that compares them can name both sides.
 
-use super::data::{BlockKind, FilePlan, FunctionPlan, Shape, TypeTable, Value};
+use super::data::{BlockKind, Brings, FilePlan, FunctionPlan, Shape, TypeTable, Value};
 use std::fmt::Write;
 
 /// The whole file.
@@ -35,7 +35,7 @@ fn shape(shape: &Shape, types: &TypeTable, places: bool) -> String {
             "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "llong" | "ullong",
         ) if !places => "integer".to_string(),
         Shape::Named(word) => (*word).to_string(),
-        Shape::Table(index) => types
+        Shape::Table(index) | Shape::Linked(index) => types
             .types
             .get(*index)
             .map_or_else(String::new, |entry| entry.name.clone()),
@@ -66,7 +66,7 @@ fn compared_types(plan: &FunctionPlan) -> Vec<bool> {
         .map(|one| &one.shape)
         .collect();
     while let Some(shape) = due.pop() {
-        if let Shape::Table(index) = shape
+        if let Shape::Table(index) | Shape::Linked(index) = shape
             && let Some(seen) = compared.get_mut(*index)
             && !std::mem::replace(seen, true)
         {
@@ -157,6 +157,8 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             (one.local, " local"),
             (one.local_pointer, " local-pointer"),
             (one.indirect, " indirect"),
+            (one.brings == Brings::Block, " with its block"),
+            (one.brings == Brings::Everything, " followed"),
         ] {
             if set {
                 flags.push_str(word);

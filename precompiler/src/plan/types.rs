@@ -21,6 +21,10 @@ pub struct Shapes<'a> {
     pub table: TypeTable,
     known: HashMap<String, Shape>,
     catalogue: &'a Catalogue,
+    /// Pointers say what they lead to.
+    linked: bool,
+    /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
+    pending: Vec<(usize, TypeId, Option<String>)>,
 }
 
 /// The predefined descriptor of an integer type.
@@ -42,13 +46,134 @@ pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
 }
 
 impl<'a> Shapes<'a> {
-    /// An empty table. The catalogue knows what is a handle.
-    pub fn new(catalogue: &'a Catalogue) -> Shapes<'a> {
+    /// An empty table. The catalogue knows what is a handle. `linked`: the program has items that bring allocated
+    /// blocks, so pointers say what they lead to.
+    pub fn new(catalogue: &'a Catalogue, linked: bool) -> Shapes<'a> {
         Shapes {
             table: TypeTable::default(),
             known: HashMap::new(),
             catalogue,
+            linked,
+            pending: Vec::new(),
         }
+    }
+
+    /// The shape of a value that the trace keeps: nobody follows it.
+    pub fn value(&mut self, unit: &Unit, ty: TypeId) -> Result<Shape, Reason> {
+        match unit.kind(ty) {
+            TypeKind::Pointer(target)
+                if handle(self.catalogue, unit, ty).is_none()
+                    && !matches!(unit.kind(*target), TypeKind::Function { .. }) =>
+            {
+                Ok(Shape::Named("pointer"))
+            }
+            _ => self.of(unit, ty, true, None),
+        }
+    }
+
+    /// Describes what pointers lead to, one after the other.
+    pub fn link(&mut self, unit: &Unit) {
+        while let Some((entry, target, spelling)) = self.pending.pop() {
+            let mut element = target;
+            while let TypeKind::Array { element: inner, .. } = unit.kind(element) {
+                element = *inner;
+            }
+            let described = match unit.kind(element) {
+                TypeKind::Void => Err("the type of what it leads to is not known".to_string()),
+                TypeKind::Record(record) if unit.records[record.0].members.is_none() => {
+                    Err("the members of the struct it leads to are not declared here".to_string())
+                }
+                _ => self.of(unit, element, false, spelling.as_deref()),
+            };
+            match described {
+                Ok(shape) => self.table.types[entry].target = Some(shape),
+                Err(reason) => self.table.types[entry].opaque = Some(reason),
+            }
+        }
+    }
+
+    /// The first pointer that nobody can follow from a shape on: what holds it, and why.
+    pub fn blocked(&self, from: &Shape) -> Option<(String, Reason)> {
+        let mut seen = vec![false; self.table.types.len()];
+        let mut due = vec![(from.clone(), String::new())];
+        while let Some((shape, holder)) = due.pop() {
+            let Shape::Linked(index) = shape else {
+                continue;
+            };
+            let entry = &self.table.types[index];
+            if let Some(reason) = &entry.opaque {
+                let whom = match holder.is_empty() {
+                    true => entry.name.clone(),
+                    false => holder,
+                };
+                return Some((whom, reason.clone()));
+            }
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            due.extend(entry.target.clone().map(|target| (target, holder)));
+            for member in entry.members.iter().rev() {
+                let name = format!("member `{}` of `{}`", member.name, entry.name);
+                due.push((member.shape.clone(), name));
+            }
+        }
+        None
+    }
+
+    fn pointer(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        target: TypeId,
+        spelling: Option<&str>,
+    ) -> Shape {
+        let name = unit.spell(ty, "");
+        let key = match (&name, spelling) {
+            (Ok(name), _) => format!("pointer {name}"),
+            (Err(_), Some(spelling)) => format!("pointer {spelling}"),
+            (Err(_), None) => format!("pointer {ty:?}"),
+        };
+        if let Some(shape) = self.known.get(&key) {
+            return shape.clone();
+        }
+        let spelling = spelling.map(|text| format!("__typeof__(*({text})0)"));
+        self.pending
+            .push((self.table.types.len(), target, spelling));
+        self.add(
+            &key,
+            TypeEntry {
+                kind: "POINTER",
+                size: "sizeof(void *)".to_string(),
+                name: name.unwrap_or_else(|_| "pointer".to_string()),
+                ..TypeEntry::default()
+            },
+        )
+    }
+
+    /// Whether an object of a union may hold a pointer.
+    fn holds_pointers(unit: &Unit, ty: TypeId) -> bool {
+        match unit.kind(ty) {
+            TypeKind::Pointer(_) => true,
+            TypeKind::Array { element, .. } => Self::holds_pointers(unit, *element),
+            TypeKind::Record(record) => {
+                let members = unit.records[record.0].members.iter().flatten();
+                members
+                    .filter(|member| !member.is_bit_field)
+                    .any(|member| Self::holds_pointers(unit, member.ty))
+            }
+            _ => false,
+        }
+    }
+
+    fn union_reason(&self, unit: &Unit, members: &[Member]) -> Option<String> {
+        let pointer = members
+            .iter()
+            .filter(|member| !member.is_bit_field)
+            .find(|member| Self::holds_pointers(unit, member.ty))?;
+        let name = pointer.name.as_deref().unwrap_or("a member");
+        Some(format!(
+            "it is a union, and nobody knows whether it holds the pointer `{name}` now"
+        ))
     }
 
     /// The shape of one object of a type. `handles` says whether handles are described as such (in structs and in
@@ -76,7 +201,7 @@ impl<'a> Shapes<'a> {
                     kind: "HANDLE",
                     size,
                     name,
-                    members: Vec::new(),
+                    ..TypeEntry::default()
                 },
             ));
         }
@@ -92,10 +217,11 @@ impl<'a> Shapes<'a> {
             TypeKind::Enum(number) => {
                 named(integer_word(unit.enumerations[number.0].underlying), "enum")
             }
-            TypeKind::Pointer(target) => Ok(Shape::Named(match unit.kind(*target) {
-                TypeKind::Function { .. } => "function",
-                _ => "pointer",
-            })),
+            TypeKind::Pointer(target) => Ok(match unit.kind(*target) {
+                TypeKind::Function { .. } => Shape::Named("function"),
+                _ if self.linked => self.pointer(unit, ty, *target, spelling),
+                _ => Shape::Named("pointer"),
+            }),
             TypeKind::Record(record) => self.record(unit, ty, *record, spelling),
             TypeKind::Array { .. } => {
                 Err("it is an array inside something that is not a struct".to_string())
@@ -111,7 +237,10 @@ impl<'a> Shapes<'a> {
         if let Some(shape) = self.known.get(key) {
             return shape.clone();
         }
-        let shape = Shape::Table(self.table.types.len());
+        let shape = match self.linked {
+            true => Shape::Linked(self.table.types.len()),
+            false => Shape::Table(self.table.types.len()),
+        };
         self.table.types.push(entry);
         self.known.insert(key.to_string(), shape.clone());
         shape
@@ -159,6 +288,11 @@ impl<'a> Shapes<'a> {
                 size: format!("sizeof({text})"),
                 name,
                 members: entries,
+                opaque: match facts.is_union {
+                    true => self.union_reason(unit, members),
+                    false => None,
+                },
+                target: None,
             },
         ))
     }
@@ -245,7 +379,8 @@ impl<'a> Shapes<'a> {
                 kind: "BYTES",
                 size,
                 name: "union".to_string(),
-                members: Vec::new(),
+                opaque: self.union_reason(unit, members),
+                ..TypeEntry::default()
             },
         );
         entries.push(MemberEntry {

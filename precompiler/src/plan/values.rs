@@ -52,7 +52,7 @@ impl Builder<'_> {
     /// How a variable is kept in a record.
     pub fn value(&mut self, symbol: SymbolId) -> Result<Value, String> {
         let facts = self.symbol(symbol);
-        let shape = self.shapes.of(self.unit, facts.ty, true, None)?;
+        let shape = self.shapes.value(self.unit, facts.ty)?;
         let (declaration, read) = self.field(facts.ty, &facts.name)?;
         Ok(Value {
             name: facts.name.clone(),

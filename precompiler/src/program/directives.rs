@@ -4,6 +4,7 @@ use super::expression::Expression;
 use super::model::{DirectiveId, FunctionId, ScopeId, StatementId, SymbolId};
 use super::types::TypeId;
 use crate::source::{SourceRange, Span};
+pub use cccp_grammar::Brings;
 
 /// A directive with everything in it resolved.
 #[derive(Clone, Debug)]
@@ -118,6 +119,8 @@ pub struct Item {
     pub extents: Vec<ItemExtent>,
     /// `lo` of `p[lo:n]`: how many elements of the first dimension are skipped.
     pub lower: Option<ClauseExpression>,
+    /// What it brings besides itself: `p[]` and `follow(p)` are the object `p` and blocks of allocated memory.
+    pub brings: Brings,
 }
 
 /// One extent of an item.

@@ -44,6 +44,7 @@ impl Builder<'_> {
             ));
         };
         self.check_members(&base, place)?;
+        self.check_brings(item.brings, &base, &base_text, place)?;
         let brackets: Vec<&grammar::Bracket> = trailing(item).collect();
         let mut bounds = clauses.iter().skip(1);
         let mut element = base.ty;
@@ -152,7 +153,40 @@ impl Builder<'_> {
             base_type,
             extents,
             lower,
+            brings: item.brings,
         })
+    }
+
+    /// `p[]` wants a pointer to something with a size. What `follow` wants is checked type by type when it is planned.
+    fn check_brings(
+        &self,
+        brings: grammar::Brings,
+        base: &Expression,
+        base_text: &str,
+        place: SourceRange,
+    ) -> Result<(), Box<Diagnostic>> {
+        if brings != grammar::Brings::Block {
+            return Ok(());
+        }
+        let wrong = Diagnostic::error(
+            Code::WRONG_EXTENTS,
+            self.at(place),
+            format!("`{base_text}[]` is no block of allocated memory"),
+        );
+        let TypeKind::Pointer(mut element) = *self.kind(base.ty) else {
+            let help = match self.kind(base.ty) {
+                TypeKind::Array { .. } => {
+                    format!("an array has its extents already: `{base_text}`")
+                }
+                _ => format!("`{base_text}` registers the object itself"),
+            };
+            let reason = "empty brackets mean the whole block that a pointer leads to";
+            return Err(Box::new(wrong.reason(reason).help(help)));
+        };
+        while let TypeKind::Array { element: inner, .. } = *self.kind(element) {
+            element = inner;
+        }
+        self.check_complete(element, base_text, place, false)
     }
 
     fn check_symbol(&self, symbol: SymbolId, place: SourceRange) -> Result<(), Box<Diagnostic>> {

@@ -3,7 +3,9 @@
 //! Everything is `static const` inside the function, on one line, so that nothing is visible outside and the types of
 //! the program are in scope. Every field is written, so that no compiler misses an initialiser.
 
-use crate::plan::{Block, BlockKind, FunctionPlan, Item, Shape, TypeTable, Value};
+use crate::plan::{
+    Block, BlockKind, Brings, FunctionPlan, Item, MemberEntry, Shape, TypeTable, Value,
+};
 use std::fmt::Write;
 
 /// `&cccp_type_double` or the address of a described type.
@@ -11,6 +13,7 @@ pub fn shape(shape: &Shape) -> String {
     match shape {
         Shape::Named(word) => format!("&cccp_type_{word}"),
         Shape::Table(index) => format!("&cccp_y{index}"),
+        Shape::Linked(index) => format!("&cccp_t.y[{index}]"),
     }
 }
 
@@ -36,30 +39,81 @@ fn optional_literal(text: Option<&String>) -> String {
     text.map_or_else(|| "0".to_string(), |text| literal(text))
 }
 
+/// Types that lead to each other: all in one object, so that each has an address before any of them is complete.
+fn linked_types(table: &TypeTable, out: &mut String) {
+    let mut types = Vec::new();
+    let mut members = Vec::new();
+    for (index, entry) in table.types.iter().enumerate() {
+        let mut first = "0".to_string();
+        let from = members.len();
+        if !entry.members.is_empty() || entry.target.is_some() {
+            first = format!("&cccp_t.m[{from}]");
+        }
+        for (number, member) in entry.members.iter().enumerate() {
+            let mask = mask(index, number, member, out);
+            members.push(member_row(member, &mask));
+        }
+        if let Some(target) = &entry.target {
+            members.push(format!("{{\"\", {}, 0, 1, 0}}", shape(target)));
+        }
+        types.push(format!(
+            "{{CCCP_KIND_{}, {}, {}, {}, {first}}}",
+            entry.kind,
+            members.len() - from,
+            entry.size,
+            literal(&entry.name),
+        ));
+    }
+    if members.is_empty() {
+        members.push("{0, 0, 0, 0, 0}".to_string());
+    }
+    let _ = write!(
+        out,
+        "static const struct {{ cccp_type y[{}]; cccp_member m[{}]; }} cccp_t = {{{{{}}}, {{{}}}}}; ",
+        types.len(),
+        members.len(),
+        types.join(", "),
+        members.join(", ")
+    );
+}
+
+/// The object that shows where a bit-field is.
+fn mask(index: usize, number: usize, member: &MemberEntry, out: &mut String) -> String {
+    let Some(mask_type) = &member.mask else {
+        return "0".to_string();
+    };
+    let _ = write!(
+        out,
+        "static const {mask_type} cccp_k{index}_{number} = {{.{} = -1}}; ",
+        member.name
+    );
+    format!("&cccp_k{index}_{number}")
+}
+
+fn member_row(member: &MemberEntry, mask: &str) -> String {
+    format!(
+        "{{{}, {}, {}, {}, {mask}}}",
+        literal(&member.name),
+        shape(&member.shape),
+        member.offset,
+        member.count
+    )
+}
+
 /// Descriptors of the types in the table.
-pub fn types(table: &TypeTable, out: &mut String) {
+pub fn types(table: &TypeTable, linked: bool, out: &mut String) {
+    if linked && !table.types.is_empty() {
+        linked_types(table, out);
+        return;
+    }
     for (index, entry) in table.types.iter().enumerate() {
         let mut members = String::from("0");
         if !entry.members.is_empty() {
             members = format!("cccp_m{index}");
             let mut rows = Vec::new();
             for (number, member) in entry.members.iter().enumerate() {
-                let mut mask = String::from("0");
-                if let Some(mask_type) = &member.mask {
-                    mask = format!("&cccp_k{index}_{number}");
-                    let _ = write!(
-                        out,
-                        "static const {mask_type} cccp_k{index}_{number} = {{.{} = -1}}; ",
-                        member.name
-                    );
-                }
-                rows.push(format!(
-                    "{{{}, {}, {}, {}, {mask}}}",
-                    literal(&member.name),
-                    shape(&member.shape),
-                    member.offset,
-                    member.count
-                ));
+                let mask = mask(index, number, member, out);
+                rows.push(member_row(member, &mask));
             }
             let _ = write!(
                 out,
@@ -150,6 +204,8 @@ fn item_row(number: usize, item: &Item) -> String {
         (item.local, "CCCP_ITEM_LOCAL"),
         (item.local_pointer, "CCCP_ITEM_LOCAL_POINTER"),
         (item.indirect, "CCCP_ITEM_INDIRECT"),
+        (item.brings == Brings::Block, "CCCP_ITEM_WHOLE"),
+        (item.brings == Brings::Everything, "CCCP_ITEM_FOLLOW"),
     ] {
         if set {
             flags.push(flag);
@@ -186,7 +242,7 @@ fn table(kind: &str, name: &str, rows: &[String], out: &mut String) -> String {
 /// Everything static that the function needs, ending with `cccp_here`, its descriptor.
 pub fn function(plan: &FunctionPlan) -> String {
     let mut out = String::new();
-    types(&plan.types, &mut out);
+    types(&plan.types, plan.linked, &mut out);
     let (mut parameters, mut size) = ("0".to_string(), "0".to_string());
     if !plan.parameters.is_empty() {
         record("cccp_arguments", &plan.parameters, &mut out);

@@ -1,6 +1,7 @@
 //! One file: its plan and its text in, the text to compile out.
 //!
-//! A file without directives and without client functions comes out byte for byte. Any other gets lines in front:
+//! A file without directives and without client functions comes out byte for byte, unless the program has items that
+//! bring allocated blocks and the file knows functions that allocate. Any other gets lines in front:
 //! they stop a compiler for another machine, include the header, make the client functions known and set the line
 //! number back, so that every message speaks about the user's own lines.
 
@@ -49,7 +50,11 @@ pub fn rewrite_file(
     lines: &UserLines,
     name: &str,
 ) -> Result<String, Overlap> {
-    if plan.edits.is_empty() && plan.functions.is_empty() && !plan.has_directives {
+    if plan.edits.is_empty()
+        && plan.functions.is_empty()
+        && plan.heap.is_empty()
+        && !plan.has_directives
+    {
         return Ok(original.to_string());
     }
     let edits = plan
@@ -80,8 +85,13 @@ pub fn rewrite_file(
         true => String::new(),
         false => announcement(plan.generators),
     };
+    let heap: String = plan
+        .heap
+        .iter()
+        .map(|name| format!("#define CCCP_HEAP_{name}\n"))
+        .collect();
     Ok(format!(
-        "{mark}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
+        "{mark}{heap}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
         literal(name)
     ))
 }

@@ -7,6 +7,7 @@
 //! registers it then, but not to us.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::facts::Facts;
 use crate::analysis::effects::{Action, ActionKind};
@@ -72,7 +73,16 @@ impl Facts<'_> {
     }
 
     /// The calls through which an object comes about, the outermost one first, with the functions they stand in.
-    fn way_to(&self, object: ObjectId) -> Vec<(RoutineId, TextPlace)> {
+    fn way_to(&self, object: ObjectId) -> Rc<[(RoutineId, TextPlace)]> {
+        let known = self.ways.borrow().get(&object).cloned();
+        known.unwrap_or_else(|| {
+            let way: Rc<[_]> = self.find_way(object).into();
+            self.ways.borrow_mut().insert(object, Rc::clone(&way));
+            way
+        })
+    }
+
+    fn find_way(&self, object: ObjectId) -> Vec<(RoutineId, TextPlace)> {
         let object = &self.memory.objects[object.0 as usize];
         let ObjectKind::Heap {
             routine,
@@ -178,6 +188,7 @@ fn allocate(
             ActionKind::Call {
                 routines,
                 surely: true,
+                ..
             } => {
                 if let [callee] = &**routines {
                     state.extend(known.get(callee).into_iter().flatten());

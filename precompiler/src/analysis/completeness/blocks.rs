@@ -66,9 +66,12 @@ fn reads_of(facts: &Facts, directive: DirectivePlace) -> Vec<BlockRead> {
                 let cells = facts.effects.cells(*set).iter();
                 cells.for_each(|cell| add(cell.0 as usize));
             }
-            ActionKind::Call { routines, .. } => {
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
                 for called in routines {
                     let exposed = &facts.effects.summary(*called).exposed;
+                    let exposed = facts.effects.unspared(*spared, exposed);
                     exposed.ones().for_each(&mut add);
                 }
             }

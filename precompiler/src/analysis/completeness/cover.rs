@@ -1,6 +1,7 @@
 //! Which cells an item of a register directive covers.
 //!
-//! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. A part of
+//! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. `p[]` and
+//! `follow(x)`: the object, and the allocated blocks that it leads to at the checkpoint, directly or at all. A part of
 //! an array whose constant bounds leave some of it out covers nothing for sure; bounds that are computed are taken for
 //! what the program needs. What is reached through a pointer that may lead to several objects is covered when it is
 //! memory of the heap, which has no name of its own; variables are not.
@@ -14,7 +15,7 @@ use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
-use crate::program::{Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
+use crate::program::{Brings, Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -112,7 +113,8 @@ impl Covers {
                     routine,
                 };
                 let mut cover = looked.cover(item, &registered.place);
-                if !often.contains(&routine) {
+                // All blocks that can be reached are saved, however many there are.
+                if !often.contains(&routine) && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
                 cover.item = ItemPlaceInProgram {
@@ -263,6 +265,9 @@ impl Looking<'_> {
         } else if whole_base && !self.is_part(item) {
             sure.extend(named.iter().copied());
         }
+        behind.extend(self.brought(item, &base.cells));
+        behind.sort_unstable();
+        behind.dedup();
         let heap = |cells: &[usize]| -> Vec<usize> {
             let cells = cells.iter().copied();
             cells.filter(|&cell| is_heap(memory, cell)).collect()
@@ -286,6 +291,29 @@ impl Looking<'_> {
             sure,
             fixed: false,
             crowd: false,
+        }
+    }
+
+    /// The allocated memory that an item brings: whole blocks, whatever its pointers lead to at a checkpoint.
+    fn brought(&self, item: &Item, named: &[CellId]) -> Vec<usize> {
+        let memory = &self.points_to.memory;
+        let heap = |cell: &usize| is_heap(memory, *cell);
+        match item.brings {
+            Brings::Itself => Vec::new(),
+            Brings::Block => named
+                .iter()
+                .flat_map(|cell| self.points_to.pointees(*cell))
+                .flat_map(|target| {
+                    let object = memory.cells[target.0 as usize].object;
+                    self.points_to.cells(object)
+                })
+                .map(|cell| cell.0 as usize)
+                .filter(heap)
+                .collect(),
+            Brings::Everything => {
+                let reached = self.points_to.reachable(named.iter().copied());
+                reached.ones().filter(heap).collect()
+            }
         }
     }
 

@@ -3,7 +3,9 @@
 //! Extents are told where they are proven: the number that the allocating call was given, in what can be named where the
 //! directive stands, unchanged since. Otherwise the user knows better than we do.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::cover::is_heap;
 use super::decide::{Deciding, Seen};
@@ -28,7 +30,12 @@ pub(super) struct Asked<'q, 's, 'n> {
     pub names: &'q Names<'n>,
     /// All that is live.
     pub live: &'q CellSet,
+    /// The names as seen from each view alone, when somebody asks.
+    pub apart: &'q Apart<'n>,
 }
+
+/// Names by the place from which they are seen.
+pub(super) type Apart<'n> = RefCell<BTreeMap<Viewpoint, Rc<Names<'n>>>>;
 
 impl<'a> Deciding<'a> {
     /// How large blocks of memory are.
@@ -118,9 +125,15 @@ impl<'a> Deciding<'a> {
         first: CellId,
         view: Viewpoint,
     ) -> Option<(String, Site, String)> {
+        let known = asked.apart.borrow().get(&view).cloned();
+        let names = known.unwrap_or_else(|| {
+            let names = Rc::new(asked.names.from(view, asked.live));
+            asked.apart.borrow_mut().insert(view, Rc::clone(&names));
+            names
+        });
         let here = Asked {
             views: vec![view],
-            names: &asked.names.from(view, asked.live),
+            names: &names,
             ..*asked
         };
         let name = here.names.item(first)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
-use super::cures::Asked;
+use super::cures::{Apart, Asked};
 use super::engine::Found;
 use super::facts::Facts;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
@@ -385,6 +385,7 @@ impl Deciding<'_> {
             .filter_map(|(name, ..)| name.strip_suffix("[…]").map(str::to_string))
             .collect();
         let mut locations = Vec::new();
+        let apart = Apart::default();
         for ((name, frame, call), cells) in missing {
             if with_memory.contains(&name) {
                 continue;
@@ -405,6 +406,7 @@ impl Deciding<'_> {
                 },
                 names,
                 live: all_live,
+                apart: &apart,
             });
             locations.push(LiveLocation {
                 name,

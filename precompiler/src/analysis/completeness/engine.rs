@@ -11,7 +11,7 @@ use super::cover::Covers;
 use super::facts::Facts;
 use super::model::DirectivePlace;
 use super::state::{Basis, State};
-use crate::analysis::effects::{Action, ActionKind, Note};
+use crate::analysis::effects::{Action, ActionKind, Note, SetId};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::RoutineId;
@@ -46,6 +46,16 @@ struct Walk<'w> {
     routine: RoutineId,
     found: Option<&'w mut Found>,
     entries: Option<&'w mut Entries>,
+}
+
+/// A call that is looked at.
+struct Calling<'c> {
+    span: Span,
+    routines: &'c [RoutineId],
+    surely: bool,
+    spared: SetId,
+    /// It is made again on restart.
+    again: bool,
 }
 
 /// The states in which functions are entered, and those that have become news.
@@ -230,8 +240,19 @@ impl<'a> Engine<'a> {
                     let cells = self.facts.effects.cells(*cells).iter();
                     state.release(cells.map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call { routines, surely } => {
-                    state = self.call(walk, action.span, routines, *surely, again, state)?;
+                ActionKind::Call {
+                    routines,
+                    surely,
+                    spared,
+                } => {
+                    let call = Calling {
+                        span: action.span,
+                        routines,
+                        surely: *surely,
+                        spared: *spared,
+                        again,
+                    };
+                    state = self.call(walk, &call, state)?;
                 }
                 ActionKind::Choose(lists) => {
                     let mut joined: Option<State> = None;
@@ -283,15 +304,13 @@ impl<'a> Engine<'a> {
         state.cover(followed.into_iter());
     }
 
-    fn call(
-        &self,
-        walk: &mut Walk,
-        span: Span,
-        routines: &[RoutineId],
-        surely: bool,
-        again: bool,
-        state: State,
-    ) -> Option<State> {
+    fn call(&self, walk: &mut Walk, call: &Calling, state: State) -> Option<State> {
+        let Calling {
+            span,
+            routines,
+            surely,
+            ..
+        } = *call;
         let client = |routine: &RoutineId| self.facts.is_client(*routine);
         if let Some(found) = &mut walk.found
             && routines.iter().any(client)
@@ -307,7 +326,7 @@ impl<'a> Engine<'a> {
                 }
                 self.bases[routine.0 as usize].apply(&state)
             } else {
-                self.plain(walk.routine, span, *routine, again, state.clone())
+                self.plain(walk.routine, call, *routine, state.clone())
             };
             after = either(after, one);
         }
@@ -326,22 +345,23 @@ impl<'a> Engine<'a> {
     fn plain(
         &self,
         caller: RoutineId,
-        call: Span,
+        call: &Calling,
         routine: RoutineId,
-        again: bool,
         mut state: State,
     ) -> Option<State> {
         let summary = self.facts.effects.summary(routine);
         if !summary.returns {
             return None;
         }
-        for object in self.facts.made_by(caller, call, routine) {
-            self.allocate(&mut state, object, !again, true);
+        for object in self.facts.made_by(caller, call.span, routine) {
+            self.allocate(&mut state, object, !call.again, true);
         }
-        if again {
+        if call.again {
             state.set_again(summary.overwrites.ones());
         } else {
-            state.change(self.facts.changes[routine.0 as usize].ones());
+            let changes = &self.facts.changes[routine.0 as usize];
+            let changes = self.facts.effects.unspared(call.spared, changes);
+            state.change(changes.ones());
         }
         Some(state)
     }

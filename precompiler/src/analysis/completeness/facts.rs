@@ -1,14 +1,19 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
-use crate::analysis::effects::{Action, ActionKind, Effects, Note};
+use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
 use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::source::Span;
+
+/// Calls that lead to an allocation, with the functions they stand in.
+pub(super) type Way = Rc<[(RoutineId, TextPlace)]>;
 
 /// Facts about all functions.
 pub(super) struct Facts<'a> {
@@ -23,6 +28,8 @@ pub(super) struct Facts<'a> {
     pub allocates: BTreeMap<RoutineId, BTreeSet<ObjectId>>,
     /// The functions that each of these calls, and those that they call.
     pub below: BTreeMap<RoutineId, BTreeSet<RoutineId>>,
+    /// The calls through which objects come about, of those that somebody asked for.
+    pub ways: RefCell<HashMap<ObjectId, Way>>,
     /// Cells of memory that calls allocate.
     pub heap: CellSet,
     /// The part of it that some function allocates in some cases only.
@@ -50,6 +57,7 @@ impl<'a> Facts<'a> {
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
             allocates: BTreeMap::new(),
             below: BTreeMap::new(),
+            ways: RefCell::default(),
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
@@ -203,9 +211,12 @@ impl<'a> Facts<'a> {
                 ActionKind::Write { cells: set, .. } => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call { routines, .. } => {
+                ActionKind::Call {
+                    routines, spared, ..
+                } => {
                     for called in routines {
-                        cells.union_with(&self.changes[called.0 as usize]);
+                        let changes = &self.changes[called.0 as usize];
+                        cells.union_with(&self.effects.unspared(*spared, changes));
                     }
                 }
                 _ => {}
@@ -241,7 +252,7 @@ impl<'a> Facts<'a> {
 
     /// What every function may store to, with all that it calls, blocks that run again left out.
     fn find_changes(&mut self) {
-        let mut callees: Vec<Vec<usize>> = vec![Vec::new(); self.clients.len()];
+        let mut callees: Vec<Vec<(usize, SetId)>> = vec![Vec::new(); self.clients.len()];
         for (routine, called) in callees.iter_mut().enumerate() {
             let mut cells = std::mem::take(&mut self.changes[routine]);
             let mut unknown = Vec::new();
@@ -254,8 +265,10 @@ impl<'a> Facts<'a> {
                 ActionKind::Write { cells: set, .. } if !unknown.contains(&action.span) => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call { routines, .. } => {
-                    called.extend(routines.iter().map(|one| one.0 as usize));
+                ActionKind::Call {
+                    routines, spared, ..
+                } => {
+                    called.extend(routines.iter().map(|one| (one.0 as usize, *spared)));
                 }
                 _ => {}
             });
@@ -265,10 +278,12 @@ impl<'a> Facts<'a> {
         while news {
             news = false;
             for (routine, called) in callees.iter().enumerate() {
-                for &callee in called {
-                    if callee != routine && !self.changes[callee].is_subset(&self.changes[routine])
-                    {
-                        let more = self.changes[callee].clone();
+                for &(callee, spared) in called {
+                    if callee == routine || self.changes[callee].is_subset(&self.changes[routine]) {
+                        continue;
+                    }
+                    let more = self.effects.unspared(spared, &self.changes[callee]);
+                    if !more.is_subset(&self.changes[routine]) {
                         self.changes[routine].union_with(&more);
                         news = true;
                     }

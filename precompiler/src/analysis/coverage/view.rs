@@ -229,11 +229,16 @@ impl<'a> View<'a> {
             ActionKind::Begin { object, .. } => {
                 self.known.points_to.memory.cells[cell.0 as usize].object == *object
             }
-            ActionKind::Call { routines, .. } => routines.iter().any(|&routine| {
-                let summary = self.known.effects.summary(routine);
-                let number = cell.0 as usize;
-                summary.writes.contains(number) || summary.frees.contains(number)
-            }),
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
+                !self.known.effects.is_spared(*spared, cell)
+                    && routines.iter().any(|&routine| {
+                        let summary = self.known.effects.summary(routine);
+                        let number = cell.0 as usize;
+                        summary.writes.contains(number) || summary.frees.contains(number)
+                    })
+            }
             _ => false,
         }
     }
@@ -249,10 +254,15 @@ impl<'a> View<'a> {
     pub fn looks_at(&self, action: &Action, cell: CellId) -> bool {
         match &action.kind {
             ActionKind::Read(cells) => self.has(*cells, cell),
-            ActionKind::Call { routines, .. } => routines.iter().any(|&routine| {
-                let summary = self.known.effects.summary(routine);
-                summary.reads.contains(cell.0 as usize)
-            }),
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
+                !self.known.effects.is_spared(*spared, cell)
+                    && routines.iter().any(|&routine| {
+                        let summary = self.known.effects.summary(routine);
+                        summary.reads.contains(cell.0 as usize)
+                    })
+            }
             _ => false,
         }
     }

@@ -172,8 +172,12 @@ impl Backward<'_> {
                     sure.insert_range(cells);
                 }
             }
-            ActionKind::Call { routines, surely } => {
-                self.call(routines, *surely, later);
+            ActionKind::Call {
+                routines,
+                surely,
+                spared,
+            } => {
+                self.call(routines, *surely, *spared, later);
             }
             ActionKind::Choose(lists) => {
                 let mut joined = Later::never(later.live.len(), later.sure.is_some());
@@ -219,7 +223,9 @@ impl Backward<'_> {
         for action in actions {
             match &action.kind {
                 ActionKind::Read(cells) => self.read(*cells, later),
-                ActionKind::Call { routines, .. } => self.call(routines, false, later),
+                ActionKind::Call {
+                    routines, spared, ..
+                } => self.call(routines, false, *spared, later),
                 ActionKind::Choose(lists) => {
                     for list in lists {
                         self.gather(list, later);
@@ -237,6 +243,7 @@ impl Backward<'_> {
         &self,
         routines: &[crate::dataflow::steps::RoutineId],
         surely: bool,
+        spared: SetId,
         later: &mut Later,
     ) {
         if surely && !routines.is_empty() {
@@ -261,7 +268,13 @@ impl Backward<'_> {
         }
         for &routine in routines {
             let summary = self.effects.summary(routine);
-            later.live.union_with(&summary.exposed);
+            match self.effects.cells(spared) {
+                [] => later.live.union_with(&summary.exposed),
+                _ => {
+                    let exposed = self.effects.unspared(spared, &summary.exposed);
+                    later.live.union_with(&exposed);
+                }
+            }
             if summary.may_jump {
                 later.live.union_with(&self.exit.live);
             }

@@ -1,6 +1,7 @@
 //! Arrays that loops and calls overwrite as a whole become part of the bodies, and of the summaries.
 
 use crate::analysis::coverage::Coverage;
+use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::source::Span;
@@ -17,7 +18,7 @@ impl Effects {
                     let filled = covered
                         .iter()
                         .map(|one| Filled {
-                            cells: self.set_of(&one.cells),
+                            cells: self.add_set(one.cells.clone()),
                             by: one.by,
                         })
                         .collect();
@@ -48,8 +49,10 @@ impl Effects {
                 }
                 ActionKind::Write { .. } if last => {
                     let covered = coverage.overwritten_by_call(id, span);
-                    let sets: Vec<SetId> =
-                        covered.iter().map(|one| self.set_of(&one.cells)).collect();
+                    let sets: Vec<SetId> = covered
+                        .iter()
+                        .map(|one| self.add_set(one.cells.clone()))
+                        .collect();
                     for cells in sets {
                         position += 1;
                         let kind = ActionKind::Write { cells, all: true };
@@ -63,8 +66,10 @@ impl Effects {
     }
 
     /// The number of a list of cells.
-    fn set_of(&mut self, cells: &[crate::analysis::memory::CellId]) -> SetId {
-        let mut cells = cells.to_vec();
+    pub(super) fn add_set(&mut self, mut cells: Vec<CellId>) -> SetId {
+        if cells.is_empty() {
+            return SetId::default();
+        }
         cells.sort_unstable();
         cells.dedup();
         self.sets.push(cells.into());

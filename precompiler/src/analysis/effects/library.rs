@@ -22,7 +22,7 @@ use crate::source::Span;
 use super::extents::Measured;
 use super::kept::state_name;
 use super::lower::{Lowering, list_of};
-use super::model::{Action, ActionKind, Note};
+use super::model::{Action, ActionKind, Note, SetId};
 
 /// State that stands for all that code which nobody sees can reach.
 const ESCAPED: &str = "@escaped";
@@ -52,6 +52,7 @@ impl Lowering<'_> {
         for effect in &function.effects {
             let (cells, exact) = self.place(id, call, function, &effect.place, span);
             self.through_pointer(&cells);
+            self.note(self.parameter_behind(call, &effect.place), cells.clone());
             let always = match effect.place.condition {
                 None => true,
                 Some(Condition::If(parameter)) => self
@@ -92,10 +93,13 @@ impl Lowering<'_> {
         }
         for (place, _) in &function.stores {
             let (cells, _) = self.place(id, call, function, place, span);
+            self.note(None, cells.clone());
             writes.extend(cells);
         }
         if let Some((sent, received)) = function.in_place {
-            reads.extend(self.in_place(id, routine, call, sent, received));
+            let cells = self.in_place(id, routine, call, sent, received);
+            self.note(None, cells.clone());
+            reads.extend(cells);
         }
         let is_exit = |effect: &Effect| {
             effect.kind == EffectKind::Reads
@@ -104,7 +108,7 @@ impl Lowering<'_> {
         if function.is(Role::Exits) && function.effects.iter().any(is_exit) {
             routines.extend(self.handlers("@exit"));
         }
-        self.push_read(reads, span, to);
+        self.add_read(reads, span, to);
         for (cells, all) in frees {
             if !cells.is_empty() {
                 let cells = self.set(cells);
@@ -116,6 +120,7 @@ impl Lowering<'_> {
             let kind = ActionKind::Call {
                 routines: routines.into_iter().collect(),
                 surely: false,
+                spared: SetId::default(),
             };
             to.push(Action { kind, span });
         }
@@ -127,9 +132,9 @@ impl Lowering<'_> {
                 span,
             });
         }
-        self.push_write(writes, false, span, to);
+        self.add_write(writes, false, span, to);
         for cells in fills {
-            self.push_write(cells, true, span, to);
+            self.add_write(cells, true, span, to);
         }
         to.extend(notes.into_iter().map(|note| Action {
             kind: ActionKind::Note(note),
@@ -146,6 +151,17 @@ impl Lowering<'_> {
                 span,
             });
         }
+    }
+
+    /// The parameter of the function itself behind which a place surely lies.
+    fn parameter_behind(&self, call: &Call, place: &Place) -> Option<usize> {
+        let Root::Parameter(position) = place.root else {
+            return None;
+        };
+        let argument = call.arguments.get(position)?;
+        let near = place.behind == 0 && place.members.is_empty() && !place.everything;
+        let value = (near && argument.aggregate.is_none()).then_some(argument.value)?;
+        self.own.values.get(&value).copied()
     }
 
     /// The functions of the program that the library calls because of this call, before it returns.

@@ -13,11 +13,12 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Base, Call, Called, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, VariableId,
 };
-use crate::program::{Program, Storage, SymbolKind, TypeId, Unit};
+use crate::program::{Program, Storage, SymbolKind, TypeId, TypeKind, Unit};
 use crate::source::Span;
 
 use super::kept::Kept;
 use super::model::{Action, ActionKind, Body, Effects, Note, SetId};
+use super::through::{self, Own};
 
 /// What the translation of all functions needs and collects.
 pub(super) struct Lowering<'a> {
@@ -41,6 +42,10 @@ pub(super) struct Lowering<'a> {
     numbers: HashMap<Box<[CellId]>, SetId>,
     /// Cells that are reached through pointers.
     pointed: CellSet,
+    /// What the function that is looked at touches.
+    pub own: Own,
+    /// The same of those that have been looked at.
+    owns: Vec<Own>,
 }
 
 impl<'a> Lowering<'a> {
@@ -62,9 +67,11 @@ impl<'a> Lowering<'a> {
             outside: CellSet::with_capacity(cells),
             allocations: allocations(points_to),
             prototypes: prototypes(program),
-            sets: Vec::new(),
-            numbers: HashMap::new(),
+            sets: vec![Box::default()],
+            numbers: HashMap::from([(Box::default(), SetId::default())]),
             pointed: CellSet::with_capacity(cells),
+            own: Own::default(),
+            owns: Vec::new(),
         }
     }
 
@@ -84,7 +91,7 @@ impl<'a> Lowering<'a> {
         }
         private.difference_with(&self.pointed);
         let main = self.steps.routine_named(self.program, "main");
-        Effects {
+        let mut effects = Effects {
             sets: self.sets,
             bodies,
             summaries: Vec::new(),
@@ -95,7 +102,9 @@ impl<'a> Lowering<'a> {
             outside: self.outside,
             private,
             main,
-        }
+        };
+        through::spare(&mut effects, &self.owns, self.steps, self.points_to);
+        effects
     }
 
     /// The number of a list of cells.
@@ -128,6 +137,13 @@ impl<'a> Lowering<'a> {
     pub fn body(&mut self, id: RoutineId) -> Body {
         let routine = &self.steps.routines[id.0 as usize];
         let mut nodes: Vec<Vec<Action>> = Vec::with_capacity(routine.nodes.len());
+        let steps = self.steps;
+        self.own = through::values(routine, &|variable| {
+            let one = &steps.variables[variable.0 as usize];
+            let kind = self.program.units[one.ty.unit].kind(one.ty.id);
+            matches!(kind, TypeKind::Pointer(_))
+                && matches!(one.storage, Storage::Automatic | Storage::Register)
+        });
         for steps in &routine.nodes {
             let mut actions = Vec::new();
             self.list(id, routine, steps, &mut actions);
@@ -142,6 +158,7 @@ impl<'a> Lowering<'a> {
             nodes,
             ..Body::default()
         };
+        self.owns.push(std::mem::take(&mut self.own));
         let mut returns_twice = false;
         body.walk(&mut |action| {
             returns_twice |= action.kind == ActionKind::Note(Note::Role(Role::ReturnsTwice));
@@ -244,7 +261,8 @@ impl<'a> Lowering<'a> {
 
     fn read(&mut self, id: RoutineId, place: &Location, span: Span, to: &mut Vec<Action>) {
         let touched = self.touched(id, place);
-        self.push_read(touched.cells, span, to);
+        self.note(self.behind_parameter(place), touched.cells.clone());
+        self.add_read(touched.cells, span, to);
     }
 
     fn write(
@@ -257,7 +275,8 @@ impl<'a> Lowering<'a> {
     ) {
         let touched = self.touched(id, place);
         let all = touched.exact && !touched.unknown && !weak;
-        self.push_write(touched.cells, all, span, to);
+        self.note(self.behind_parameter(place), touched.cells.clone());
+        self.add_write(touched.cells, all, span, to);
     }
 
     /// Inline assembly: all that it names, and all that can be reached from there.
@@ -272,14 +291,47 @@ impl<'a> Lowering<'a> {
         self.push_write(cells, false, span, to);
     }
 
+    fn behind_parameter(&self, place: &Location) -> Option<usize> {
+        match place.base {
+            Base::Pointer(value, _) => self.own.values.get(&value).copied(),
+            _ => None,
+        }
+    }
+
+    /// The function touches cells, surely behind this parameter of its own or else somehow.
+    pub fn note(&mut self, parameter: Option<usize>, cells: Vec<CellId>) {
+        if !cells.is_empty() {
+            let set = self.set(cells);
+            let list = match parameter {
+                Some(number) => self.own.through.entry(number).or_default(),
+                None => &mut self.own.otherwise,
+            };
+            list.push(set);
+        }
+    }
+
+    /// Some cells may be read; nobody knows how the function comes to them.
     pub fn push_read(&mut self, cells: Vec<CellId>, span: Span, to: &mut Vec<Action>) {
+        self.note(None, cells.clone());
+        self.add_read(cells, span, to);
+    }
+
+    /// The same for stores.
+    pub fn push_write(&mut self, cells: Vec<CellId>, all: bool, span: Span, to: &mut Vec<Action>) {
+        self.note(None, cells.clone());
+        self.add_write(cells, all, span, to);
+    }
+
+    /// Some cells may be read.
+    pub fn add_read(&mut self, cells: Vec<CellId>, span: Span, to: &mut Vec<Action>) {
         if !cells.is_empty() {
             let kind = ActionKind::Read(self.set(cells));
             to.push(Action { kind, span });
         }
     }
 
-    pub fn push_write(&mut self, cells: Vec<CellId>, all: bool, span: Span, to: &mut Vec<Action>) {
+    /// Some cells may be stored to.
+    pub fn add_write(&mut self, cells: Vec<CellId>, all: bool, span: Span, to: &mut Vec<Action>) {
         if !cells.is_empty() {
             let cells = self.set(cells);
             let kind = ActionKind::Write { cells, all };
@@ -307,6 +359,7 @@ impl<'a> Lowering<'a> {
             let kind = ActionKind::Call {
                 routines: callees.routines.into(),
                 surely: true,
+                spared: SetId::default(),
             };
             lists.push(vec![Action { kind, span }]);
         }
@@ -373,6 +426,7 @@ impl<'a> Lowering<'a> {
             let kind = ActionKind::Call {
                 routines,
                 surely: false,
+                spared: SetId::default(),
             };
             to.push(Action { kind, span });
         }

@@ -25,6 +25,7 @@ mod lower;
 mod model;
 mod order;
 mod summarise;
+mod through;
 
 pub use backward::{Backward, Later};
 pub use blocks::{Block, Blocks, Edge};

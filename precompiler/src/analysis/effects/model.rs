@@ -8,8 +8,8 @@ use crate::dataflow::steps::RoutineId;
 use crate::program::DirectiveId;
 use crate::source::Span;
 
-/// Number of a list of cells in [`Effects::sets`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Number of a list of cells in [`Effects::sets`]. The first one is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetId(pub u32);
 
 /// What all functions do.
@@ -50,6 +50,20 @@ impl Effects {
                 .any_time
                 .iter()
                 .any(|&routine| self.summary(routine).writes.contains(cell.0 as usize))
+    }
+
+    /// Whether a call surely leaves a cell alone, whatever the summaries of what it calls say.
+    pub fn is_spared(&self, spared: SetId, cell: CellId) -> bool {
+        self.cells(spared).binary_search(&cell).is_ok()
+    }
+
+    /// What a call leaves of a set of cells that the functions it calls touch.
+    pub fn unspared(&self, spared: SetId, cells: &CellSet) -> CellSet {
+        let mut cells = cells.clone();
+        for cell in self.cells(spared) {
+            cells.set(cell.0 as usize, false);
+        }
+        cells
     }
 
     /// The cells of a list.
@@ -138,6 +152,8 @@ pub enum ActionKind {
         routines: Box<[RoutineId]>,
         /// Exactly one of them, exactly once. Otherwise any of them, any number of times, or none.
         surely: bool,
+        /// What they touch when others call them, but surely not now.
+        spared: SetId,
     },
     /// Exactly one of these lists happens.
     Choose(Vec<Vec<Action>>),

@@ -1,12 +1,14 @@
 //! From actions to summaries, callees first; functions that call each other until nothing changes any more.
 
+use std::collections::BTreeSet;
+
 use crate::analysis::memory::{CellSet, Memory, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, Steps};
 
 use super::backward::{Backward, Later};
 use super::blocks::Blocks;
-use super::model::{ActionKind, Body, Effects, Note, Summary};
+use super::model::{ActionKind, Body, Effects, Note, SetId, Summary};
 use super::order;
 
 /// Sets the summaries of all functions.
@@ -17,7 +19,7 @@ pub(super) fn summarise(effects: &mut Effects, steps: &Steps, memory: &Memory) {
     effects.summaries = vec![unknown; effects.bodies.len()];
     let calls = order::calls(&effects.bodies);
     for group in order::groups(&calls) {
-        gather(effects, &group, &calls, memory);
+        gather(effects, &group, memory);
         let blocks: Vec<Blocks> = group
             .iter()
             .map(|&routine| blocks(effects, steps, routine))
@@ -81,7 +83,7 @@ fn solve(effects: &mut Effects, memory: &Memory, routine: RoutineId, blocks: &Bl
 }
 
 /// What does not depend on the order of things: the same for all functions of a group.
-fn gather(effects: &mut Effects, group: &[RoutineId], calls: &[Vec<RoutineId>], memory: &Memory) {
+fn gather(effects: &mut Effects, group: &[RoutineId], memory: &Memory) {
     let mut all = Summary::nothing(memory.cells.len());
     for &routine in group {
         own(
@@ -90,9 +92,18 @@ fn gather(effects: &mut Effects, group: &[RoutineId], calls: &[Vec<RoutineId>], 
             memory,
             &mut all,
         );
-        for &callee in &calls[routine.0 as usize] {
+        let mut called: BTreeSet<(RoutineId, SetId)> = BTreeSet::new();
+        effects.bodies[routine.0 as usize].walk(&mut |action| {
+            if let ActionKind::Call {
+                routines, spared, ..
+            } = &action.kind
+            {
+                called.extend(routines.iter().map(|one| (*one, *spared)));
+            }
+        });
+        for (callee, spared) in called {
             if group.binary_search(&callee).is_err() {
-                include(&mut all, effects.summary(callee));
+                include(effects, &mut all, effects.summary(callee), spared);
             }
         }
     }
@@ -150,9 +161,11 @@ fn add(effects: &Effects, cells: super::model::SetId, to: &mut CellSet) {
     }
 }
 
-fn include(all: &mut Summary, callee: &Summary) {
-    all.reads.union_with(&callee.reads);
-    all.writes.union_with(&callee.writes);
+fn include(effects: &Effects, all: &mut Summary, callee: &Summary, spared: SetId) {
+    all.reads
+        .union_with(&effects.unspared(spared, &callee.reads));
+    all.writes
+        .union_with(&effects.unspared(spared, &callee.writes));
     all.frees.union_with(&callee.frees);
     all.creates.union_with(&callee.creates);
     all.destroys.union_with(&callee.destroys);

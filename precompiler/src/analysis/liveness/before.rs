@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::effects::{self, Action, ActionKind, Blocks, Effects};
+use crate::analysis::effects::{self, Action, ActionKind, Blocks, Effects, SetId};
 use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::{DirectiveId, FunctionId, Program};
@@ -178,9 +178,11 @@ impl<'a> Before<'a> {
                     past.exists.set(cell.0 as usize, false);
                 }
             }
-            ActionKind::Call { routines, .. } => {
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
                 let routines = routines.clone();
-                self.call(routine, action.span, &routines, past);
+                self.call(routine, action.span, &routines, *spared, past);
             }
             ActionKind::Choose(lists) => {
                 let mut joined: Option<Past> = None;
@@ -227,7 +229,14 @@ impl<'a> Before<'a> {
         }
     }
 
-    fn call(&mut self, routine: RoutineId, span: Span, callees: &[RoutineId], past: &mut Past) {
+    fn call(
+        &mut self,
+        routine: RoutineId,
+        span: Span,
+        callees: &[RoutineId],
+        spared: SetId,
+        past: &mut Past,
+    ) {
         let cells = self.memory.cells.len();
         let place = TextPlace {
             unit: self.steps.routines[routine.0 as usize].function.unit,
@@ -247,7 +256,8 @@ impl<'a> Before<'a> {
                 self.entries[callee.0 as usize].or(&entry);
             }
             let summary = self.effects.summary(callee);
-            after.written.union_with(&summary.writes);
+            let writes = self.effects.unspared(spared, &summary.writes);
+            after.written.union_with(&writes);
             for &object in &summary.allocates {
                 let other_door = self.doors.get(&object).is_some_and(|(door, behind)| {
                     *behind == callee && !self.recursive[callee.0 as usize] && *door != place

@@ -85,7 +85,11 @@ impl Scan<'_> {
             {
                 Scanned::Overwritten(action.span)
             }
-            ActionKind::Call { routines, surely } => self.call(routines, *surely, action.span),
+            ActionKind::Call {
+                routines,
+                surely,
+                spared,
+            } => self.call(routines, *surely, *spared, action.span),
             ActionKind::Choose(lists) => self.choose(lists),
             ActionKind::Repeat(list) => self.list(list, true),
             ActionKind::Return | ActionKind::Jump => Scanned::Leaves,
@@ -94,11 +98,12 @@ impl Scan<'_> {
         }
     }
 
-    fn call(&self, routines: &[RoutineId], surely: bool, span: Span) -> Scanned {
+    fn call(&self, routines: &[RoutineId], surely: bool, spared: SetId, span: Span) -> Scanned {
         let cell = self.cell.0 as usize;
         let readers: Vec<RoutineId> = routines
             .iter()
             .copied()
+            .filter(|_| !self.effects.is_spared(spared, self.cell))
             .filter(|one| self.effects.summary(*one).exposed.contains(cell))
             .collect();
         if !readers.is_empty() {
@@ -123,8 +128,10 @@ impl Scan<'_> {
 
     fn choose(&self, lists: &[Vec<Action>]) -> Scanned {
         let found: Vec<Scanned> = lists.iter().map(|list| self.list(list, false)).collect();
-        let is_read = |one: &&Scanned| matches!(one, Scanned::Read(_) | Scanned::ReadBy(..));
-        if let Some(read) = found.iter().find(is_read) {
+        // What is read here is told rather than what a call may read.
+        let here = found.iter().find(|one| matches!(one, Scanned::Read(_)));
+        let called = found.iter().find(|one| matches!(one, Scanned::ReadBy(..)));
+        if let Some(read) = here.or(called) {
             return read.clone();
         }
         if found.is_empty() || found.contains(&Scanned::Passes) {

@@ -1,0 +1,220 @@
+//! The functions of the C library that allocate and release, as the program calls them when it is compiled with
+//! `CCCP_HEAP`: the C library does the work, the table of blocks hears of it.
+//!
+//! Prototypes, results and `errno` are those of the C library.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use crate::memory::blocks;
+
+unsafe extern "C" {
+    fn getdelim(
+        line: *mut *mut c_char,
+        length: *mut usize,
+        delimiter: c_int,
+        stream: *mut libc::FILE,
+    ) -> isize;
+}
+
+/// Notes a block and hands it on.
+fn got(block: *mut c_void, length: usize) -> *mut c_void {
+    blocks::got(block as usize, length);
+    block
+}
+
+/// `malloc`
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_malloc(size: usize) -> *mut c_void {
+    // SAFETY: asks for new memory; so everywhere here: what is promised to the C library is what the caller promises.
+    got(unsafe { libc::malloc(size) }, size)
+}
+
+/// `calloc`
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_calloc(count: usize, size: usize) -> *mut c_void {
+    // SAFETY: see above. A product that overflows has given NULL, which is no block.
+    got(
+        unsafe { libc::calloc(count, size) },
+        count.wrapping_mul(size),
+    )
+}
+
+/// `realloc`
+///
+/// # Safety
+///
+/// As for the function of the C library; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_realloc(block: *mut c_void, size: usize) -> *mut c_void {
+    let before = blocks::gone(block as usize);
+    // SAFETY: the promise of the caller.
+    let after = unsafe { libc::realloc(block, size) };
+    if let (true, Some(length)) = (after.is_null() && size > 0, before) {
+        blocks::got(block as usize, length);
+    }
+    got(after, size)
+}
+
+/// `reallocarray`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_reallocarray(
+    block: *mut c_void,
+    count: usize,
+    size: usize,
+) -> *mut c_void {
+    match count.checked_mul(size) {
+        // SAFETY: the promise of the caller.
+        Some(length) => unsafe { cccp_realloc(block, length) },
+        // SAFETY: fails as the C library's does: no memory, the old block stays.
+        None => unsafe {
+            *libc::__errno_location() = libc::ENOMEM;
+            std::ptr::null_mut()
+        },
+    }
+}
+
+/// `free`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_free(block: *mut c_void) {
+    if !block.is_null() {
+        blocks::gone(block as usize);
+        // SAFETY: the promise of the caller.
+        unsafe { libc::free(block) };
+    }
+}
+
+/// `posix_memalign`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_posix_memalign(
+    place: *mut *mut c_void,
+    alignment: usize,
+    size: usize,
+) -> c_int {
+    // SAFETY: the promise of the caller.
+    let status = unsafe { libc::posix_memalign(place, alignment, size) };
+    if status == 0 {
+        // SAFETY: it was just written.
+        blocks::got(unsafe { *place } as usize, size);
+    }
+    status
+}
+
+/// `aligned_alloc`
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+    // SAFETY: asks for new memory.
+    got(unsafe { libc::aligned_alloc(alignment, size) }, size)
+}
+
+/// `memalign`
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_memalign(alignment: usize, size: usize) -> *mut c_void {
+    // SAFETY: asks for new memory.
+    got(unsafe { libc::memalign(alignment, size) }, size)
+}
+
+/// `valloc`
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_valloc(size: usize) -> *mut c_void {
+    // SAFETY: asks for a number.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    cccp_memalign(usize::try_from(page).unwrap_or(4096), size)
+}
+
+/// Notes the copy of a text.
+unsafe fn text(copy: *mut c_char) -> *mut c_char {
+    if !copy.is_null() {
+        // SAFETY: the C library ended the copy with a zero.
+        blocks::got(copy as usize, unsafe { libc::strlen(copy) } + 1);
+    }
+    copy
+}
+
+/// `strdup`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_strdup(from: *const c_char) -> *mut c_char {
+    // SAFETY: the promise of the caller.
+    unsafe { text(libc::strdup(from)) }
+}
+
+/// `strndup`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_strndup(from: *const c_char, most: usize) -> *mut c_char {
+    // SAFETY: the promise of the caller.
+    unsafe { text(libc::strndup(from, most)) }
+}
+
+/// `realpath`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_realpath(path: *const c_char, into: *mut c_char) -> *mut c_char {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        let found = libc::realpath(path, into);
+        if into.is_null() { text(found) } else { found }
+    }
+}
+
+/// `getdelim`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_getdelim(
+    line: *mut *mut c_char,
+    length: *mut usize,
+    delimiter: c_int,
+    stream: *mut libc::FILE,
+) -> isize {
+    // SAFETY: the promise of the caller: a block and its length, or NULL. The call may move it.
+    unsafe {
+        let known = !line.is_null() && !length.is_null();
+        if known && !(*line).is_null() {
+            blocks::gone(*line as usize);
+        }
+        let read = getdelim(line, length, delimiter, stream);
+        if known {
+            blocks::got(*line as usize, *length);
+        }
+        read
+    }
+}
+
+/// `getline`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_getline(
+    line: *mut *mut c_char,
+    length: *mut usize,
+    stream: *mut libc::FILE,
+) -> isize {
+    // SAFETY: the promise of the caller.
+    unsafe { cccp_getdelim(line, length, c_int::from(b'\n'), stream) }
+}

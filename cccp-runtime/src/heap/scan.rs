@@ -1,0 +1,477 @@
+//! Which blocks are reached, and what they hold.
+//!
+//! In: objects to begin with, and where everything registered lies. Out: pools. Blocks are looked at one after the other
+//! from a queue: a list of a million nodes needs no stack. A block is looked at again when a later pointer says more
+//! about its type.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::format::Kind;
+use crate::generation::Extent;
+use crate::memory::{Program, blocks};
+use crate::registry::TypeTable;
+
+use super::block_type::{Made, of_block};
+use super::kinds::Kinds;
+
+/// A registered object whose pointers are looked at.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its register.
+    pub extent: Extent,
+    /// All that can be reached, not only the blocks that its own pointers lead to.
+    pub follow: bool,
+    /// For people: "`follow(head)`, registered by main (list.c:12)".
+    pub holder: String,
+}
+
+/// Blocks of one type that one item brought.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// Which of the objects.
+    pub object: usize,
+    /// Of one element; an index into [`Reached::kinds`].
+    pub type_index: u32,
+    /// Where each block begins, and how many elements it has.
+    pub blocks: Vec<(usize, u64)>,
+    /// Its only block overlaps with another register, or has no elements: it is placed like memory behind a pointer.
+    pub tied: bool,
+}
+
+impl Pool {
+    /// All elements.
+    pub fn elements(&self) -> u64 {
+        self.blocks.iter().map(|block| block.1).sum()
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Reached {
+    /// All pools, in the order in which their first blocks were found.
+    pub pools: Vec<Pool>,
+    /// The session's types, and those of blocks.
+    pub kinds: Kinds,
+    /// The type of a number of elements.
+    pub number: u32,
+    by_start: HashMap<usize, (u32, u64)>,
+    sorted: Vec<(usize, usize)>,
+}
+
+impl Reached {
+    /// Which pool an address lies in, in which element (one past the last for the end of a block) and at which byte,
+    /// and whether that is the end of a block.
+    pub fn find(&self, address: usize, at_end: bool) -> Option<(usize, u64, usize, bool)> {
+        let (start, length) = if self.by_start.contains_key(&address) {
+            (address, usize::MAX)
+        } else {
+            let at = self.sorted.partition_point(|block| block.0 <= address);
+            *self.sorted.get(at.checked_sub(1)?)?
+        };
+        let inside = address - start;
+        if inside > length || (inside == length) != at_end && inside > 0 {
+            return None;
+        }
+        let &(pool, first) = self.by_start.get(&start)?;
+        let size = self.kinds.size(self.pools[pool as usize].type_index);
+        if at_end && inside > 0 {
+            let elements = length.checked_div(size)? as u64;
+            return Some((pool as usize, first + elements - 1, 0, true));
+        }
+        let element = inside.checked_div(size).unwrap_or(0);
+        Some((
+            pool as usize,
+            first + element as u64,
+            inside - element * size,
+            false,
+        ))
+    }
+}
+
+#[derive(Debug)]
+struct Block {
+    start: usize,
+    length: usize,
+    /// What pointers say: the type they point to, and the byte they point at.
+    claims: Vec<(u32, usize)>,
+    element: Option<u32>,
+    object: usize,
+    follow: bool,
+    /// An item says that its pointer leads to an array, if to the middle of it.
+    whole: bool,
+}
+
+/// What is done with a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Its block is reached, and what the block leads to.
+    Follow,
+    /// Its block is reached.
+    Whole,
+    /// It only tells what it knows about a block that was reached.
+    Claim,
+}
+
+/// The search.
+pub struct Scan<'a> {
+    program: &'a Program,
+    table: &'a TypeTable,
+    kinds: Kinds,
+    registered: Vec<Extent>,
+    blocks: Vec<Block>,
+    known: HashMap<usize, usize>,
+    queue: VecDeque<usize>,
+    /// Registers that were looked at.
+    visited: HashSet<u64>,
+    due: Vec<(Extent, usize)>,
+    /// All blocks of the program, once somebody asked for the inside of one.
+    all: Option<Vec<(usize, usize)>>,
+}
+
+impl<'a> Scan<'a> {
+    /// A search that has not begun. `registered` is where everything registered lies.
+    pub fn new(program: &'a Program, table: &'a TypeTable, mut registered: Vec<Extent>) -> Self {
+        registered.sort_by_key(|extent| extent.start);
+        Scan {
+            program,
+            table,
+            kinds: Kinds::new(table.types().to_vec()),
+            registered,
+            blocks: Vec::new(),
+            known: HashMap::new(),
+            queue: VecDeque::new(),
+            visited: HashSet::new(),
+            due: Vec::new(),
+            all: None,
+        }
+    }
+
+    /// Finds what the objects reach.
+    pub fn run(mut self, objects: &[Object]) -> Result<Reached, String> {
+        for (number, object) in objects.iter().enumerate() {
+            let whom = |reason| format!("{}: {reason}", object.holder);
+            if object.follow {
+                self.visited.insert(object.extent.id);
+            }
+            let manner = match object.follow {
+                true => Manner::Follow,
+                false => Manner::Whole,
+            };
+            self.object(&object.extent, number, manner).map_err(whom)?;
+            self.all_due().map_err(whom)?;
+        }
+        self.other_claims(objects)?;
+        self.pools(objects)
+    }
+
+    /// Looks at everything in the queues.
+    fn all_due(&mut self) -> Result<(), String> {
+        loop {
+            if let Some((extent, number)) = self.due.pop() {
+                self.object(&extent, number, Manner::Follow)?;
+            } else if let Some(block) = self.queue.pop_front() {
+                self.block(block, Manner::Follow)?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What other registered pointers, and those in blocks that are not followed, say about the blocks that were found.
+    fn other_claims(&mut self, objects: &[Object]) -> Result<(), String> {
+        if self.blocks.is_empty() {
+            return Ok(());
+        }
+        for extent in self.registered.clone() {
+            if !self.visited.contains(&extent.id) {
+                self.object(&extent, 0, Manner::Claim)?;
+            }
+        }
+        for block in 0..self.blocks.len() {
+            let holder = &objects[self.blocks[block].object].holder;
+            if !self.blocks[block].follow {
+                self.block(block, Manner::Claim)
+                    .map_err(|reason| format!("{holder}: {reason}"))?;
+            }
+        }
+        self.all_due()
+    }
+
+    /// Looks at the pointers of a registered object.
+    fn object(&mut self, extent: &Extent, number: usize, manner: Manner) -> Result<(), String> {
+        let (start, elements) = (extent.start, extent.elements);
+        self.elements(start, elements, extent.type_index, number, manner)
+    }
+
+    fn block(&mut self, index: usize, manner: Manner) -> Result<(), String> {
+        let block = &self.blocks[index];
+        let (start, length, object) = (block.start, block.length, block.object);
+        let Some(element) = block.element else {
+            return Ok(());
+        };
+        let size = self.kinds.size(element);
+        if let Some((begin, part)) = self.kinds.flexible(element) {
+            let step = self.kinds.size(part);
+            if length >= size {
+                self.elements(start, 1, element, object, manner)?;
+            }
+            let count = length.saturating_sub(begin).checked_div(step).unwrap_or(0);
+            return self.elements(start + begin, count, part, object, manner);
+        }
+        let count = length.checked_div(size).unwrap_or(0);
+        self.elements(start, count, element, object, manner)
+    }
+
+    fn elements(
+        &mut self,
+        start: usize,
+        count: usize,
+        type_index: u32,
+        object: usize,
+        manner: Manner,
+    ) -> Result<(), String> {
+        let pointers = self.kinds.pointers(type_index);
+        if pointers.is_empty() {
+            return Ok(());
+        }
+        let size = self.kinds.size(type_index);
+        for element in 0..count {
+            for &(at, kind) in pointers.iter() {
+                let pointer = self.program.pointer(start + element * size + at);
+                if pointer != 0 {
+                    self.pointer(pointer, kind, object, manner)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pointer(
+        &mut self,
+        pointer: usize,
+        kind: u32,
+        object: usize,
+        manner: Manner,
+    ) -> Result<(), String> {
+        let Some(target) = self.table.target(kind) else {
+            return Ok(());
+        };
+        let follow = manner == Manner::Follow;
+        let Some((start, length)) = self.block_at(pointer) else {
+            let register = self.register_at(pointer, pointer + 1).cloned();
+            match register {
+                Some(extent) => self.enter(extent, object, follow),
+                None if manner == Manner::Whole => {
+                    return Err(format!(
+                        "the `{}` leads to memory that is neither registered nor allocated by the program itself (a \
+                         static or local object, a block of a library, or one that was freed); register that memory \
+                         instead",
+                        self.kinds.name(kind)
+                    ));
+                }
+                None => {}
+            }
+            return Ok(());
+        };
+        if let Some(extent) = self.register_at(start, start + length.max(1)).cloned()
+            && extent.start <= start
+            && extent.start + extent.size * extent.elements >= start + length
+        {
+            self.enter(extent, object, follow);
+            return Ok(());
+        }
+        let index = match self.known.get(&start) {
+            Some(&index) => index,
+            None if manner == Manner::Claim => return Ok(()),
+            None => {
+                self.blocks.push(Block {
+                    start,
+                    length,
+                    claims: Vec::new(),
+                    element: None,
+                    object,
+                    follow: false,
+                    whole: false,
+                });
+                self.known.insert(start, self.blocks.len() - 1);
+                self.blocks.len() - 1
+            }
+        };
+        let byte = pointer - start;
+        let block = &mut self.blocks[index];
+        block.whole |= manner == Manner::Whole;
+        let more = self.claim(index, target, byte)?;
+        let block = &mut self.blocks[index];
+        if block.follow && more || follow && !block.follow {
+            block.follow = true;
+            self.queue.push_back(index);
+        }
+        Ok(())
+    }
+
+    /// A register that is reached is followed, too.
+    fn enter(&mut self, extent: Extent, object: usize, follow: bool) {
+        if follow && self.visited.insert(extent.id) {
+            self.due.push((extent, object));
+        }
+    }
+
+    /// A pointer to `target` leads to this byte of a block. True when more is known about the block now.
+    fn claim(&mut self, index: usize, target: u32, byte: usize) -> Result<bool, String> {
+        let size = self.kinds.size(target);
+        let length = self.blocks[index].length;
+        // The end of a block says nothing about what is in it.
+        if size == 0 || byte >= length && byte > 0 {
+            return Ok(false);
+        }
+        if let Some(element) = self.blocks[index].element
+            && self.holds(element, target, byte)
+        {
+            return Ok(false);
+        }
+        let block = &mut self.blocks[index];
+        if block.claims.is_empty() && byte == 0 {
+            block.claims.push((target, 0));
+            block.element = Some(target);
+            return Ok(true);
+        }
+        let claims = &mut self.blocks[index].claims;
+        if !claims.contains(&(target, byte)) {
+            claims.push((target, byte));
+        }
+        let claims = self.blocks[index].claims.clone();
+        let whole = self.blocks[index].whole;
+        let before = self.blocks[index].element;
+        let candidates = claims.iter().map(|claim| claim.0);
+        let fits = |&candidate: &u32| {
+            let size = self.kinds.size(candidate);
+            // A pointer to the middle of a struct would make numbers of what else is in it.
+            let begins = |&&(kind, byte): &&(u32, usize)| {
+                kind == candidate && (byte == 0 || whole && byte.is_multiple_of(size))
+            };
+            claims.iter().any(|claim| begins(&claim))
+                && claims
+                    .iter()
+                    .all(|&(kind, byte)| self.holds(candidate, kind, byte))
+        };
+        let best = candidates
+            .filter(fits)
+            .max_by_key(|&one| self.kinds.size(one));
+        match (best, before) {
+            (Some(best), _) => {
+                self.blocks[index].element = Some(best);
+                Ok(before != Some(best))
+            }
+            (None, Some(before)) => Err(format!(
+                "a block of {length} bytes is reached as `{}` and as `{}`, and nobody can say which one it is",
+                self.kinds.name(before),
+                self.kinds.name(target)
+            )),
+            (None, None) => Ok(false),
+        }
+    }
+
+    /// Whether a block of such elements has a `part` at this byte.
+    fn holds(&self, element: u32, part: u32, byte: usize) -> bool {
+        let size = self.kinds.size(element);
+        match self.kinds.flexible(element) {
+            Some((start, inner)) if byte >= start => {
+                let step = self.kinds.size(inner).max(1);
+                self.kinds.covers(inner, (byte - start) % step, part)
+            }
+            _ => size > 0 && self.kinds.covers(element, byte % size, part),
+        }
+    }
+
+    /// The block that an address lies in, its end included.
+    fn block_at(&mut self, address: usize) -> Option<(usize, usize)> {
+        if let Some(length) = blocks::length(address) {
+            return Some((address, length));
+        }
+        let all = self.all.get_or_insert_with(blocks::all);
+        let at = all.partition_point(|block| block.0 <= address);
+        let &(start, length) = all.get(at.checked_sub(1)?)?;
+        (address - start <= length).then_some((start, length))
+    }
+
+    /// A register that has a byte between two addresses.
+    fn register_at(&self, start: usize, end: usize) -> Option<&Extent> {
+        let before = self.registered.partition_point(|extent| extent.start < end);
+        let meets = |extent: &&Extent| extent.start + extent.size * extent.elements > start;
+        // Registers seldom overlap: the one that begins last is nearly always the one.
+        self.registered[..before].iter().rev().find(meets)
+    }
+
+    fn pools(self, objects: &[Object]) -> Result<Reached, String> {
+        let mut reached = Reached {
+            pools: Vec::new(),
+            kinds: Kinds::new(Vec::new()),
+            number: 0,
+            by_start: HashMap::with_capacity(self.blocks.len()),
+            sorted: Vec::with_capacity(self.blocks.len()),
+        };
+        let mut made = Made::new();
+        let mut counts: Vec<u64> = Vec::new();
+        let mut kinds = Kinds::new(self.kinds.types.clone());
+        let mut pools: HashMap<(usize, u32), usize> = HashMap::new();
+        for block in &self.blocks {
+            let holder = &objects[block.object].holder;
+            let Some(element) = block.element else {
+                let seen = block.claims.first().map_or("", |claim| kinds.name(claim.0));
+                return Err(match block.claims.is_empty() {
+                    true => format!(
+                        "{holder}: only the end of a block of {} bytes is pointed to, so nobody can say what is in it",
+                        block.length
+                    ),
+                    false => format!(
+                        "{holder}: a `{seen}` in the middle of a block of {} bytes is pointed to, but no pointer to the \
+                         whole block says what it is; follow one that does",
+                        block.length
+                    ),
+                });
+            };
+            let (type_index, elements) = of_block(&mut kinds, &mut made, element, block.length)
+                .map_err(|reason| {
+                    format!(
+                        "{holder}: a block is reached as `{}`, but {reason}",
+                        kinds.name(element)
+                    )
+                })?;
+            if kinds.types[type_index as usize].kind == Kind::Handle {
+                return Err(format!(
+                    "{holder}: a block of `{}` is reached, and such values mean nothing in another process",
+                    kinds.name(type_index)
+                ));
+            }
+            let end = block.start + block.length;
+            let tied = elements == 0 || self.register_at(block.start, end).is_some();
+            let key = (block.object, type_index);
+            let pool = match pools.get(&key) {
+                Some(&pool) if !tied => pool,
+                _ => {
+                    reached.pools.push(Pool {
+                        object: block.object,
+                        type_index,
+                        blocks: Vec::new(),
+                        tied,
+                    });
+                    let pool = reached.pools.len() - 1;
+                    if !tied {
+                        pools.insert(key, pool);
+                    }
+                    pool
+                }
+            };
+            counts.resize(reached.pools.len(), 0);
+            let first = counts[pool];
+            counts[pool] += elements;
+            reached.pools[pool].blocks.push((block.start, elements));
+            reached.by_start.insert(block.start, (pool as u32, first));
+            reached.sorted.push((block.start, block.length));
+        }
+        reached.sorted.sort_unstable();
+        reached.number = kinds.number();
+        reached.kinds = kinds;
+        Ok(reached)
+    }
+}

@@ -1,0 +1,183 @@
+//! The blocks of allocated memory that the program has now: where each begins and how long it is.
+//!
+//! In: every allocation and release that the program makes through the library. Out: the length of a block, and all
+//! blocks in the order of their addresses. A block that a library allocated is not in the table, and to release it is no
+//! mistake. Any thread may ask at any time: the table is cut into parts with a lock each, so that threads seldom meet.
+//!
+//! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
+//! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A power of two.
+const PARTS: usize = 128;
+
+/// A hash table with open addressing: addresses and lengths, an address of 0 is a free place. Its memory is found from
+/// its beginning, so that checkers of memory see that it is in use.
+struct Part {
+    places: Vec<(usize, usize)>,
+    used: usize,
+}
+
+/// Addresses are multiples of 16 that lie close together: one multiplication spreads them.
+fn spread(address: usize) -> usize {
+    let product = (address as u64 >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product >> 32) as usize
+}
+
+impl Part {
+    /// The place of an address, or the free place where it belongs. The table is not full.
+    fn find(&self, address: usize) -> usize {
+        let last = self.places.len() - 1;
+        let mut at = spread(address) & last;
+        while self.places[at].0 != address && self.places[at].0 != 0 {
+            at = (at + 1) & last;
+        }
+        at
+    }
+
+    fn get(&self, address: usize) -> Option<usize> {
+        if self.places.is_empty() || address == 0 {
+            return None;
+        }
+        let (found, length) = self.places[self.find(address)];
+        (found == address).then_some(length)
+    }
+
+    fn insert(&mut self, address: usize, length: usize) {
+        if (self.used + 1) * 4 > self.places.len() * 3 {
+            let larger = (self.places.len() * 2).max(16);
+            let old = std::mem::replace(&mut self.places, vec![(0, 0); larger]);
+            for one in old.into_iter().filter(|one| one.0 != 0) {
+                let at = self.find(one.0);
+                self.places[at] = one;
+            }
+        }
+        let at = self.find(address);
+        self.used += usize::from(self.places[at].0 == 0);
+        self.places[at] = (address, length);
+    }
+
+    fn remove(&mut self, address: usize) -> Option<usize> {
+        let length = self.get(address)?;
+        let last = self.places.len() - 1;
+        let mut free = self.find(address);
+        let mut at = free;
+        // Whoever was turned away by the place that becomes free moves up.
+        loop {
+            at = (at + 1) & last;
+            let other = self.places[at].0;
+            if other == 0 {
+                break;
+            }
+            let wanted = spread(other) & last;
+            if at.wrapping_sub(wanted) & last >= at.wrapping_sub(free) & last {
+                self.places[free] = self.places[at];
+                free = at;
+            }
+        }
+        self.places[free] = (0, 0);
+        self.used -= 1;
+        Some(length)
+    }
+}
+
+static TABLE: [Mutex<Part>; PARTS] = [const {
+    Mutex::new(Part {
+        places: Vec::new(),
+        used: 0,
+    })
+}; PARTS];
+
+/// While it is set, released blocks are noted in [`RELEASED`].
+static WATCHING: AtomicBool = AtomicBool::new(false);
+static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn part(address: usize) -> MutexGuard<'static, Part> {
+    lock(&TABLE[(spread(address) >> 24) % PARTS])
+}
+
+/// The program got a block.
+pub fn got(address: usize, length: usize) {
+    if address != 0 {
+        part(address).insert(address, length);
+    }
+}
+
+/// The program is about to give back a block: its length, if it is one of ours.
+pub fn gone(address: usize) -> Option<usize> {
+    let length = part(address).remove(address)?;
+    if WATCHING.load(Ordering::Relaxed) {
+        lock(&RELEASED).push(address);
+    }
+    Some(length)
+}
+
+/// The length of the block that begins here.
+pub fn length(address: usize) -> Option<usize> {
+    part(address).get(address)
+}
+
+/// All blocks, by their addresses.
+pub fn all() -> Vec<(usize, usize)> {
+    let mut blocks = Vec::new();
+    for part in &TABLE {
+        let part = lock(part);
+        blocks.extend(part.places.iter().copied().filter(|one| one.0 != 0));
+    }
+    blocks.sort_unstable();
+    blocks
+}
+
+/// From now on released blocks are noted; forgets what was noted before.
+pub fn watch(watching: bool) {
+    WATCHING.store(watching, Ordering::Relaxed);
+    lock(&RELEASED).clear();
+}
+
+/// What was released since [`watch`].
+pub fn released() -> Vec<usize> {
+    lock(&RELEASED).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_known_from_its_allocation_to_its_release() {
+        got(0x7000_1000, 40);
+        got(0x7000_1040, 0);
+        assert_eq!(length(0x7000_1000), Some(40));
+        assert_eq!(length(0x7000_1008), None);
+        let all = all();
+        let at = all.binary_search(&(0x7000_1000, 40)).unwrap();
+        assert_eq!(all[at + 1], (0x7000_1040, 0));
+        assert_eq!(gone(0x7000_1000), Some(40));
+        assert_eq!(gone(0x7000_1000), None);
+        assert_eq!(gone(0x7000_1040), Some(0));
+        got(0, 5);
+        assert_eq!((gone(0), length(0)), (None, None));
+    }
+
+    #[test]
+    fn threads_have_their_blocks_side_by_side() {
+        std::thread::scope(|scope| {
+            for thread in 0..8usize {
+                scope.spawn(move || {
+                    for block in 0..10_000usize {
+                        got((thread << 32) + (block << 4) + 16, block);
+                    }
+                    for block in 0..10_000usize {
+                        assert_eq!(gone((thread << 32) + (block << 4) + 16), Some(block));
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+//! Which functions of the C library a program calls through the library, so that it knows the blocks.
+//!
+//! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
+//! allocates another one may release, so all files that know such a function are concerned, those without directives
+//! included. A name that the program defines itself keeps its meaning.
+
+use crate::program::{Brings, Directive, Program, SymbolKind, Unit};
+
+/// Those that cccp.h gives another meaning whenever it is asked to.
+const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+
+/// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
+const SINGLY: [&str; 10] = [
+    "reallocarray",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+    "valloc",
+    "strdup",
+    "strndup",
+    "realpath",
+    "getline",
+    "getdelim",
+];
+
+/// Whether some item of the program brings allocated blocks.
+pub fn brings_blocks(program: &Program) -> bool {
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    directives.any(|one| match &one.directive {
+        Directive::Register { items } => items.iter().any(|item| item.brings != Brings::Itself),
+        _ => false,
+    })
+}
+
+/// The names that change their meaning in a file.
+pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
+    if !brings_blocks(program) {
+        return Vec::new();
+    }
+    let declared = |name: &str| {
+        let functions = unit.symbols.iter();
+        let mut functions = functions.filter(|symbol| symbol.kind == SymbolKind::Function);
+        functions.any(|symbol| symbol.name == name)
+    };
+    let defined = |name: &str| {
+        let functions = program.units.iter().flat_map(|unit| &unit.functions);
+        functions
+            .filter(|function| function.in_user_file)
+            .any(|function| function.name == name)
+    };
+    let all = ALWAYS.iter().chain(&SINGLY);
+    all.copied()
+        .filter(|name| declared(name) && !defined(name))
+        .collect()
+}
