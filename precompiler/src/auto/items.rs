@@ -33,19 +33,19 @@ pub fn wanted(
     location: &LiveLocation,
     missing: &Missing,
 ) -> Option<Wanted> {
-    let (item, site, exact, is_crowd) = match &missing.cure {
+    let (item, site, exact, seen) = match &missing.cure {
         Cure::Register {
-            item, site, exact, ..
-        } => (item, site, exact, false),
-        Cure::RegisterEach {
-            item, site, exact, ..
-        } => match exact {
-            Some(_) => (item, site, exact, true),
-            // No place where each of them could be registered: all that can be reached from a variable.
-            None => (&location.name, site, exact, true),
-        },
+            item,
+            site,
+            exact,
+            seen,
+            ..
+        } => (item, *site, exact.as_ref(), *seen),
+        // Not where each of them is allocated: the trace of a run would grow with their number.
+        Cure::RegisterEach { seen, .. } => (&location.name, None, None, *seen),
         Cure::Execute { .. } | Cure::Nothing => return None,
     };
+    let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;
     let base = base(item);
     let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
@@ -53,23 +53,24 @@ pub fn wanted(
         ObjectKind::Heap { .. } => None,
         _ => return None,
     };
-    let text = match (exact, variable) {
-        (Some(exact), _) if exact.contains('[') && !ends(facts, freed, location) => exact.clone(),
+    let fixed = exact.filter(|text| text.contains('[') && !ends(facts, freed, location));
+    let (text, site) = match (fixed, variable) {
+        (Some(exact), _) => (exact.clone(), site),
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
             match is_savable(facts, unit, whole.ty.id) {
-                true => whole.name.clone(),
-                false => item.clone(),
+                true => (whole.name.clone(), site),
+                false => (item.clone(), site),
             }
         }
-        _ => memory(item, is_crowd, &base),
+        _ => (memory(item, is_crowd, &base), seen),
     };
     Some(Wanted {
         text,
         base,
         variable,
-        site: *site,
+        site,
     })
 }
 
