@@ -7,12 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::borrowed::Borrowed;
 use super::facts::Facts;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
-use crate::analysis::completeness::{Cure, Decision};
+use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handles::handle;
 use crate::analysis::memory::CellId;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
@@ -42,12 +44,17 @@ pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BT
         for location in &check.locations {
             if let Decision::Missing(missing) = &location.decision
                 && matches!(missing.cure, Cure::Execute { .. })
+                && location
+                    .cells
+                    .iter()
+                    .all(|cell| can_be_made_again(facts, *cell))
             {
                 cells.extend(&location.cells);
             }
         }
     }
     cells.extend(inputs(facts));
+    cells.extend(given_again(facts));
     if cells.is_empty() {
         return cells;
     }
@@ -61,6 +68,38 @@ pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BT
         cells.clear();
     }
     cells
+}
+
+/// Handles to what is the same when it is made again. Others have a state of their own: a directory that is being read, a
+/// request under way, a plan that was measured.
+const MADE_AGAIN: [&str; 6] = [
+    "MPI_Comm",
+    "MPI_Group",
+    "MPI_Datatype",
+    "MPI_Op",
+    "MPI_Errhandler",
+    "MPI_Info",
+];
+
+/// Whether a cell holds no handle, or one to what is the same when it is made again.
+fn can_be_made_again(facts: &Facts, cell: CellId) -> bool {
+    let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
+        return true;
+    };
+    let unit = &facts.program.units[ty.unit];
+    handle(facts.catalogue, unit, ty.id)
+        .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
+}
+
+/// Missing pointers that the same calls give again.
+fn given_again(facts: &Facts) -> BTreeSet<CellId> {
+    let borrowed = Borrowed::of(facts).given_again;
+    let missing = facts.completeness.checkpoints.iter().flat_map(|check| {
+        let is_missing = |one: &&LiveLocation| matches!(one.decision, Decision::Missing(_));
+        let locations = check.locations.iter().filter(is_missing);
+        locations.flat_map(|one| one.cells.iter().copied())
+    });
+    missing.filter(|cell| borrowed.contains(cell)).collect()
 }
 
 /// What blocks read although nothing brings it back.
@@ -117,7 +156,8 @@ fn stores(facts: &Facts, ways: &Ways, routine: RoutineId, cells: &BTreeSet<CellI
     spans
 }
 
-fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
+/// Whether a place lies in a block that is executed on restart.
+pub(super) fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
     let unit = facts.unit(routine);
     unit.directives.iter().any(|one| {
         let end = one.partner.map(|end| unit.directives[end.0].span.start);
@@ -166,7 +206,7 @@ fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> 
 }
 
 /// Puts blocks around statements; neighbours share one.
-fn wrap(
+pub(super) fn wrap(
     facts: &Facts,
     routine: RoutineId,
     statements: &BTreeMap<StatementId, Chain>,

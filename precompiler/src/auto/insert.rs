@@ -75,7 +75,7 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
         for (_, one) in &rest[..same] {
             for line in &one.lines {
                 if !line.starts_with('#') {
-                    writer.out.push_str(indentation(text, first.offset));
+                    writer.out.push_str(indentation(text, one.at));
                 }
                 writer.out.push_str(line);
                 writer.ends(end, true);
@@ -156,10 +156,10 @@ fn cut(text: &str, at: At) -> Cut {
     }
 }
 
-/// The white space at the beginning of the line that follows, or of the one before a closing line.
-fn indentation(text: &str, offset: usize) -> &str {
-    let start = line_start(text, offset);
-    let line = &text[start..];
+/// The white space at the beginning of the line around a place.
+fn indentation(text: &str, at: At) -> &str {
+    let (At::Before(offset) | At::After(offset)) = at;
+    let line = &text[line_start(text, offset)..];
     let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
     &line[..blank]
 }

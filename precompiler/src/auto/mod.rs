@@ -18,10 +18,12 @@
 
 mod begin;
 mod blocks;
+mod borrowed;
 mod checkpoints;
 mod facts;
 mod insert;
 mod items;
+mod libraries;
 mod proposal;
 mod refusal;
 mod registers;

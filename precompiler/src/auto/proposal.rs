@@ -5,6 +5,7 @@ use super::blocks;
 use super::checkpoints::{self, Frequency};
 use super::facts::{Facts, Findings};
 use super::insert::Insertion;
+use super::libraries;
 use super::refusal;
 use super::registers;
 use super::ways::Ways;
@@ -68,6 +69,7 @@ pub fn complete(facts: &Facts) -> Proposal {
     }
     let ways = Ways::of(facts);
     let served = blocks::propose(facts, &ways, &mut proposal);
+    libraries::propose(facts, &ways, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
     proposal
 }
