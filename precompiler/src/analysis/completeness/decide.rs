@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
-use super::engine::Found;
 use super::facts::Facts;
+use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::coverage::Extents;
-use crate::analysis::handles::handle;
+use crate::analysis::handles::{handle, is_stream};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -65,8 +65,16 @@ impl Deciding<'_> {
     pub fn find_opened(&mut self) {
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
-            if self.handle_name(cell).is_some() {
-                let targets = self.points_to.pointees(cell);
+            let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
+                vec![cell]
+            } else if self.leads_to_streams(cell) {
+                // Memory with streams in it, which may have no type of its own.
+                self.points_to.pointees(cell).collect()
+            } else {
+                continue;
+            };
+            for holder in holders {
+                let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);
             }
@@ -429,6 +437,22 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether a cell is a pointer to memory with streams of the C library.
+    fn leads_to_streams(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            let target = unit.pointee(ty.id);
+            target.is_some_and(|target| is_stream(unit, target))
+        })
+    }
+
+    /// Whether a cell is a stream of the C library, which comes back when it is registered.
+    pub(super) fn is_stream(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id))
     }
 
     /// The name of the handle type that is in a cell.
