@@ -65,8 +65,16 @@ impl Deciding<'_> {
     pub fn find_opened(&mut self) {
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
-            if self.handle_name(cell).is_some() {
-                let targets = self.points_to.pointees(cell);
+            let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
+                vec![cell]
+            } else if self.leads_to_streams(cell) {
+                // Memory with streams in it, which may have no type of its own.
+                self.points_to.pointees(cell).collect()
+            } else {
+                continue;
+            };
+            for holder in holders {
+                let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);
             }
@@ -429,6 +437,16 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether a cell is a pointer to memory with streams of the C library.
+    fn leads_to_streams(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            let target = unit.pointee(ty.id);
+            target.is_some_and(|target| is_stream(unit, target))
+        })
     }
 
     /// Whether a cell is a stream of the C library, which comes back when it is registered.
