@@ -34,7 +34,7 @@ impl Completeness {
             };
         };
         let places = Places::of(&facts);
-        let block_reads = reads(&facts);
+        let block_reads = reads(&facts, catalogue);
         let mut deciding = Deciding {
             program,
             catalogue,
