@@ -34,6 +34,8 @@ pub(super) struct Deciding<'a> {
     pub places: &'a Places<'a>,
     pub facts: &'a Facts<'a>,
     pub block_reads: &'a [BlockRead],
+    /// Groups that the first call of a function sets up.
+    pub set_up: Vec<BTreeSet<usize>>,
     /// How large blocks of memory are, when somebody asks.
     pub extents: OnceCell<Extents<'a>>,
     /// Functions that contain `init` or call one that does, when somebody asks.
@@ -317,7 +319,20 @@ impl Deciding<'_> {
             VariableKind::Named | VariableKind::Parameter(_)
         ) && variable.is_defined
             && variable.storage != Storage::Thread;
-        is_ours && any(&|state| state.lost.contains(index)) && !self.is_constant(variable)
+        is_ours
+            && any(&|state| state.lost.contains(index))
+            && !self.is_constant(variable)
+            && !self.is_set_up(one)
+    }
+
+    /// Whether the next call sets it up anew: nothing of its group may be registered.
+    fn is_set_up(&self, one: &Seen) -> bool {
+        let mut groups = self.set_up.iter();
+        let Some(group) = groups.find(|group| group.contains(&(one.cell.0 as usize))) else {
+            return false;
+        };
+        let mut states = one.states.iter();
+        states.all(|state| group.iter().all(|cell| !state.kept.contains(*cell)))
     }
 
     fn is_constant(&self, variable: &Variable) -> bool {
@@ -350,6 +365,7 @@ impl Deciding<'_> {
                 let changed = one.states.iter().any(|state| state.changed.contains(index));
                 match variable.kind {
                     VariableKind::Parameter(_) if !changed => How::Parameter,
+                    _ if changed && self.is_set_up(one) => How::SetUp,
                     _ if live.written_before.contains(index) => How::RebuiltBeforeInit,
                     _ => How::Unchanged,
                 }

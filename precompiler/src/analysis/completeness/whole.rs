@@ -11,6 +11,7 @@ use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
 use super::places::Places;
+use super::set_up::groups;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
@@ -35,6 +36,7 @@ impl Completeness {
         };
         let places = Places::of(&facts);
         let block_reads = reads(&facts);
+        let set_up = groups(&facts, points_to);
         let mut deciding = Deciding {
             program,
             catalogue,
@@ -46,6 +48,7 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            set_up,
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
