@@ -9,7 +9,7 @@ use super::cures::{Apart, Asked};
 use super::engine::Found;
 use super::facts::Facts;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
-use super::names::{Names, Viewpoint};
+use super::names::{Homes, Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
 use crate::analysis::constants::is_set_again;
@@ -36,6 +36,8 @@ pub(super) struct Deciding<'a> {
     pub block_reads: &'a [BlockRead],
     /// Groups that the first call of a function sets up.
     pub set_up: Vec<BTreeSet<usize>>,
+    /// The pointers that get new memory.
+    pub homes: Homes,
     /// How large blocks of memory are, when somebody asks.
     pub extents: OnceCell<Extents<'a>>,
     /// Functions that contain `init` or call one that does, when somebody asks.
@@ -106,7 +108,7 @@ impl Deciding<'_> {
             self.points_to,
             &views,
             &all_live,
-            &self.covers.crowds,
+            (&self.covers.crowds, &self.homes),
         );
         let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
         let mut held: Vec<(Key, How, CellId)> = Vec::new();

@@ -10,6 +10,7 @@ use super::engine::Engine;
 use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
+use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
 use crate::analysis::generators::Generators;
@@ -49,6 +50,7 @@ impl Completeness {
             facts: &facts,
             block_reads: &block_reads,
             set_up,
+            homes: homes(steps, points_to),
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
