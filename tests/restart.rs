@@ -240,6 +240,11 @@ fn s27_what_was_printed_before_a_checkpoint_is_not_lost() {
 }
 
 #[test]
+fn s10_blocks_that_set_parts_of_objects_leave_what_is_registered_alone() {
+    try_case("parts_of_blocks", &[]);
+}
+
+#[test]
 fn s08_random_numbers_of_the_c_library_go_on_without_a_directive() {
     try_case("random_numbers", &[]);
 }

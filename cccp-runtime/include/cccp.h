@@ -51,7 +51,8 @@ enum cccp_kind {
     CCCP_KIND_FUNCTION = 20, /* pointer to a function, saved by name */
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
-    CCCP_KIND_HANDLE = 23    /* MPI_Comm, FILE *, ...: never saved; execute-on-restart makes it anew */
+    CCCP_KIND_HANDLE = 23,   /* MPI_Comm, ...: never saved; execute-on-restart makes it anew */
+    CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM */
 };
 
 struct cccp_member;
@@ -79,7 +80,7 @@ typedef struct cccp_member {
 extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_type_uchar, cccp_type_short,
     cccp_type_ushort, cccp_type_int, cccp_type_uint, cccp_type_long, cccp_type_ulong, cccp_type_llong,
     cccp_type_ullong, cccp_type_float, cccp_type_double, cccp_type_ldouble, cccp_type_cfloat,
-    cccp_type_cdouble, cccp_type_cldouble, cccp_type_pointer, cccp_type_function;
+    cccp_type_cdouble, cccp_type_cldouble, cccp_type_pointer, cccp_type_function, cccp_type_stream;
 
 /* ------------------------------------------------------------------------- *
  * Part 1: by hand. See samples/by-hand for a whole program.
@@ -126,6 +127,22 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
 #define CCCP_CDOUBLE (&cccp_type_cdouble)
 #define CCCP_CLDOUBLE (&cccp_type_cldouble)
 #define CCCP_POINTER (&cccp_type_pointer)
+
+/* A `FILE *`. A stream that is registered comes back open on the same file: a checkpoint flushes it and notes path,
+ * access and place; a restart opens the file as it is, cuts off what was written after the checkpoint, goes to the place,
+ * and puts the new stream where the old one was, so that output files end as those of an undisturbed run.
+ *   - NULL stays NULL; stdin, stdout and stderr are themselves. Two pointers to one stream are so again.
+ *   - A file that was below the working directory is looked for there first: a run can be moved with its files.
+ *   - Before anything is changed every rank looks at its files. One that is missing, of another kind or shorter than at the
+ *     checkpoint stops the restart. One that is only read and has changed is told.
+ *   - A pipe, a socket, a terminal and a file that was removed cannot come back: the checkpoint warns, and a restart
+ *     leaves a pointer whose use stops the program, unless a block opened another stream there.
+ *   - What was overwritten in place after the checkpoint (`r+`, `w+`) stays overwritten: only what was appended is
+ *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
+ *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.
+ *   - Set the pointer to NULL, or unregister it, before the stream is closed: a pointer to a closed stream is found out
+ *     only as long as nobody has its memory. */
+#define CCCP_STREAM (&cccp_type_stream)
 
 /* Starts the library: reads the settings (--cccp-... words are removed from argc/argv), looks for a published
  * checkpoint of this program and decides between a fresh start and a restart. Both arguments may be NULL. */
@@ -243,6 +260,10 @@ typedef struct cccp_item {
 #define CCCP_ITEM_FOLLOW 128
 /* Registers that say how many elements each block of the next register has. Never the flag of an item. */
 #define CCCP_ITEM_BLOCKS 256
+/* The object is an int, or ints, with descriptors of open files: `file(fd)`. They come back open as streams do (see
+ * CCCP_STREAM), under the same numbers; one that is taken by then stops the restart. 0, 1 and 2 are themselves,
+ * negative numbers are no files. */
+#define CCCP_ITEM_FILE 512
 
 /* A function whose address the program takes: pointers to it are saved by name. */
 typedef struct cccp_function_name {

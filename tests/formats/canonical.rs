@@ -11,12 +11,17 @@ use cccp::format::{
 use serde_json::{Value, json};
 
 /// Meanings of a register's flags, from the lowest bit on.
-const FLAGS: [&str; 5] = [
-    "behind a pointer",
-    "a local object",
-    "behind a local pointer",
-    "found through a pointer",
-    "kept by the library",
+const FLAGS: [(u32, &str); 10] = [
+    (1, "behind a pointer"),
+    (2, "a local object"),
+    (4, "behind a local pointer"),
+    (8, "found through a pointer"),
+    (16, "kept by the library"),
+    (32, "allocated blocks"),
+    (64, "with its block"),
+    (128, "with all that it leads to"),
+    (256, "lengths of blocks"),
+    (512, "descriptors of open files"),
 ];
 
 /// All that the file says.
@@ -171,8 +176,7 @@ fn extent(extent: &PlannedExtent) -> Value {
 }
 
 fn flags(flags: u32) -> Value {
-    let set = |(bit, _): &(usize, &&str)| flags >> bit & 1 == 1;
-    let meanings = FLAGS.iter().enumerate().filter(set);
+    let meanings = FLAGS.iter().filter(|(bit, _)| flags & bit != 0);
     meanings.map(|(_, meaning)| *meaning).collect()
 }
 

@@ -55,7 +55,7 @@ ENTRY_KINDS = {1: "register", 2: "execute", 3: "region", 4: "call", 5: "checkpoi
 BLOCK_KINDS = {1: "init", 2: "register", 3: "execute", 4: "call", 5: "region", 6: "checkpoint"}
 FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer",
          16: "kept by the library", 32: "allocated blocks", 64: "with its block", 128: "with all that it leads to",
-         256: "lengths of blocks"}
+         256: "lengths of blocks", 512: "descriptors of open files"}
 
 
 # --- the file -------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
 const DEEPEST: usize = 100;
+/// `CCCP_KIND_STREAM`
+const STREAM: u32 = 24;
 /// `CCCP_VALUE_READ_BY_BLOCKS`
 const READ_BY_BLOCKS: c_int = 1;
 
@@ -219,9 +221,14 @@ unsafe fn read_type(
         return Err("a type is missing".to_string());
     };
     // SAFETY: the promise of the caller.
-    let name = unsafe { text(found.name) };
+    let mut name = unsafe { text(found.name) };
+    let mut number = u32::try_from(found.kind).unwrap_or(0);
+    if number == STREAM {
+        // Whatever the program calls it.
+        (number, name) = (Kind::Pointer as u32, types::STREAM_TYPE.to_string());
+    }
     let refuse = |reason: &str| format!("the type {name} {reason}");
-    let kind = u32::try_from(found.kind).ok().and_then(Kind::from_number);
+    let kind = Kind::from_number(number);
     let kind = kind.ok_or_else(|| refuse("has a kind that does not exist"))?;
     if depth > DEEPEST {
         return Err(refuse("contains itself"));

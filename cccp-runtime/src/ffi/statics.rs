@@ -123,6 +123,13 @@ pub static cccp_type_cldouble: Type = scalar(
 #[unsafe(no_mangle)]
 pub static cccp_type_pointer: Type = scalar(Kind::Pointer, size_of::<usize>(), c"void *");
 
+/// `FILE *`
+#[unsafe(no_mangle)]
+pub static cccp_type_stream: Type = Type {
+    kind: 24,
+    ..scalar(Kind::Pointer, size_of::<usize>(), c"FILE *")
+};
+
 /// `void (*)(void)`
 #[unsafe(no_mangle)]
 pub static cccp_type_function: Type = scalar(Kind::Function, size_of::<usize>(), c"void (*)(void)");

@@ -98,6 +98,8 @@ impl Search<'_> {
                 Some("it was written on another kind of machine".to_string())
             }
             (one, other) if one == other => return,
+            // Before 1.2 nothing was saved of a stream.
+            (Kind::Handle, Kind::Pointer) if to.is_stream() => return,
             _ if integers && (!self.same || twins) => return,
             _ if has_grown(from, to) => None,
             _ if integers => Some("not all of its values fit".to_string()),

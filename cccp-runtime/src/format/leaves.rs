@@ -94,6 +94,37 @@ fn leaf_start(types: &[Type], type_index: u32, leaf: u64) -> Option<u64> {
     (leaf == 0).then_some(0)
 }
 
+/// What the type of a pointer to a stream of the C library is called.
+pub const STREAM_TYPE: &str = "FILE *";
+
+impl Type {
+    /// Whether it is a pointer to a stream of the C library.
+    pub fn is_stream(&self) -> bool {
+        self.kind == Kind::Pointer && self.name == STREAM_TYPE
+    }
+}
+
+/// Where an element holds pointers to streams: their offsets.
+pub fn stream_offsets(types: &[Type], type_index: u32) -> Vec<u64> {
+    let Some(kind) = types.get(type_index as usize) else {
+        return Vec::new();
+    };
+    if kind.is_stream() {
+        return vec![0];
+    }
+    let mut found = Vec::new();
+    for member in kind.members.iter().filter(|member| member.bits.is_none()) {
+        let inner = stream_offsets(types, member.type_index);
+        if inner.is_empty() {
+            continue;
+        }
+        let size = types[member.type_index as usize].size;
+        let elements = (0..member.count).map(|element| member.offset + element * size);
+        found.extend(elements.flat_map(|start| inner.iter().map(move |offset| start + offset)));
+    }
+    found
+}
+
 /// What a leaf becomes in another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeafIn {

@@ -25,6 +25,7 @@ mod matching;
 pub mod model;
 mod moments;
 mod number;
+mod open_file;
 pub mod plan;
 mod read;
 mod recode;
@@ -54,6 +55,7 @@ pub use lengths::encoded_length;
 pub use matching::{Fit, compatible, fits};
 pub use model::*;
 pub use moments::{age, date, span};
+pub use open_file::{Access, DESCRIPTOR, OpenFile, STREAM};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };

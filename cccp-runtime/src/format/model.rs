@@ -211,7 +211,10 @@ pub struct Register {
 }
 
 /// All flags that a register may have.
-pub const REGISTER_FLAGS: u32 = 31 | 32 | 64 | 128 | 256;
+pub const REGISTER_FLAGS: u32 = 31 | 32 | 64 | 128 | 256 | FILE;
+
+/// The flag of a register whose numbers are descriptors of open files.
+pub const FILE: u32 = 512;
 
 /// The flag of a register that is no item of the program: the library keeps it for the program.
 pub const LIBRARY: u32 = 16;

@@ -7,7 +7,9 @@
 //! Not here: values (`encode`, `decode`).
 
 use super::FormatError;
-pub use super::leaves::{LeafIn, leaf_at, leaf_count, leaf_in, offset_of};
+pub use super::leaves::{
+    LeafIn, STREAM_TYPE, leaf_at, leaf_count, leaf_in, offset_of, stream_offsets,
+};
 
 /// What a scalar is. The numbers are those on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

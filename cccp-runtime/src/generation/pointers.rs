@@ -47,6 +47,7 @@ pub struct Map<'a> {
     program: &'a Program,
     arguments: &'a Arguments,
     functions: &'a HashMap<usize, String>,
+    streams: HashMap<usize, u64>,
     blocks: Option<&'a dyn Blocks>,
 }
 
@@ -80,8 +81,14 @@ impl<'a> Map<'a> {
             program,
             arguments,
             functions,
+            streams: HashMap::new(),
             blocks: None,
         }
+    }
+
+    /// With the numbers of the registers that stand for open streams, by the streams' addresses.
+    pub fn with_streams(self, streams: HashMap<usize, u64>) -> Map<'a> {
+        Map { streams, ..self }
     }
 
     /// What a raw pointer points to.
@@ -91,6 +98,15 @@ impl<'a> Map<'a> {
         };
         if address == 0 {
             return PointerValue::Null;
+        }
+        if let Some(&id) = self.streams.get(&address) {
+            let (element, leaf, byte) = (0, 0, 0);
+            return PointerValue::Register {
+                id,
+                element,
+                leaf,
+                byte,
+            };
         }
         if kind == Kind::Function {
             return self

@@ -4,13 +4,14 @@
 //! at most: whoever brings the next one waits. A failure leaves the older generations as they were (S25).
 
 use std::io::Write;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
-use crate::store::{Directory, Lock, Point};
+use crate::store::{Directory, Lock, Point, make_durable};
 
 /// What is written, where and how.
 pub struct Job {
@@ -24,6 +25,8 @@ pub struct Job {
     pub compress: u32,
     /// How many generations stay.
     pub keep: u32,
+    /// Files that the program writes: durable before the checkpoint that counts on them.
+    pub files: Vec<OwnedFd>,
     /// Told when the file reaches a step of its way.
     pub reach: Box<dyn FnMut(Point) + Send>,
 }
@@ -152,14 +155,16 @@ fn published(
     let checkpoint = &job.checkpoint;
     let header = &checkpoint.header;
     let (generation, rank, size) = (header.generation, header.rank, header.size);
-    let result = match job.lock.keep() {
+    let durable = make_durable(&job.files)
+        .map_err(|error| format!("an open file of the program cannot be made durable ({error})"));
+    let result = match durable.and_then(|()| job.lock.keep().map_err(|error| error.to_string())) {
         Ok(()) => job
             .directory
             .publish(generation, rank, &mut *job.reach, |out| {
                 write(checkpoint, out)
             })
             .map_err(|error| error.to_string()),
-        Err(refusal) => Err(refusal.to_string()),
+        Err(refusal) => Err(refusal),
     };
     let duration = begun.elapsed();
     let (mut retention, mut free) = (None, None);

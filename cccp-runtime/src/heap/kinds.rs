@@ -1,6 +1,5 @@
 //! Where the pointers of an element are, and what lies at a byte of it.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::format::{Kind, Type};
@@ -13,7 +12,8 @@ pub type PointerAt = (usize, u32);
 pub struct Kinds {
     /// All of them.
     pub types: Vec<Type>,
-    pointers: HashMap<(u32, bool), Rc<Vec<PointerAt>>>,
+    /// Pointers to objects and to functions, by type.
+    pointers: Vec<[Option<Rc<Vec<PointerAt>>>; 2]>,
 }
 
 /// Views of the same memory that C programs mix: a number and its parts.
@@ -39,7 +39,7 @@ impl Kinds {
     pub fn new(types: Vec<Type>) -> Kinds {
         Kinds {
             types,
-            pointers: HashMap::new(),
+            pointers: Vec::new(),
         }
     }
 
@@ -61,14 +61,17 @@ impl Kinds {
     }
 
     fn leaves(&mut self, type_index: u32, kind: Kind) -> Rc<Vec<PointerAt>> {
-        let key = (type_index, kind == Kind::Pointer);
-        if let Some(known) = self.pointers.get(&key) {
+        let (row, column) = (type_index as usize, usize::from(kind == Kind::Function));
+        if let Some(known) = self.pointers.get(row).and_then(|row| row[column].as_ref()) {
             return Rc::clone(known);
         }
         let mut found = Vec::new();
         self.collect(type_index, kind, 0, &mut found);
         let found = Rc::new(found);
-        self.pointers.insert(key, Rc::clone(&found));
+        if self.pointers.len() <= row {
+            self.pointers.resize(row + 1, [None, None]);
+        }
+        self.pointers[row][column] = Some(Rc::clone(&found));
         found
     }
 

@@ -12,10 +12,13 @@
 //!
 //! Not here: which blocks there are (`memory::blocks`), bytes (`format`), when (`session`).
 
+mod addresses;
 mod back;
 mod block_type;
 mod kinds;
 mod scan;
+#[cfg(test)]
+mod tests;
 
 pub use back::{Heap, Image, lengths, program_type};
 pub use kinds::Kinds;

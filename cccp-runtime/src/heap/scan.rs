@@ -11,6 +11,7 @@ use crate::generation::Extent;
 use crate::memory::{Program, blocks};
 use crate::registry::TypeTable;
 
+use super::addresses::{Addresses, Spread};
 use super::block_type::{Made, of_block};
 use super::kinds::Kinds;
 
@@ -54,7 +55,7 @@ pub struct Reached {
     pub kinds: Kinds,
     /// The type of a number of elements.
     pub number: u32,
-    by_start: HashMap<usize, (u32, u64)>,
+    by_start: Addresses<(u32, u64)>,
     sorted: Vec<(usize, usize)>,
 }
 
@@ -62,19 +63,18 @@ impl Reached {
     /// Which pool an address lies in, in which element (one past the last for the end of a block) and at which byte,
     /// and whether that is the end of a block.
     pub fn find(&self, address: usize, at_end: bool) -> Option<(usize, u64, usize, bool)> {
-        let (start, length) = if self.by_start.contains_key(&address) {
-            (address, usize::MAX)
-        } else {
-            let at = self.sorted.partition_point(|block| block.0 <= address);
-            *self.sorted.get(at.checked_sub(1)?)?
-        };
+        if let Some(&(pool, first)) = self.by_start.get(&address) {
+            return Some((pool as usize, first, 0, false));
+        }
+        let at = self.sorted.partition_point(|block| block.0 <= address);
+        let &(start, length) = self.sorted.get(at.checked_sub(1)?)?;
         let inside = address - start;
-        if inside > length || (inside == length) != at_end && inside > 0 {
+        if inside > length || (inside == length) != at_end {
             return None;
         }
         let &(pool, first) = self.by_start.get(&start)?;
         let size = self.kinds.size(self.pools[pool as usize].type_index);
-        if at_end && inside > 0 {
+        if at_end {
             let elements = length.checked_div(size)? as u64;
             return Some((pool as usize, first + elements - 1, 0, true));
         }
@@ -92,7 +92,8 @@ impl Reached {
 struct Block {
     start: usize,
     length: usize,
-    /// What pointers say: the type they point to, and the byte they point at.
+    /// What pointers say: the type they point to, and the byte they point at. Empty when all say that the block begins
+    /// with `element`.
     claims: Vec<(u32, usize)>,
     element: Option<u32>,
     object: usize,
@@ -119,7 +120,7 @@ pub struct Scan<'a> {
     kinds: Kinds,
     registered: Vec<Extent>,
     blocks: Vec<Block>,
-    known: HashMap<usize, usize>,
+    known: Addresses<usize>,
     queue: VecDeque<usize>,
     /// Registers that were looked at.
     visited: HashSet<u64>,
@@ -138,7 +139,7 @@ impl<'a> Scan<'a> {
             kinds: Kinds::new(table.types().to_vec()),
             registered,
             blocks: Vec::new(),
-            known: HashMap::new(),
+            known: Addresses::default(),
             queue: VecDeque::new(),
             visited: HashSet::new(),
             due: Vec::new(),
@@ -330,10 +331,15 @@ impl<'a> Scan<'a> {
             return Ok(false);
         }
         let block = &mut self.blocks[index];
-        if block.claims.is_empty() && byte == 0 {
-            block.claims.push((target, 0));
-            block.element = Some(target);
-            return Ok(true);
+        if block.claims.is_empty() {
+            match block.element {
+                None if byte == 0 => {
+                    block.element = Some(target);
+                    return Ok(true);
+                }
+                None => {}
+                Some(element) => block.claims.push((element, 0)),
+            }
         }
         let claims = &mut self.blocks[index].claims;
         if !claims.contains(&(target, byte)) {
@@ -407,7 +413,7 @@ impl<'a> Scan<'a> {
             pools: Vec::new(),
             kinds: Kinds::new(Vec::new()),
             number: 0,
-            by_start: HashMap::with_capacity(self.blocks.len()),
+            by_start: Addresses::with_capacity_and_hasher(self.blocks.len(), Spread::default()),
             sorted: Vec::with_capacity(self.blocks.len()),
         };
         let mut made = Made::new();

@@ -7,6 +7,7 @@
 //! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
+use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -46,7 +47,7 @@ impl Part {
     }
 
     fn insert(&mut self, address: usize, length: usize) {
-        if (self.used + 1) * 4 > self.places.len() * 3 {
+        if (self.used + 1) * 2 > self.places.len() {
             let larger = (self.places.len() * 2).max(16);
             let old = std::mem::replace(&mut self.places, vec![(0, 0); larger]);
             for one in old.into_iter().filter(|one| one.0 != 0) {
@@ -60,9 +61,15 @@ impl Part {
     }
 
     fn remove(&mut self, address: usize) -> Option<usize> {
-        let length = self.get(address)?;
+        if self.places.is_empty() || address == 0 {
+            return None;
+        }
         let last = self.places.len() - 1;
         let mut free = self.find(address);
+        let (found, length) = self.places[free];
+        if found != address {
+            return None;
+        }
         let mut at = free;
         // Whoever was turned away by the place that becomes free moves up.
         loop {
@@ -83,11 +90,40 @@ impl Part {
     }
 }
 
-static TABLE: [Mutex<Part>; PARTS] = [const {
-    Mutex::new(Part {
-        places: Vec::new(),
-        used: 0,
-    })
+/// A part that one thread at a time may use. It is held for some ten instructions, so waiting is cheaper than sleeping.
+struct Guarded {
+    busy: AtomicBool,
+    part: UnsafeCell<Part>,
+}
+
+// SAFETY: `with` lets one thread at a time have the part.
+unsafe impl Sync for Guarded {}
+
+impl Guarded {
+    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
+        let mut tries = 0u32;
+        while self.busy.swap(true, Ordering::Acquire) {
+            tries += 1;
+            match tries % 64 {
+                0 => std::thread::yield_now(),
+                _ => std::hint::spin_loop(),
+            }
+        }
+        // SAFETY: nobody else has it until `busy` is false again. The work does not come back here.
+        let result = work(unsafe { &mut *self.part.get() });
+        self.busy.store(false, Ordering::Release);
+        result
+    }
+}
+
+static TABLE: [Guarded; PARTS] = [const {
+    Guarded {
+        busy: AtomicBool::new(false),
+        part: UnsafeCell::new(Part {
+            places: Vec::new(),
+            used: 0,
+        }),
+    }
 }; PARTS];
 
 /// While it is set, released blocks are noted in [`RELEASED`].
@@ -98,20 +134,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn part(address: usize) -> MutexGuard<'static, Part> {
-    lock(&TABLE[(spread(address) >> 24) % PARTS])
+fn part(address: usize) -> &'static Guarded {
+    &TABLE[(spread(address) >> 24) % PARTS]
 }
 
 /// The program got a block.
 pub fn got(address: usize, length: usize) {
     if address != 0 {
-        part(address).insert(address, length);
+        part(address).with(|part| part.insert(address, length));
     }
 }
 
 /// The program is about to give back a block: its length, if it is one of ours.
 pub fn gone(address: usize) -> Option<usize> {
-    let length = part(address).remove(address)?;
+    let length = part(address).with(|part| part.remove(address))?;
     if WATCHING.load(Ordering::Relaxed) {
         lock(&RELEASED).push(address);
     }
@@ -120,15 +156,14 @@ pub fn gone(address: usize) -> Option<usize> {
 
 /// The length of the block that begins here.
 pub fn length(address: usize) -> Option<usize> {
-    part(address).get(address)
+    part(address).with(|part| part.get(address))
 }
 
 /// All blocks, by their addresses.
 pub fn all() -> Vec<(usize, usize)> {
     let mut blocks = Vec::new();
     for part in &TABLE {
-        let part = lock(part);
-        blocks.extend(part.places.iter().copied().filter(|one| one.0 != 0));
+        part.with(|part| blocks.extend(part.places.iter().copied().filter(|one| one.0 != 0)));
     }
     blocks.sort_unstable();
     blocks

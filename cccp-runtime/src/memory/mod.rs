@@ -21,6 +21,7 @@ mod probe;
 mod process;
 mod regions;
 mod room;
+mod streams;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
@@ -30,3 +31,4 @@ pub use generators::{
 };
 pub use process::{die, flush_streams, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
+pub use streams::{closes_on_exec, duplicate, give_away, near, renumber, standard_streams};

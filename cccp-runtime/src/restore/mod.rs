@@ -21,6 +21,6 @@ mod tests;
 pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree, first_to_speak};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
-pub use replay::{Next, Replay, Standing, Stop};
+pub use replay::{Next, Reopened, Replay, Standing, Stop};
 pub use shelf::Files;
 pub use stack::name_of;

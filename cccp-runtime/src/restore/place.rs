@@ -23,6 +23,8 @@ pub struct Places {
     pub objects: HashMap<u64, usize>,
     /// The program's types of the registers, as far as known.
     pub types: HashMap<u64, u32>,
+    /// Open streams, by the registers that stand for them.
+    pub streams: HashMap<u64, usize>,
 }
 
 /// What is needed to place pointers, borrowed for one value.
@@ -107,6 +109,9 @@ impl Placer<'_> {
         leaf: u64,
         byte: u64,
     ) -> Result<Option<usize>, String> {
+        if let Some(&stream) = self.places.streams.get(&id) {
+            return Ok((element == 0 && leaf == 0 && byte == 0).then_some(stream));
+        }
         let Some(register) = self.registers.get(&id) else {
             return Ok(None);
         };

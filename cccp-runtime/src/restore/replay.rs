@@ -9,9 +9,10 @@
 //! worst thing that can happen.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::format::{self, File, Fit, LIBRARY, Payload, Register};
+use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register};
 use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
 use crate::registry::{Function, HEAP, RegisterId, TypeTable};
@@ -61,6 +62,19 @@ pub(super) struct Cursor {
     pub(super) callee: Option<usize>,
 }
 
+/// A file of the program that is open again.
+#[derive(Debug)]
+pub struct Reopened {
+    /// What the checkpoint says about it.
+    pub kept: OpenFile,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The stream; none for a descriptor.
+    pub stream: Option<usize>,
+    /// Other ranks write to it, too.
+    pub shared: bool,
+}
+
 /// A restart in progress.
 pub struct Replay {
     /// The checkpoint, verified.
@@ -69,6 +83,8 @@ pub struct Replay {
     pub registers: BTreeMap<u64, Register>,
     /// Those that the library kept for the program, which no directive names.
     pub library: Vec<Register>,
+    /// Files that are open again.
+    pub reopened: Vec<Reopened>,
     pub(super) cursors: HashMap<usize, Cursor>,
     /// The program's functions, by their indices in the file.
     pub functions: Vec<Option<Rc<Function>>>,
@@ -171,6 +187,7 @@ impl Replay {
         Ok(Replay {
             registers,
             library,
+            reopened: Vec::new(),
             functions,
             section_of,
             cursors,
@@ -179,6 +196,7 @@ impl Replay {
                 heap,
                 objects: HashMap::new(),
                 types: known,
+                streams: HashMap::new(),
             },
             bound: BTreeMap::new(),
             asleep: Asleep::default(),

@@ -41,9 +41,13 @@ impl Session {
         } else {
             Err(refusal(&changes, generation, self.settings.changes))
         };
-        let (replay, reason) = match begun {
-            Ok(replay) => (Some(replay), None),
-            Err(reason) => (None, Some(reason)),
+        let begun = begun.and_then(|mut replay| {
+            let files = self.find_files(&mut replay)?;
+            Ok((replay, files))
+        });
+        let (mut replay, files, reason) = match begun {
+            Ok((replay, files)) => (Some(replay), files, None),
+            Err(reason) => (None, Vec::new(), Some(reason)),
         };
         let spoken = first_to_speak(&mut *self.group, reason).map_err(|error| error.to_string())?;
         if let Some(words) = spoken {
@@ -53,6 +57,12 @@ impl Session {
         let spoken = first_to_speak(&mut *self.group, report).map_err(|error| error.to_string())?;
         if let Some(Some(words)) = spoken {
             self.say(words);
+        }
+        // Nobody has found fault: from here on files are changed.
+        let opened = self.open_files_again(replay.as_mut(), files);
+        let spoken = first_to_speak(&mut *self.group, opened.err());
+        if let Some(words) = spoken.map_err(|error| error.to_string())? {
+            return Err(words.unwrap_or_default());
         }
         blocks::watch(true);
         self.replay = replay;

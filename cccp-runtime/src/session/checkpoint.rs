@@ -7,7 +7,8 @@ use crate::generation::{Job, Outcome, publish};
 use crate::settings::Writing;
 
 use super::Session;
-use super::collect::{Copying, Loss, Place, Refusal, collect};
+use super::collect::collect;
+use super::collected::{Copying, Loss, Place, Refusal};
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
@@ -57,6 +58,11 @@ impl Session {
                 self.say(message);
             }
         }
+        for message in collected.warnings {
+            if self.warned.insert(message.clone()) {
+                self.say(message);
+            }
+        }
         self.tell_generators(collected.generators);
         self.section += 1;
         let killer = self.killer.clone();
@@ -67,6 +73,7 @@ impl Session {
             lock: self.lock.clone(),
             compress: self.settings.compress,
             keep: self.settings.keep,
+            files: collected.written,
             reach: Box::new(move |point| killer.reach_step(point)),
         };
         let done = match self.settings.write {

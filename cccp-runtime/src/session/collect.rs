@@ -14,79 +14,10 @@ use crate::generation::{Extent, Map};
 use crate::registry::{Field, Function, Left, NodeId, RegisterId};
 
 use super::Session;
+use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::Numbered;
-
-/// Why there is no checkpoint.
-#[derive(Debug)]
-pub enum Refusal {
-    /// Allocated memory that nobody can save.
-    Heap(String),
-    /// Values that cannot be encoded.
-    Format(FormatError),
-}
-
-impl From<FormatError> for Refusal {
-    fn from(error: FormatError) -> Refusal {
-        Refusal::Format(error)
-    }
-}
-
-/// Where an activation on the stack stands.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The activation.
-    pub node: NodeId,
-    /// A call in progress, or the checkpoint.
-    pub block: u32,
-    /// Its loop counters.
-    pub counters: Vec<u64>,
-}
-
-/// What a pointer that leads nowhere means for a restart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loss {
-    /// Nobody looks at it.
-    None,
-    /// It becomes poison.
-    Poison,
-    /// The restart has to stop.
-    Stop,
-}
-
-/// A pointer that a restart could not follow.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Lost {
-    /// What holds it, for people: "register `p` of solve (heat.c:12)".
-    pub holder: String,
-    /// What it means.
-    pub loss: Loss,
-}
-
-/// What [`collect`] gives.
-#[derive(Debug)]
-pub struct Collected {
-    /// Everything to write.
-    pub checkpoint: Checkpoint,
-    /// Pointers that lead nowhere.
-    pub lost: Vec<Lost>,
-    /// Registers whose memory is gone.
-    pub gone: Vec<RegisterId>,
-    /// Where the registers' elements are.
-    pub extents: BTreeMap<RegisterId, Extent>,
-    /// How many states of generators of random numbers there are.
-    pub generators: usize,
-}
-
-/// Where the encoded values go.
-#[derive(Debug)]
-pub enum Copying {
-    /// Into these buffers, as far as there are enough; the program may go on then.
-    Into(Vec<Vec<u8>>),
-    /// Nowhere yet, except for those that hold pointers: [`Session::values_in_turn`] encodes them when their turn comes.
-    Later,
-}
 
 pub(super) struct Collector<'a> {
     pub(super) session: &'a Session,
@@ -99,6 +30,8 @@ pub(super) struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
+    /// Streams that cannot come back, which has been told.
+    refused: HashSet<usize>,
     pub(super) copying: Copying,
     /// What the next value is encoded into.
     pub(super) buffer: Vec<u8>,
@@ -132,13 +65,21 @@ pub fn collect(
         Some(reached) => &reached.reached.kinds.types,
         None => session.types.types(),
     };
+    let next = match &reached {
+        Some(reached) => reached.next(),
+        None => session.registers.next(),
+    };
+    let mut files = session.open_files(&extents, reached.as_ref());
+    let streams = files.streams.iter();
+    let streams = streams.map(|(&address, &at)| (address, next + at as u64));
     let mut map = Map::new(
         extents.values().copied().collect(),
         types,
         &session.program,
         &session.arguments,
         &session.names,
-    );
+    )
+    .with_streams(streams.collect());
     if let Some(reached) = &reached {
         map = map.with_blocks(reached);
     }
@@ -152,6 +93,7 @@ pub fn collect(
         function_index: HashMap::new(),
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
+        refused: std::mem::take(&mut files.refused).into_keys().collect(),
         copying,
         buffer: Vec::new(),
     };
@@ -169,16 +111,14 @@ pub fn collect(
     let site = site.unwrap_or_default();
     let states = session.generator_states();
     let generators = states.len();
+    let mut kept = files.kept;
+    kept.extend(states);
     let mut types = types.to_vec();
-    if let (Some(place), false) = (places.last(), states.is_empty()) {
+    if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);
-        let next = match &reached {
-            Some(reached) => reached.next(),
-            None => session.registers.next(),
-        };
         sections.push(Section {
             number: session.section,
-            registers: library_registers(session, &mut types, states, next, function, site.line)?,
+            registers: library_registers(session, &mut types, kept, next, function, site.line)?,
         });
     }
     Ok(Collected {
@@ -194,6 +134,8 @@ pub fn collect(
         gone,
         extents,
         generators,
+        written: files.written,
+        warnings: files.warnings,
     })
 }
 
@@ -255,7 +197,8 @@ impl Collector<'_> {
         let map = &self.map;
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
-            lost |= matches!(value, PointerValue::Unresolved { .. });
+            let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
+            lost |= matches!(value, PointerValue::Unresolved { .. }) && !told();
             value
         };
         format::encode(

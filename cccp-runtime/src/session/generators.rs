@@ -29,7 +29,7 @@ impl Session {
             && let Some(state) = random_state()
         {
             kept.push(Kept {
-                name: RANDOM_NAME,
+                name: RANDOM_NAME.to_string(),
                 address: state.address,
                 kind: Kind::UnsignedInt,
                 kind_name: "unsigned int",
@@ -45,7 +45,7 @@ impl Session {
             && let Some(state) = drand48_state()
         {
             kept.push(Kept {
-                name: DRAND48_NAME,
+                name: DRAND48_NAME.to_string(),
                 address: 0,
                 kind: Kind::UnsignedShort,
                 kind_name: "unsigned short",

@@ -296,12 +296,15 @@ impl Session {
                     "register `{}` of {} ({}:{})",
                     saved.name, register.function.name, register.function.file, saved.line
                 );
+                let streams = session.streams_in(register.type_index, start, register.elements());
                 let lost = session.fill(replay, &saved, register.type_index, start, &whom)?;
+                session.leave_streams(&streams);
                 poisoned.extend(lost.map(|lost| (whom, lost)));
             }
             session.adopt_again();
             session.lay_down(replay);
             session.generators_again(replay)?;
+            session.files_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

@@ -13,7 +13,7 @@ use super::Session;
 /// What a checkpoint keeps of something.
 pub(super) struct Kept {
     /// Of the register.
-    pub name: &'static str,
+    pub name: String,
     /// Where the C library has it.
     pub address: usize,
     /// Of one element.
@@ -67,7 +67,7 @@ pub(super) fn library_registers(
         )?;
         registers.push(Register {
             id,
-            name: one.name.to_string(),
+            name: one.name,
             function,
             line,
             address: one.address as u64,
@@ -119,6 +119,7 @@ impl Session {
         )
         .map_err(whom)?;
         let number = |one: &[u8]| match *one {
+            [a] => u64::from(a),
             [a, b] => u64::from(u16::from_ne_bytes([a, b])),
             [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
             _ => 0,

@@ -2,7 +2,7 @@
 //!
 //! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
 //! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
-//! `library` and `generators` keep what the C library has for the program. `start` begins and ends it, `claim` keeps other
+//! `library`, `generators`, `files` and `reopen` keep what the C library has for the program. `start` begins and ends it, `claim` keeps other
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
 
@@ -14,6 +14,8 @@ mod changed;
 mod checkpoint;
 mod claim;
 mod collect;
+mod collected;
+mod files;
 mod generators;
 mod in_turn;
 mod items;
@@ -22,12 +24,13 @@ mod library;
 mod need;
 mod reach;
 mod record;
+mod reopen;
 mod replaying;
 mod start;
 mod state;
 mod values;
 
-pub use collect::Place;
+pub use collected::Place;
 pub use record::Handed;
 pub use start::Start;
 pub use state::Session;

@@ -11,7 +11,8 @@ use crate::heap::{Object, Pool, Reached, Scan};
 use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, Register, RegisterId, WHOLE};
 
 use super::Session;
-use super::collect::{Collector, Copying, Loss};
+use super::collect::Collector;
+use super::collected::{Copying, Loss};
 
 /// Pools with the numbers of their registers.
 #[derive(Debug)]

@@ -129,6 +129,7 @@ impl Session {
             failing: claim.failing,
             disk_told: false,
             generators,
+            directory_at_init: std::env::current_dir().ok(),
             calls: HashMap::new(),
         };
         if session.settings.verbose && rank == 0 {

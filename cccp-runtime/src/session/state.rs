@@ -1,6 +1,7 @@
 //! Everything the library knows between `init` and `shutdown`.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -69,6 +70,8 @@ pub struct Session {
     pub failing: bool,
     /// The need of disk space has been told.
     pub disk_told: bool,
+    /// Where the program began: files below are looked for there.
+    pub directory_at_init: Option<PathBuf>,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
     /// By hand: calls of each checkpoint site.

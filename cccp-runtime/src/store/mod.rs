@@ -22,6 +22,7 @@ mod open;
 mod operations;
 mod publish;
 mod record_lock;
+mod reopen;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -36,3 +37,4 @@ pub use lock::{Lock, Refusal};
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
+pub use reopen::{Found, Refused, cut, examine, find, make_durable, open as open_again};

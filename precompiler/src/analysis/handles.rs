@@ -1,4 +1,5 @@
-//! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew.
+//! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
+//! the C library come back when they are registered.
 
 use crate::catalog::Catalogue;
 use crate::program::{TypeId, TypeKind, Unit};
@@ -12,6 +13,8 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
         return Some(name.clone());
     }
     match &facts.kind {
+        // Memory with streams in it is the program's.
+        TypeKind::Pointer(target) if is_stream(unit, *target) => None,
         TypeKind::Pointer(target) => {
             handle(catalogue, unit, *target).map(|name| format!("{name} *"))
         }
@@ -22,4 +25,37 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
         }
         _ => None,
     }
+}
+
+/// Whether the type is `FILE *`, however the program calls it.
+pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
+    let TypeKind::Pointer(target) = unit.kind(ty) else {
+        return false;
+    };
+    let facts = unit.ty(*target);
+    if facts.typedef_name.as_deref() == Some("FILE") {
+        return true;
+    }
+    match &facts.kind {
+        TypeKind::Record(record) => unit.records[record.0].tag.as_deref() == Some("_IO_FILE"),
+        _ => false,
+    }
+}
+
+/// Whether a value of the type holds such a stream.
+pub fn holds_stream(unit: &Unit, ty: TypeId) -> bool {
+    fn holds(unit: &Unit, ty: TypeId, depth: usize) -> bool {
+        match unit.kind(ty) {
+            _ if depth > 64 => false,
+            TypeKind::Array { element, .. } => holds(unit, *element, depth + 1),
+            TypeKind::Record(record) => {
+                let members = unit.records[record.0].members.iter().flatten();
+                members
+                    .map(|member| member.ty)
+                    .any(|ty| holds(unit, ty, depth + 1))
+            }
+            _ => is_stream(unit, ty),
+        }
+    }
+    holds(unit, ty, 0)
 }

@@ -73,7 +73,9 @@ pub fn infer(
             proposed.extend(lines.map(|line| (*unit, line)));
         }
         let texts = annotated(&program, &insertions);
-        let (next, diagnostics) = load_texts(texts, preprocessor, |pass| clock.lap(pass));
+        let (next, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+            clock.add(pass, spent);
+        });
         program = next;
         kept.extend(diagnostics);
         if !has_errors(&kept) {

@@ -202,7 +202,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         arguments: options.preprocessor.clone(),
     };
     let mut clock = Clock::start();
-    let (mut program, mut diagnostics) = load(&paths, &preprocessor, |pass| clock.lap(pass));
+    let (mut program, mut diagnostics) = load(&paths, &preprocessor, |(pass, spent)| {
+        clock.add(pass, spent);
+    });
     let mut results = Vec::new();
     if !has_errors(&diagnostics) && !options.infers() {
         diagnostics.extend(check_program(&program, catalogue));

@@ -4,6 +4,7 @@ use super::builder::{Builder, Site};
 use super::data::{BlockKind, Brings, Communicator, Item, Step};
 use super::raw::RawEdit;
 use super::sizes::{extent, first};
+use super::types::Purpose;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
@@ -134,10 +135,12 @@ impl<'a> Builder<'a> {
                 .help(help.to_string())
         };
         let spelling = self.element_spelling(item);
-        let shape = match self
-            .shapes
-            .of(self.unit, item.element, false, spelling.as_deref())
-        {
+        let shape = match self.shapes.of(
+            self.unit,
+            item.element,
+            Purpose::Item,
+            spelling.as_deref(),
+        ) {
             Ok(shape) => shape,
             Err(reason) => {
                 let help = if self.is_handle(item.element) {

@@ -87,6 +87,8 @@ impl Builder<'_> {
             if self.shadow_of(symbol).is_none() {
                 let variable_size = array && self.unit.is_variably_modified(variable.ty);
                 let stays = outermost && (variable.address_taken || array);
+                // What is registered where it lies must not be overwritten with what a block made of it.
+                let stays = stays || self.is_registered_in_place(symbol);
                 if stays || variable_size || self.unit.spell(variable.ty, "@").is_err() {
                     continue;
                 }
@@ -95,6 +97,22 @@ impl Builder<'_> {
             self.shadow_facts[number].kept.push(facts.end);
         }
         self.executes.insert(id, (facts, 0));
+    }
+
+    /// Whether an item of this function is the variable itself, or a part of it, at its own address.
+    fn is_registered_in_place(&self, symbol: SymbolId) -> bool {
+        let here = self.unit.directives.iter();
+        let here = here.filter(|one| one.function == Some(self.key.function));
+        let mut items = here.flat_map(|one| match &one.directive {
+            Directive::Register { items } => items.as_slice(),
+            _ => &[],
+        });
+        items.any(|item| {
+            let whole = item.is_whole_variable && item.extents.is_empty();
+            item.symbol == symbol
+                && item.kind == ItemPlace::Object
+                && !(whole && self.wants_shadow(symbol))
+        })
     }
 
     fn add_shadow(&mut self, symbol: SymbolId) -> usize {

@@ -6,7 +6,7 @@
 //! never copied byte by byte.
 
 use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
-use crate::analysis::handles::handle;
+use crate::analysis::handles::{handle, holds_stream, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::HashMap;
@@ -45,6 +45,17 @@ pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
     })
 }
 
+/// What a shape is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A registered item: streams come back, other handles are refused.
+    Item,
+    /// What lies in one: other handles are described as such.
+    Member,
+    /// A value of the trace: all handles are described as such.
+    Trace,
+}
+
 impl<'a> Shapes<'a> {
     /// An empty table. The catalogue knows what is a handle. `linked`: the program has items that bring allocated
     /// blocks, so pointers say what they lead to.
@@ -67,7 +78,7 @@ impl<'a> Shapes<'a> {
             {
                 Ok(Shape::Named("pointer"))
             }
-            _ => self.of(unit, ty, true, None),
+            _ => self.of(unit, ty, Purpose::Trace, None),
         }
     }
 
@@ -83,7 +94,7 @@ impl<'a> Shapes<'a> {
                 TypeKind::Record(record) if unit.records[record.0].members.is_none() => {
                     Err("the members of the struct it leads to are not declared here".to_string())
                 }
-                _ => self.of(unit, element, false, spelling.as_deref()),
+                _ => self.of(unit, element, Purpose::Item, spelling.as_deref()),
             };
             match described {
                 Ok(shape) => self.table.types[entry].target = Some(shape),
@@ -176,17 +187,19 @@ impl<'a> Shapes<'a> {
         ))
     }
 
-    /// The shape of one object of a type. `handles` says whether handles are described as such (in structs and in
-    /// records of the trace) or refused (items). `spelling` is a C expression for a type that has no name.
+    /// The shape of one object of a type. `spelling` is a C expression for a type that has no name.
     pub fn of(
         &mut self,
         unit: &Unit,
         ty: TypeId,
-        handles: bool,
+        purpose: Purpose,
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
+        if purpose != Purpose::Trace && is_stream(unit, ty) {
+            return Ok(Shape::Named("stream"));
+        }
         if let Some(name) = handle(self.catalogue, unit, ty) {
-            if !handles {
+            if purpose == Purpose::Item {
                 return Err(format!(
                     "a value of type `{name}` means nothing in another process"
                 ));
@@ -222,7 +235,14 @@ impl<'a> Shapes<'a> {
                 _ if self.linked => self.pointer(unit, ty, *target, spelling),
                 _ => Shape::Named("pointer"),
             }),
-            TypeKind::Record(record) => self.record(unit, ty, *record, spelling),
+            TypeKind::Record(record) => {
+                // Streams in the trace are not saved: calls and blocks get them anew.
+                let inner = match purpose == Purpose::Trace && holds_stream(unit, ty) {
+                    true => Purpose::Trace,
+                    false => Purpose::Member,
+                };
+                self.record(unit, ty, *record, inner, spelling)
+            }
             TypeKind::Array { .. } => {
                 Err("it is an array inside something that is not a struct".to_string())
             }
@@ -251,6 +271,7 @@ impl<'a> Shapes<'a> {
         unit: &Unit,
         ty: TypeId,
         record: RecordId,
+        purpose: Purpose,
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
         let facts = &unit.records[record.0];
@@ -265,7 +286,11 @@ impl<'a> Shapes<'a> {
             .map(|tag| format!("{} {tag}", if facts.is_union { "union" } else { "struct" }))
             .or_else(|| facts.typedef_name.clone())
             .unwrap_or_else(|| if facts.is_union { "union" } else { "struct" }.to_string());
-        if let Some(shape) = self.known.get(&text) {
+        let key = match purpose {
+            Purpose::Trace => format!("trace of {text}"),
+            _ => text.clone(),
+        };
+        if let Some(shape) = self.known.get(&key) {
             return Ok(shape.clone());
         }
         let Some(members) = &facts.members else {
@@ -275,14 +300,14 @@ impl<'a> Shapes<'a> {
         };
         let mut entries = Vec::new();
         if !facts.is_union {
-            self.members(unit, &text, members, &mut entries)
+            self.members(unit, &text, members, purpose, &mut entries)
                 .map_err(|(member, reason)| {
                     format!("its member `{member}` cannot be saved: {reason}")
                 })?;
         }
         let kind = if facts.is_union { "BYTES" } else { "STRUCT" };
         Ok(self.add(
-            &text.clone(),
+            &key,
             TypeEntry {
                 kind,
                 size: format!("sizeof({text})"),
@@ -302,17 +327,18 @@ impl<'a> Shapes<'a> {
         unit: &Unit,
         outer: &str,
         members: &[Member],
+        purpose: Purpose,
         entries: &mut Vec<MemberEntry>,
     ) -> Result<(), (String, Reason)> {
         for member in members {
             let Some(name) = &member.name else {
-                self.anonymous(unit, outer, member, entries)?;
+                self.anonymous(unit, outer, member, purpose, entries)?;
                 continue;
             };
             let refused = |reason: Reason| (name.clone(), reason);
             let offset = format!("__builtin_offsetof({outer}, {name})");
             if member.is_bit_field {
-                let shape = self.of(unit, member.ty, true, None).map_err(refused)?;
+                let shape = self.of(unit, member.ty, purpose, None).map_err(refused)?;
                 entries.push(MemberEntry {
                     name: name.clone(),
                     shape,
@@ -325,7 +351,7 @@ impl<'a> Shapes<'a> {
             let (element, count, path) =
                 flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
             let shape = self
-                .of(unit, element, true, Some(&format!("__typeof__({path})")))
+                .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
                 .map_err(refused)?;
             entries.push(MemberEntry {
                 name: name.clone(),
@@ -344,6 +370,7 @@ impl<'a> Shapes<'a> {
         unit: &Unit,
         outer: &str,
         member: &Member,
+        purpose: Purpose,
         entries: &mut Vec<MemberEntry>,
     ) -> Result<(), (String, Reason)> {
         let TypeKind::Record(record) = unit.kind(member.ty) else {
@@ -354,7 +381,7 @@ impl<'a> Shapes<'a> {
             return Ok(());
         };
         if !facts.is_union {
-            return self.members(unit, outer, members, entries);
+            return self.members(unit, outer, members, purpose, entries);
         }
         let names: Vec<&String> = members
             .iter()

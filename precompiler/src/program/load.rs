@@ -1,34 +1,33 @@
 //! From file names to a [`Program`]: source, syntax, directives and names in one straight line.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
 use super::builder::build;
 use super::model::{Program, Unit};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
 use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines};
 use crate::syntax::tree::Tree;
-use crate::syntax::{ParseFailure, parse};
+use crate::syntax::{ParseFailure, parse, with_stack};
 
-/// Reads all files. Files that cannot be read or preprocessed are left out, with a diagnostic. `done` is told the name of
-/// each pass over a file when it is over.
+/// A pass over the files, and how long it took.
+pub type Spent = (&'static str, Duration);
+
+/// So many files are read at a time, at most.
+const WORKERS: usize = 16;
+
+/// Reads all files, side by side where the machine has several processors; what comes of it is in their order. Files
+/// that cannot be read or preprocessed are left out, with a diagnostic. `done` is told the passes: the time they took all
+/// together, divided among them as the work was.
 pub fn load(
     paths: &[String],
     preprocessor: &Preprocessor,
-    mut done: impl FnMut(&'static str),
+    done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
-    let mut program = Program::default();
-    let mut diagnostics = Vec::new();
-    for path in paths {
-        let loaded = SourceFile::load(path, preprocessor);
-        done("source");
-        match loaded {
-            Ok(file) => {
-                let unit = passes(file, &mut diagnostics, &mut done);
-                program.units.push(unit);
-            }
-            Err(failure) => diagnostics.push(load_failure(path, preprocessor, failure)),
-        }
-    }
-    (program, diagnostics)
+    let read = |path: &String| SourceFile::load(path, preprocessor);
+    let failed = |path: &String, failure: LoadFailure| load_failure(path, preprocessor, failure);
+    load_all(paths, read, failed, done)
 }
 
 /// A file's text that did not come from the disk as it is.
@@ -46,39 +45,121 @@ pub struct Text {
 pub fn load_texts(
     texts: Vec<Text>,
     preprocessor: &Preprocessor,
-    mut done: impl FnMut(&'static str),
+    done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
+    let read = |text: &Text| {
+        let mut file = SourceFile::from_bytes(&text.path, text.bytes.clone(), preprocessor)
+            .map_err(LoadFailure::Preprocessor)?;
+        file.lines = text.lines.clone();
+        Ok(file)
+    };
+    let failed =
+        |text: &Text, failure: LoadFailure| load_failure(&text.path, preprocessor, failure);
+    load_all(&texts, read, failed, done)
+}
+
+fn load_all<J: Sync>(
+    jobs: &[J],
+    source: impl Fn(&J) -> Result<SourceFile, LoadFailure> + Sync,
+    failed: impl Fn(&J, LoadFailure) -> Diagnostic + Sync,
+    mut done: impl FnMut(Spent),
+) -> (Program, Vec<Diagnostic>) {
+    let start = Instant::now();
+    let read = side_by_side(jobs, |job| {
+        let mut diagnostics = Vec::new();
+        let mut clock = Passes::start();
+        let loaded = source(job);
+        clock.lap("source");
+        let unit = match loaded {
+            Ok(file) => Some(passes(file, &mut diagnostics, &mut clock)),
+            Err(failure) => {
+                diagnostics.push(failed(job, failure));
+                None
+            }
+        };
+        (unit, diagnostics, clock.spent)
+    });
+    let elapsed = start.elapsed();
     let mut program = Program::default();
     let mut diagnostics = Vec::new();
-    for text in texts {
-        let read = SourceFile::from_bytes(&text.path, text.bytes, preprocessor);
-        done("source");
-        match read {
-            Ok(mut file) => {
-                file.lines = text.lines;
-                let unit = passes(file, &mut diagnostics, &mut done);
-                program.units.push(unit);
-            }
-            Err(failure) => {
-                let failure = LoadFailure::Preprocessor(failure);
-                diagnostics.push(load_failure(&text.path, preprocessor, failure));
+    let mut spent: Vec<Spent> = Vec::new();
+    for (unit, more, times) in read {
+        program.units.extend(unit);
+        diagnostics.extend(more);
+        for (pass, time) in times {
+            match spent.iter_mut().find(|(name, _)| *name == pass) {
+                Some((_, sum)) => *sum += time,
+                None => spent.push((pass, time)),
             }
         }
     }
+    let work: Duration = spent.iter().map(|(_, time)| *time).sum();
+    for (pass, time) in spent {
+        let share = time.as_secs_f64() / work.as_secs_f64().max(f64::MIN_POSITIVE);
+        done((pass, elapsed.mul_f64(share)));
+    }
     (program, diagnostics)
+}
+
+/// Does all jobs; the results are in their order.
+fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = processors.min(WORKERS).min(jobs.len());
+    if workers < 2 {
+        return jobs.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(index) else {
+                return results;
+            };
+            results.push((index, work(job)));
+        }
+    };
+    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let spawned = (0..workers).map(|_| scope.spawn(|| with_stack(take)));
+        let spawned: Vec<_> = spawned.collect();
+        let joined = spawned.into_iter().map(|one| match one.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.flatten().collect()
+    });
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The unit of a file that has been read. Always gives the file back, for the texts that diagnostics show: when it
 /// does not parse, as a unit without contents.
 pub fn load_unit(file: SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Unit {
-    passes(file, diagnostics, &mut |_| {})
+    passes(file, diagnostics, &mut Passes::start())
 }
 
-fn passes(
-    file: SourceFile,
-    diagnostics: &mut Vec<Diagnostic>,
-    done: &mut dyn FnMut(&'static str),
-) -> Unit {
+/// The passes over a file so far.
+struct Passes {
+    last: Instant,
+    spent: Vec<Spent>,
+}
+
+impl Passes {
+    fn start() -> Passes {
+        Passes {
+            last: Instant::now(),
+            spent: Vec::new(),
+        }
+    }
+
+    fn lap(&mut self, pass: &'static str) {
+        let now = Instant::now();
+        self.spent.push((pass, now - self.last));
+        self.last = now;
+    }
+}
+
+fn passes(file: SourceFile, diagnostics: &mut Vec<Diagnostic>, clock: &mut Passes) -> Unit {
     let tree = match parse(&file) {
         Ok(tree) => tree,
         Err(failure) => {
@@ -86,18 +167,18 @@ fn passes(
             Tree::default()
         }
     };
-    done("syntax");
+    clock.lap("syntax");
     let placed = if tree.items.is_empty() {
         Vec::new()
     } else {
         read_directives(&file, &tree, diagnostics)
     };
-    done("directive");
+    clock.lap("directive");
     let (unit, more) = build(file, &tree, &placed);
     diagnostics.extend(more);
     // The tree is large: taking it apart belongs to the pass.
     drop(tree);
-    done("program");
+    clock.lap("program");
     unit
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::facts::Facts;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
-use super::state::State;
+use super::running::{BORN, Running, Universe};
 use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -31,7 +31,7 @@ pub(super) struct Cover {
     /// The memory behind the pointer.
     pub behind: Vec<usize>,
     /// All of them surely.
-    sure: Vec<usize>,
+    pub sure: Vec<usize>,
     /// The memory has the same size for ever.
     fixed: bool,
     /// Some of it is one of many blocks, which is not told apart from the others.
@@ -142,7 +142,13 @@ impl Covers {
     }
 
     /// A register directive is executed.
-    pub fn register(&self, directive: DirectivePlace, heap: &CellSet, state: &mut State) {
+    pub fn register(
+        &self,
+        directive: DirectivePlace,
+        heap: &CellSet,
+        universe: &Universe,
+        state: &mut Running,
+    ) {
         let Some(list) = self.by_directive.get(&directive) else {
             return;
         };
@@ -155,26 +161,26 @@ impl Covers {
             for (_, older) in older {
                 let gone = older.sure.iter().chain(&older.behind);
                 let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
-                let gone =
-                    gone.filter(|cell| !heap.contains(**cell) || state.born.contains(**cell));
-                let gone: Vec<&usize> = gone.collect();
-                state.uncover(gone.into_iter().copied());
+                let exists =
+                    |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
+                let gone = universe.part(gone.copied().filter(exists));
+                state.uncover(&gone);
             }
-            let exists = |cell: &usize| !heap.contains(*cell) || state.born.contains(*cell);
+            let exists = |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
             let all = cover.named.iter().chain(&cover.behind);
-            let all: Vec<usize> = all.copied().filter(exists).collect();
-            let sure: Vec<usize> = cover.sure.iter().copied().filter(exists).collect();
-            state.cover(sure.into_iter());
-            state.may_cover(all.into_iter());
+            let all = universe.part(all.copied().filter(exists));
+            let sure = universe.part(cover.sure.iter().copied().filter(exists));
+            state.cover(&sure);
+            state.may_cover(&all);
         }
     }
 
     /// A register of memory whose size never changes is in force, so that it covers what its pointer will lead to.
-    pub fn follows(&self, cell: usize, kept: &CellSet) -> bool {
+    pub fn follows(&self, cell: usize, kept: &dyn Fn(usize) -> bool) -> bool {
         self.all.iter().any(|cover| {
             cover.fixed
                 && cover.behind.contains(&cell)
-                && cover.named.iter().all(|pointer| kept.contains(*pointer))
+                && cover.named.iter().all(|pointer| kept(*pointer))
         })
     }
 
@@ -187,7 +193,14 @@ impl Covers {
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
     /// is about to be given back.
-    pub fn unregister(&self, routine: RoutineId, name: &str, heap: &CellSet, state: &mut State) {
+    pub fn unregister(
+        &self,
+        routine: RoutineId,
+        name: &str,
+        heap: &CellSet,
+        universe: &Universe,
+        state: &mut Running,
+    ) {
         let named = |cover: &&Cover| cover.name == name;
         let own: Vec<&Cover> = self
             .all
@@ -202,13 +215,11 @@ impl Covers {
         };
         for cover in ended {
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
-            for &cell in cells.filter(|cell| !self.is_covered_by_others(**cell, cover)) {
-                if heap.contains(cell) {
-                    state.release(std::iter::once(cell));
-                } else {
-                    state.uncover(std::iter::once(cell));
-                }
-            }
+            let cells = cells.filter(|cell| !self.is_covered_by_others(**cell, cover));
+            let (blocks, others): (Vec<usize>, Vec<usize>) =
+                cells.copied().partition(|cell| heap.contains(*cell));
+            state.release(&universe.part(blocks.into_iter()));
+            state.uncover(&universe.part(others.into_iter()));
         }
     }
 }

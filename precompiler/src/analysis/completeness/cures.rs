@@ -55,8 +55,9 @@ impl<'a> Deciding<'a> {
         if self.hidden_state(first.cell).is_some() {
             return Cure::Nothing;
         }
+        let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
         let mut handles = asked.cells.iter().map(|one| one.cell);
-        if handles.any(|cell| self.handle_name(cell).is_some()) {
+        if !is_stream && handles.any(|cell| self.handle_name(cell).is_some()) {
             return self.execute(asked);
         }
         // Where memory is allocated before `init` there is no place for a register.
@@ -88,7 +89,9 @@ impl<'a> Deciding<'a> {
                     && one.states.iter().any(|state| state.made.contains(index))
             })
         };
-        let with_memory = asked.name.ends_with("[…]") || asked.cells.iter().any(leads_to_memory);
+        // What a stream leads to is the C library's.
+        let with_memory =
+            asked.name.ends_with("[…]") || !is_stream && asked.cells.iter().any(leads_to_memory);
         let item = match asked.name.ends_with("[…]") {
             false if with_memory => format!("{}[…]", asked.name),
             _ => asked.name.to_string(),

@@ -6,15 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
-use super::engine::Found;
 use super::facts::Facts;
+use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Homes, Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
-use crate::analysis::constants::is_set_again;
 use crate::analysis::coverage::Extents;
-use crate::analysis::handles::handle;
+use crate::analysis::handles::{handle, is_stream};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -69,8 +68,16 @@ impl Deciding<'_> {
     pub fn find_opened(&mut self) {
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
-            if self.handle_name(cell).is_some() {
-                let targets = self.points_to.pointees(cell);
+            let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
+                vec![cell]
+            } else if self.leads_to_streams(cell) {
+                // Memory with streams in it, which may have no type of its own.
+                self.points_to.pointees(cell).collect()
+            } else {
+                continue;
+            };
+            for holder in holders {
+                let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);
             }
@@ -266,7 +273,7 @@ impl Deciding<'_> {
         self.memory().cells[cell.0 as usize].object
     }
 
-    fn variable(&self, cell: CellId) -> Option<&Variable> {
+    pub(super) fn variable(&self, cell: CellId) -> Option<&Variable> {
         match self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Variable(variable) => Some(self.steps.variable(variable)),
             _ => None,
@@ -325,54 +332,6 @@ impl Deciding<'_> {
             && any(&|state| state.lost.contains(index))
             && !self.is_constant(variable)
             && !self.is_set_up(one)
-    }
-
-    /// Whether the next call sets it up anew: nothing of its group may be registered.
-    fn is_set_up(&self, one: &Seen) -> bool {
-        let mut groups = self.set_up.iter();
-        let Some(group) = groups.find(|group| group.contains(&(one.cell.0 as usize))) else {
-            return false;
-        };
-        let mut states = one.states.iter();
-        states.all(|state| group.iter().all(|cell| !state.kept.contains(*cell)))
-    }
-
-    fn is_constant(&self, variable: &Variable) -> bool {
-        let (Some(owner), Some(symbol)) = (variable.owner, variable.symbol) else {
-            return false;
-        };
-        let place = self.steps.routine(owner).function;
-        let unit = &self.program.units[place.unit];
-        is_set_again(unit, unit.function(place.function), symbol)
-    }
-
-    fn how(&self, one: &Seen, live: &CheckpointLive) -> How {
-        let index = one.cell.0 as usize;
-        let covering = self.covers.all.iter().find(|cover| {
-            let here = cover.named.contains(&index) || cover.behind.contains(&index);
-            here && one.states.iter().any(|state| state.kept.contains(index))
-        });
-        if let Some(cover) = covering {
-            return How::Registered(cover.item);
-        }
-        if let Some(block) = self.places.block_that_writes(one.cell) {
-            return How::ReExecuted(block);
-        }
-        match self.variable(one.cell) {
-            None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
-            None => How::Library,
-            Some(variable) if !variable.is_defined => How::Library,
-            Some(variable) if self.is_constant(variable) => How::Constant,
-            Some(variable) => {
-                let changed = one.states.iter().any(|state| state.changed.contains(index));
-                match variable.kind {
-                    VariableKind::Parameter(_) if !changed => How::Parameter,
-                    _ if changed && self.is_set_up(one) => How::SetUp,
-                    _ if live.written_before.contains(index) => How::RebuiltBeforeInit,
-                    _ => How::Unchanged,
-                }
-            }
-        }
     }
 
     /// The read that makes it needed at a checkpoint.
@@ -447,6 +406,22 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether a cell is a pointer to memory with streams of the C library.
+    fn leads_to_streams(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            let target = unit.pointee(ty.id);
+            target.is_some_and(|target| is_stream(unit, target))
+        })
+    }
+
+    /// Whether a cell is a stream of the C library, which comes back when it is registered.
+    pub(super) fn is_stream(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id))
     }
 
     /// The name of the handle type that is in a cell.

@@ -7,10 +7,12 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::classes::{Parts, first_classes, known};
 use super::cover::Covers;
 use super::facts::Facts;
+use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
-use super::state::{Basis, State};
+use super::running::{Basis, KEPT, Part, Running, Universe};
 use crate::analysis::effects::{Action, ActionKind, Note, SetId};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
@@ -18,24 +20,12 @@ use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, DirectiveId};
 use crate::source::Span;
 
-/// A call: the function in which it stands and its text.
-pub(super) type CallPlace = (RoutineId, Span);
-
-/// The states at the places that are asked for.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    /// At checkpoints.
-    pub checkpoints: BTreeMap<DirectivePlace, State>,
-    /// Before the blocks that are executed on restart.
-    pub blocks: BTreeMap<DirectivePlace, State>,
-    /// Before calls of functions that contain or reach a directive.
-    pub calls: Vec<(CallPlace, State)>,
-}
-
 /// Everything at hand.
 pub(super) struct Engine<'a> {
     facts: &'a Facts<'a>,
     covers: &'a Covers,
+    universe: Universe,
+    parts: Parts,
     /// How much work may still be done, in words of sets.
     patience: Cell<u64>,
     bases: Vec<Basis>,
@@ -44,7 +34,7 @@ pub(super) struct Engine<'a> {
 /// A list of actions and where its results go.
 struct Walk<'w> {
     routine: RoutineId,
-    found: Option<&'w mut Found>,
+    found: Option<&'w mut Seen>,
     entries: Option<&'w mut Entries>,
 }
 
@@ -61,12 +51,12 @@ struct Calling<'c> {
 /// The states in which functions are entered, and those that have become news.
 #[derive(Default)]
 struct Entries {
-    states: Vec<Option<State>>,
+    states: Vec<Option<Running>>,
     news: Vec<RoutineId>,
 }
 
 impl Entries {
-    fn enter(&mut self, routine: RoutineId, state: &State) {
+    fn enter(&mut self, routine: RoutineId, state: &Running) {
         let known = &mut self.states[routine.0 as usize];
         let news = match known {
             Some(known) => known.join(state),
@@ -82,68 +72,104 @@ impl Entries {
 }
 
 impl<'a> Engine<'a> {
-    /// Gets ready. `patience`: so much work may be done, in words of sets.
-    pub fn new(facts: &'a Facts<'a>, covers: &'a Covers, patience: u64) -> Engine<'a> {
-        let count = facts.steps.routines.len();
-        Engine {
+    /// The states, or nothing when it would be too much work for them. `patience`: so much work may be done, in words of
+    /// sets.
+    pub fn run(facts: &'a Facts<'a>, covers: &'a Covers, patience: u64) -> Option<Found> {
+        let mut engine = Engine {
             facts,
             covers,
+            universe: first_classes(facts, covers),
+            parts: Parts::default(),
             patience: Cell::new(patience),
-            bases: vec![Basis::default(); count],
+            bases: Vec::new(),
+        };
+        let order = facts.callees_first();
+        loop {
+            engine.parts = Parts::default();
+            engine.bases = vec![Basis::default(); facts.steps.routines.len()];
+            let seen = engine.follow(&order);
+            if !engine.universe.is_cut() {
+                return seen.map(|seen| seen.told(&engine.universe));
+            }
+            engine.universe = std::mem::replace(&mut engine.universe, Universe::new(0)).finer();
         }
     }
 
-    /// The states, or nothing when it would be too much work for them.
-    pub fn run(&mut self) -> Option<Found> {
-        let order = self.facts.callees_first();
-        self.find_bases(&order)?;
+    fn follow(&mut self, order: &[RoutineId]) -> Option<Seen> {
+        let heap = self.universe.part(self.facts.heap.ones());
+        self.parts.heap = heap;
+        self.find_bases(order)?;
+        let count = self.facts.steps.routines.len();
         let mut entries = Entries {
-            states: vec![None; self.facts.steps.routines.len()],
+            states: vec![None; count],
             news: Vec::new(),
         };
-        let begin = State::begin(self.facts.memory.cells.len(), &self.facts.heap);
+        let begin = Running::begin(&self.universe, &self.parts.heap);
         for root in self.facts.roots() {
             entries.enter(root, &begin);
         }
-        let mut waiting = BTreeSet::new();
+        let mut waiting = vec![false; count];
         loop {
-            for routine in entries.news.drain(..) {
-                waiting.extend(order.iter().position(|&one| one == routine));
-            }
+            let mut is_over = true;
             // Callers first: the last of the order.
-            let Some(at) = waiting.pop_last() else { break };
-            let Some(entry) = entries.states[order[at].0 as usize].clone() else {
-                continue;
-            };
-            let mut walk = Walk {
-                routine: order[at],
-                found: None,
-                entries: Some(&mut entries),
-            };
-            self.routine(&mut walk, entry)?;
+            for &routine in order.iter().rev() {
+                for routine in entries.news.drain(..) {
+                    waiting[routine.0 as usize] = true;
+                }
+                if !std::mem::take(&mut waiting[routine.0 as usize]) {
+                    continue;
+                }
+                let Some(entry) = entries.states[routine.0 as usize].clone() else {
+                    continue;
+                };
+                is_over = false;
+                let mut walk = Walk {
+                    routine,
+                    found: None,
+                    entries: Some(&mut entries),
+                };
+                self.routine(&mut walk, entry)?;
+            }
+            if is_over {
+                break;
+            }
         }
-        let mut found = Found::default();
-        for &routine in &order {
+        let mut seen = Seen::default();
+        for &routine in order {
             if let Some(entry) = entries.states[routine.0 as usize].clone() {
                 let mut walk = Walk {
                     routine,
-                    found: Some(&mut found),
+                    found: Some(&mut seen),
                     entries: None,
                 };
                 self.routine(&mut walk, entry)?;
             }
         }
-        Some(found)
+        Some(seen)
     }
 
+    /// Callees before callers; those again whose callees have news.
     fn find_bases(&mut self, order: &[RoutineId]) -> Option<()> {
-        let starts = Basis::entries(self.facts.memory.cells.len());
-        loop {
-            let mut news = false;
-            for &routine in order {
+        let starts = Basis::entries(&self.universe);
+        let mut callers: BTreeMap<RoutineId, BTreeSet<usize>> = BTreeMap::new();
+        for (at, routine) in order.iter().enumerate() {
+            self.facts.visit(routine.0 as usize, &mut |action| {
+                if let ActionKind::Call { routines, .. } = &action.kind {
+                    for callee in routines {
+                        callers.entry(*callee).or_default().insert(at);
+                    }
+                }
+            });
+        }
+        let mut waiting = vec![true; order.len()];
+        while waiting.contains(&true) {
+            for (at, routine) in order.iter().enumerate() {
+                if !std::mem::take(&mut waiting[at]) {
+                    continue;
+                }
                 for (number, start) in starts.iter().enumerate() {
                     let mut walk = Walk {
-                        routine,
+                        routine: *routine,
                         found: None,
                         entries: None,
                     };
@@ -151,27 +177,31 @@ impl<'a> Engine<'a> {
                     let known = &mut self.bases[routine.0 as usize].0[number];
                     if *known != exit {
                         *known = exit;
-                        news = true;
+                        for caller in callers.get(routine).into_iter().flatten() {
+                            waiting[*caller] = true;
+                        }
                     }
                 }
             }
-            if !news {
-                return Some(());
-            }
         }
+        Some(())
     }
 
-    /// What a function makes of a state. The outer `None`: it would be too much work; the inner: it does not return.
-    fn routine(&self, walk: &mut Walk, mut entry: State) -> Option<Option<State>> {
+    /// What a function makes of a state. The outer `None`: it would be too much work, or the classes are too large; the
+    /// inner: it does not return.
+    fn routine(&self, walk: &mut Walk, mut entry: Running) -> Option<Option<Running>> {
         let index = walk.routine.0 as usize;
-        entry.renew(self.facts.locals[index].iter().copied());
+        let locals = known(&self.parts.locals, walk.routine, || {
+            self.universe.part(self.facts.locals[index].iter().copied())
+        });
+        entry.renew(&locals);
         let flow = &self.facts.steps.routine(walk.routine).flow;
         let nodes = &self.facts.effects.bodies[index].nodes;
-        let mut states: Vec<Option<State>> = vec![None; flow.nodes.len()];
+        let mut states: Vec<Option<Running>> = vec![None; flow.nodes.len()];
         states[Flow::ENTRY.0] = Some(entry);
         let mut waiting: BTreeSet<usize> = BTreeSet::from([Flow::ENTRY.0]);
         // A node copies and joins all sets a few times.
-        let work = 1 + self.facts.memory.cells.len() as u64 / 64 * 32;
+        let work = 1 + self.universe.width() as u64 * 32;
         let mut quiet = Walk {
             routine: walk.routine,
             found: None,
@@ -179,6 +209,9 @@ impl<'a> Engine<'a> {
         };
         while let Some(node) = waiting.pop_first() {
             self.patience.set(self.patience.get().checked_sub(work)?);
+            if self.universe.is_cut() {
+                return None;
+            }
             let Some(state) = states[node].clone() else {
                 continue;
             };
@@ -205,7 +238,7 @@ impl<'a> Engine<'a> {
         }
         walk.entries = quiet.entries;
         if walk.found.is_some() {
-            for (node, state) in states.iter().enumerate() {
+            for (node, state) in states.iter().enumerate().skip(Flow::ENTRY.0 + 1) {
                 if let (Some(state), Some(actions)) = (state, nodes.get(node)) {
                     self.list(walk, actions, Some(state.clone()));
                 }
@@ -214,7 +247,7 @@ impl<'a> Engine<'a> {
         Some(states.swap_remove(Flow::EXIT.0))
     }
 
-    fn list(&self, walk: &mut Walk, actions: &[Action], state: Option<State>) -> Option<State> {
+    fn list(&self, walk: &mut Walk, actions: &[Action], state: Option<Running>) -> Option<Running> {
         let unknown: Vec<Span> = actions
             .iter()
             .filter(|one| matches!(one.kind, ActionKind::Note(Note::Unknown(_))))
@@ -225,20 +258,17 @@ impl<'a> Engine<'a> {
             let again = self.facts.runs_again(walk.routine, action.span);
             match &action.kind {
                 ActionKind::Write { cells, all } => {
-                    let cells = self.facts.effects.cells(*cells).iter();
-                    let cells = cells.map(|cell| cell.0 as usize);
                     if !again && !unknown.contains(&action.span) {
-                        state.change(cells);
+                        state.change(&self.written(*cells));
                     } else if again && *all {
-                        state.set_again(cells);
+                        state.set_again(&self.written(*cells));
                     }
                 }
                 ActionKind::Begin { object, all } => {
                     self.begin(&mut state, *object, *all, again);
                 }
                 ActionKind::Free { cells, all: true } => {
-                    let cells = self.facts.effects.cells(*cells).iter();
-                    state.release(cells.map(|cell| cell.0 as usize));
+                    state.release(&self.written(*cells));
                 }
                 ActionKind::Call {
                     routines,
@@ -255,7 +285,7 @@ impl<'a> Engine<'a> {
                     state = self.call(walk, &call, state)?;
                 }
                 ActionKind::Choose(lists) => {
-                    let mut joined: Option<State> = None;
+                    let mut joined: Option<Running> = None;
                     for list in lists {
                         let one = self.list(walk, list, Some(state.clone()));
                         joined = either(joined, one);
@@ -281,8 +311,7 @@ impl<'a> Engine<'a> {
         Some(state)
     }
 
-    fn begin(&self, state: &mut State, object: ObjectId, all: bool, again: bool) {
-        let cells = self.facts.object_cells(object);
+    fn begin(&self, state: &mut Running, object: ObjectId, all: bool, again: bool) {
         let heap = matches!(
             self.facts.memory.objects[object.0 as usize].kind,
             ObjectKind::Heap { .. }
@@ -290,21 +319,37 @@ impl<'a> Engine<'a> {
         if heap {
             self.allocate(state, object, !again, !all);
         } else {
-            state.renew(cells);
+            state.renew(&self.object(object));
         }
     }
 
     /// A register of a fixed size follows its pointer into new memory.
-    fn allocate(&self, state: &mut State, object: ObjectId, made: bool, others: bool) {
+    fn allocate(&self, state: &mut Running, object: ObjectId, made: bool, others: bool) {
         let cells = self.facts.object_cells(object);
-        let (followed, open): (Vec<usize>, Vec<usize>) =
-            cells.partition(|cell| self.covers.follows(*cell, &state.kept));
-        state.allocate(open.into_iter(), made, others);
-        state.allocate(followed.iter().copied(), made, others);
-        state.cover(followed.into_iter());
+        let kept = |cell: usize| self.universe.has(state, KEPT, cell);
+        let followed: Vec<usize> = cells
+            .filter(|cell| self.covers.follows(*cell, &kept))
+            .collect();
+        state.allocate(&self.object(object), made, others);
+        if !followed.is_empty() {
+            state.cover(&self.universe.part(followed.into_iter()));
+        }
     }
 
-    fn call(&self, walk: &mut Walk, call: &Calling, state: State) -> Option<State> {
+    fn written(&self, cells: SetId) -> Part {
+        known(&self.parts.written, cells, || {
+            let cells = self.facts.effects.cells(cells).iter();
+            self.universe.part(cells.map(|cell| cell.0 as usize))
+        })
+    }
+
+    fn object(&self, object: ObjectId) -> Part {
+        known(&self.parts.objects, object, || {
+            self.universe.part(self.facts.object_cells(object))
+        })
+    }
+
+    fn call(&self, walk: &mut Walk, call: &Calling, state: Running) -> Option<Running> {
         let Calling {
             span,
             routines,
@@ -332,12 +377,12 @@ impl<'a> Engine<'a> {
         }
         // Other activations of this function have locals of their own.
         let mut after = after?;
-        let own = &self.facts.locals[walk.routine.0 as usize];
-        let private = own.iter().copied();
-        after.take(
-            &state,
-            private.filter(|cell| self.facts.effects.private.contains(*cell)),
-        );
+        let private = known(&self.parts.private, walk.routine, || {
+            let own = &self.facts.locals[walk.routine.0 as usize];
+            let is_private = |cell: &usize| self.facts.effects.private.contains(*cell);
+            self.universe.part(own.iter().copied().filter(is_private))
+        });
+        after.take(&state, &private);
         Some(after)
     }
 
@@ -347,35 +392,46 @@ impl<'a> Engine<'a> {
         caller: RoutineId,
         call: &Calling,
         routine: RoutineId,
-        mut state: State,
-    ) -> Option<State> {
+        mut state: Running,
+    ) -> Option<Running> {
         let summary = self.facts.effects.summary(routine);
         if !summary.returns {
             return None;
         }
-        for object in self.facts.made_by(caller, call.span, routine) {
-            self.allocate(&mut state, object, !call.again, true);
+        let made = known(&self.parts.made, (caller, call.span, routine), || {
+            self.facts.made_by(caller, call.span, routine).into()
+        });
+        for object in made.iter() {
+            self.allocate(&mut state, *object, !call.again, true);
         }
         if call.again {
-            state.set_again(summary.overwrites.ones());
+            state.set_again(&known(&self.parts.overwritten, routine, || {
+                self.universe.part(summary.overwrites.ones())
+            }));
         } else {
-            let changes = &self.facts.changes[routine.0 as usize];
-            let changes = self.facts.effects.unspared(call.spared, changes);
-            state.change(changes.ones());
+            state.change(&known(&self.parts.changed, (routine, call.spared), || {
+                let changes = &self.facts.changes[routine.0 as usize];
+                let changes = self.facts.effects.unspared(call.spared, changes);
+                self.universe.part(changes.ones())
+            }));
         }
         Some(state)
     }
 
-    fn directive(&self, walk: &mut Walk, id: DirectiveId, state: &mut State) {
+    fn directive(&self, walk: &mut Walk, id: DirectiveId, state: &mut Running) {
         let unit = self.facts.steps.routine(walk.routine).function.unit;
         let place = DirectivePlace { unit, id };
         match &self.facts.program.units[unit].directives[id.0].directive {
-            Directive::Init { .. } => state.restarted(&self.facts.heap),
-            Directive::Register { .. } => self.covers.register(place, &self.facts.heap, state),
+            Directive::Init { .. } => state.restarted(&self.universe, &self.parts.heap),
+            Directive::Register { .. } => {
+                let (universe, heap) = (&self.universe, &self.facts.heap);
+                self.covers.register(place, heap, universe, state);
+            }
             Directive::Unregister { names } => {
                 for name in names {
+                    let (universe, heap) = (&self.universe, &self.facts.heap);
                     self.covers
-                        .unregister(walk.routine, name, &self.facts.heap, state);
+                        .unregister(walk.routine, name, heap, universe, state);
                 }
             }
             Directive::Checkpoint { .. } => {
@@ -393,23 +449,12 @@ impl<'a> Engine<'a> {
     }
 }
 
-fn either(one: Option<State>, other: Option<State>) -> Option<State> {
+fn either(one: Option<Running>, other: Option<Running>) -> Option<Running> {
     match (one, other) {
         (Some(mut one), Some(other)) => {
             one.join(&other);
             Some(one)
         }
         (one, other) => one.or(other),
-    }
-}
-
-fn keep(found: &mut BTreeMap<DirectivePlace, State>, place: DirectivePlace, state: &State) {
-    match found.get_mut(&place) {
-        Some(known) => {
-            known.join(state);
-        }
-        None => {
-            found.insert(place, state.clone());
-        }
     }
 }

@@ -29,7 +29,7 @@ impl Completeness {
         let memory = &points_to.memory;
         let facts = Facts::of(program, steps, memory, effects);
         let covers = Covers::of(&facts, points_to);
-        let Some(found) = Engine::new(&facts, &covers, PATIENCE).run() else {
+        let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
                 unfinished: Some("the program is too large for the check".to_string()),
                 ..Completeness::default()

@@ -1,7 +1,5 @@
 //! Calls: arguments go to parameters, what is returned comes back.
 
-use rustc_hash::FxHashSet;
-
 use super::Scope;
 use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
@@ -26,8 +24,6 @@ pub struct Site {
     pub result: NodeId,
     /// The struct that comes back.
     pub aggregate: Option<VariableId>,
-    /// What it has been linked with.
-    pub linked: FxHashSet<FunctionTarget>,
     /// What comes back from functions of the program goes there, too: a library that remembers it.
     pub kept_in: Option<NodeId>,
 }
@@ -89,7 +85,6 @@ impl<'a> Solver<'a> {
             arguments,
             result,
             aggregate: call.aggregate,
-            linked: FxHashSet::default(),
             kept_in: None,
         });
         self.set(instance, call.result, result);
@@ -109,7 +104,7 @@ impl<'a> Solver<'a> {
 
     /// A call turns out to call a function.
     pub fn link(&mut self, site: u32, target: &FunctionTarget) {
-        if !self.sites[site as usize].linked.insert(target.clone()) {
+        if !self.linked.insert((site, target.clone())) {
             return;
         }
         match target {

@@ -3,6 +3,8 @@
 //! Each is attached to the node of a pointer and is told every target once (or more often): a read adds an edge from
 //! what is stored there, a write one to it, an address of a member puts the member in, a call links the function.
 
+use std::rc::Rc;
+
 use super::graph::{NodeId, UNSEEN};
 use super::set::Set;
 use super::solver::Solver;
@@ -60,6 +62,22 @@ pub struct BlockCopy {
     /// Once there are too many pairs: all that is copied.
     pub hub: Option<NodeId>,
     pub done: rustc_hash::FxHashSet<(u32, u32)>,
+}
+
+/// Leaves that an access touches: one as a rule.
+#[derive(Clone, Debug)]
+pub enum Leaves {
+    One(u32),
+    Some(Rc<[u32]>),
+}
+
+impl Leaves {
+    fn all(&self) -> &[u32] {
+        match self {
+            Leaves::One(leaf) => std::slice::from_ref(leaf),
+            Leaves::Some(leaves) => leaves,
+        }
+    }
 }
 
 /// So many pairs of source and destination are told apart.
@@ -122,8 +140,8 @@ impl Solver<'_> {
         }
         match *constraint {
             Constraint::Load { used, leaf, into } => {
-                for there in self.hit(object, from, used, leaf) {
-                    let node = self.node_of(object, there);
+                for there in self.hit(object, from, used, leaf).all() {
+                    let node = self.node_of(object, *there);
                     self.graph.edge(node, into);
                 }
             }
@@ -132,8 +150,8 @@ impl Solver<'_> {
                 leaf,
                 from: value,
             } => {
-                for there in self.hit(object, from, used, leaf) {
-                    let node = self.node_of(object, there);
+                for there in self.hit(object, from, used, leaf).all() {
+                    let node = self.node_of(object, *there);
                     self.graph.edge(value, node);
                 }
             }
@@ -205,16 +223,25 @@ impl Solver<'_> {
     }
 
     /// The leaves that an access touches.
-    fn hit(&mut self, object: u32, from: u32, used: LayoutId, leaf: u32) -> Vec<u32> {
+    fn hit(&mut self, object: u32, from: u32, used: LayoutId, leaf: u32) -> Leaves {
         if self.objects[object as usize].is_untyped && self.want(object, used) {
             // When it has its type, all this is seen again.
-            return Vec::new();
+            return Leaves::Some(Rc::new([]));
         }
         if self.is_one(object) {
-            return vec![0];
+            return Leaves::One(0);
         }
         let layout = self.objects[object as usize].layout;
-        self.layouts.overlay(layout, from, used, leaf).leaves
+        let layouts = &self.layouts;
+        let known = self.hits.entry((layout, from, used, leaf));
+        let known = known.or_insert_with(|| {
+            let leaves = layouts.overlay(layout, from, used, leaf).leaves;
+            match leaves[..] {
+                [leaf] => Leaves::One(leaf),
+                _ => Leaves::Some(leaves.into()),
+            }
+        });
+        known.clone()
     }
 
     fn address(

@@ -27,16 +27,6 @@ pub enum Placed {
 }
 
 impl<'a> Solver<'a> {
-    /// Looks at all steps of an instance.
-    pub fn generate(&mut self, instance: usize) {
-        let routine = self.steps_of(self.instances[instance].scope);
-        for node in &routine.nodes {
-            for step in node {
-                self.step(instance, routine, step);
-            }
-        }
-    }
-
     /// A place in the text of an instance.
     pub fn at(&self, instance: usize, span: crate::source::Span) -> TextPlace {
         let unit = match self.instances[instance].scope {
@@ -46,7 +36,8 @@ impl<'a> Solver<'a> {
         TextPlace { unit, span }
     }
 
-    fn step(&mut self, instance: usize, routine: &'a Routine, step: &'a Step) {
+    /// Looks at a step, but for lists of others.
+    pub fn step(&mut self, instance: usize, routine: &'a Routine, step: &'a Step) {
         match &step.kind {
             StepKind::Read { place, into } => {
                 let placed = self.place(instance, place);
@@ -82,16 +73,6 @@ impl<'a> Solver<'a> {
                 self.combine(instance, routine, from, *into, *how, step.span);
             }
             StepKind::Call(call) => self.call(instance, call, step.span),
-            StepKind::Choose(ways) => {
-                for inner in ways.iter().flatten() {
-                    self.step(instance, routine, inner);
-                }
-            }
-            StepKind::Repeat(inner) => {
-                for inner in inner {
-                    self.step(instance, routine, inner);
-                }
-            }
             StepKind::Return { value, aggregate } => {
                 if let Some(value) = value.and_then(|value| self.value(instance, value)) {
                     let node = self.returned_node(instance, 0);
@@ -110,7 +91,10 @@ impl<'a> Solver<'a> {
                     self.assembly(instance, place, step.span);
                 }
             }
-            StepKind::Begin(_) | StepKind::Directive(_) => {}
+            StepKind::Begin(_)
+            | StepKind::Directive(_)
+            | StepKind::Choose(_)
+            | StepKind::Repeat(_) => {}
         }
     }
 
@@ -148,7 +132,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn set_none(&mut self, instance: usize, value: ValueId) {
+    /// A value is no pointer, as far as is known.
+    pub fn set_none(&mut self, instance: usize, value: ValueId) {
         let here = &mut self.instances[instance].values[value.0 as usize];
         if *here == ValueNode::Unset {
             *here = ValueNode::None;

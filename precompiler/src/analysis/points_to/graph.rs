@@ -32,7 +32,7 @@ pub const NOWHERE: TextPlace = TextPlace {
 };
 
 /// So many words of sets are stored at most: half a gigabyte.
-const WORDS: usize = 30_000_000;
+pub const WORDS: usize = 30_000_000;
 
 #[derive(Debug, Default)]
 struct Node {
@@ -48,6 +48,37 @@ struct Node {
     constraints: Vec<u32>,
 }
 
+impl Node {
+    /// These are new. Edges and constraints that come later are told all at once.
+    fn note(&mut self, fresh: &Set) {
+        if !self.next.is_empty() {
+            self.to_pass.unite(fresh);
+        }
+        if !self.constraints.is_empty() {
+            self.to_see.unite(fresh);
+        }
+    }
+
+    /// What all edges have carried; `None`: there is no edge.
+    fn passed(&self) -> Option<Set> {
+        (!self.next.is_empty()).then(|| self.all.without(&self.to_pass))
+    }
+
+    /// What all constraints have seen; `None`: there is no constraint.
+    fn seen(&self) -> Option<Set> {
+        (!self.constraints.is_empty()).then(|| self.all.without(&self.to_see))
+    }
+}
+
+/// What is left of `all` when both have had something; who is not there has had everything.
+fn rest(all: &Set, one: Option<Set>, other: Option<Set>) -> Set {
+    match (one, other) {
+        (Some(one), Some(other)) => all.without(&one.common(&other)),
+        (Some(had), None) | (None, Some(had)) => all.without(&had),
+        (None, None) => Set::default(),
+    }
+}
+
 /// Nodes and edges.
 #[derive(Debug)]
 pub struct Graph {
@@ -60,11 +91,13 @@ pub struct Graph {
     is_new: bool,
     /// Words of sets that have been stored.
     stored: usize,
+    /// How many may be.
+    limit: usize,
 }
 
 impl Graph {
-    /// With node 0 only.
-    pub fn new() -> Graph {
+    /// With node 0 only, and so many words of sets at most.
+    pub fn new(limit: usize) -> Graph {
         let mut graph = Graph {
             nodes: Vec::new(),
             parent: Vec::new(),
@@ -73,10 +106,10 @@ impl Graph {
             ever_swallowed: Set::default(),
             is_new: false,
             stored: 0,
+            limit,
         };
         graph.node();
         graph.nodes[0].all.insert(UNSEEN);
-        graph.nodes[0].to_pass.insert(UNSEEN);
         graph
     }
 
@@ -119,8 +152,7 @@ impl Graph {
         }
         let one = &mut self.nodes[node as usize];
         if one.all.insert(target) {
-            one.to_pass.insert(target);
-            one.to_see.insert(target);
+            one.note(&Set::from_iter([target]));
             self.is_new = true;
         }
     }
@@ -162,8 +194,7 @@ impl Graph {
             let before = node.all.words();
             node.all.unite(&fresh);
             self.stored += node.all.words() - before;
-            node.to_pass.unite(&fresh);
-            node.to_see.unite(&fresh);
+            node.note(&fresh);
             self.is_new = true;
         }
     }
@@ -181,7 +212,7 @@ impl Graph {
 
     /// The sets have become too large.
     pub fn is_too_large(&self) -> bool {
-        self.stored > WORDS
+        self.stored > self.limit
     }
 
     /// The constraint will be told what is in the set of the node.
@@ -227,25 +258,28 @@ impl Graph {
         };
         self.parent[gone as usize] = keep;
         let old = std::mem::take(&mut self.nodes[gone as usize]);
-        let has_constraints = !old.constraints.is_empty();
         self.is_new = true;
         if keep == UNSEEN {
             self.swallow(&old.all);
+            let has_constraints = !old.constraints.is_empty();
+            let node = &mut self.nodes[UNSEEN as usize];
+            node.next.extend(old.next);
+            node.constraints.extend(old.constraints);
+            if has_constraints {
+                node.to_see.insert(UNSEEN);
+            }
+            node.to_pass.clone_from(&node.all);
+            return;
         }
         let node = &mut self.nodes[keep as usize];
-        // Both kinds of edges carry all of it once more, in the next wave.
+        let (passed, seen) = (node.passed(), node.seen());
+        let before = node.all.words() + old.all.words();
+        node.all.unite(&old.all);
+        node.to_pass = rest(&node.all, passed, old.passed());
+        node.to_see = rest(&node.all, seen, old.seen());
+        self.stored = (self.stored + node.all.words()).saturating_sub(before);
         node.next.extend(old.next);
         node.constraints.extend(old.constraints);
-        if keep != UNSEEN {
-            if has_constraints {
-                node.to_see.unite(&node.all);
-            }
-            node.all.unite(&old.all);
-            node.to_see.unite(&old.all);
-        } else if has_constraints {
-            node.to_see.insert(UNSEEN);
-        }
-        node.to_pass.clone_from(&node.all);
     }
 
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.

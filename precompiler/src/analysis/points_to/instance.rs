@@ -156,6 +156,8 @@ impl<'a> Solver<'a> {
                 }
             });
         }
+        let routines = &self.steps.routines;
+        self.shares_locals = routines.iter().map(|one| self.has_regions(one)).collect();
         self.allocators = vec![false; self.steps.routines.len()];
         for _ in 0..DEPTH {
             for (index, routine) in self.steps.routines.iter().enumerate() {

@@ -11,7 +11,6 @@ use super::solver::Solver;
 use super::{Scope, graph};
 use crate::analysis::memory::ObjectKind;
 use crate::catalog::{Alternative, Effect, EffectKind, Extent, LibraryFunction, Place, Role, Root};
-use rustc_hash::FxHashSet;
 
 /// How many parameters a function that a library calls back may have.
 const PARAMETERS: usize = 8;
@@ -91,7 +90,6 @@ impl Solver<'_> {
             arguments,
             result,
             aggregate: None,
-            linked: FxHashSet::default(),
             kept_in: kept,
         });
         id
@@ -281,7 +279,6 @@ impl Solver<'_> {
             arguments: vec![argument; PARAMETERS],
             result,
             aggregate: None,
-            linked: FxHashSet::default(),
             kept_in: Some(node),
         });
         self.constrain(node, Constraint::Call(id));

@@ -26,6 +26,7 @@ mod instance;
 mod library;
 mod names;
 pub mod query;
+mod recent;
 mod set;
 mod single;
 mod solver;

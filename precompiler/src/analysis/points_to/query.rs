@@ -95,7 +95,19 @@ const UNKNOWN: CellId = CellId(0);
 impl PointsTo {
     /// Looks at a program.
     pub fn of(program: &Program, steps: &Steps, catalogue: &Catalogue) -> PointsTo {
-        Solver::new(program, steps, catalogue).solve().freeze()
+        PointsTo::within(super::graph::WORDS, program, steps, catalogue)
+    }
+
+    /// The same with less room, in words of sets. When there is too little, pointers may lead to anything that escaped,
+    /// and everything has escaped.
+    pub fn within(
+        limit: usize,
+        program: &Program,
+        steps: &Steps,
+        catalogue: &Catalogue,
+    ) -> PointsTo {
+        let solver = Solver::new(program, steps, catalogue, limit);
+        solver.solve().freeze()
     }
 
     /// The cells that an access to a place may touch.

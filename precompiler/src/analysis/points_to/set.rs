@@ -63,45 +63,77 @@ impl Set {
             self.words.clone_from(&other.words);
             return;
         }
-        if let [(word, bits)] = other.words[..] {
-            match self.words.binary_search_by_key(&word, |one| one.0) {
-                Ok(at) => self.words[at].1 |= bits,
-                Err(at) => self.words.insert(at, (word, bits)),
+        // What has a word here already; the others are counted.
+        let (mut at, mut missing) = (0, 0);
+        for (word, bits) in &other.words {
+            at = self.seek(at, *word);
+            match self.words.get_mut(at) {
+                Some(mine) if mine.0 == *word => mine.1 |= bits,
+                _ => missing += 1,
             }
+        }
+        if missing == 0 {
             return;
         }
-        let mut both = Vec::with_capacity(self.words.len() + other.words.len());
-        let (mut mine, mut theirs) = (self.words.iter().peekable(), other.words.iter().peekable());
-        while let (Some(a), Some(b)) = (mine.peek(), theirs.peek()) {
-            match a.0.cmp(&b.0) {
-                std::cmp::Ordering::Less => both.extend(mine.next()),
-                std::cmp::Ordering::Greater => both.extend(theirs.next()),
-                std::cmp::Ordering::Equal => {
-                    both.push((a.0, a.1 | b.1));
-                    mine.next();
-                    theirs.next();
-                }
+        // From behind, so that nothing has to be moved twice.
+        let mut from = self.words.len();
+        self.words.resize(from + missing, (0, 0));
+        let mut to = self.words.len();
+        for (word, bits) in other.words.iter().rev() {
+            while from > 0 && self.words[from - 1].0 > *word {
+                to -= 1;
+                from -= 1;
+                self.words[to] = self.words[from];
+            }
+            if from == 0 || self.words[from - 1].0 != *word {
+                to -= 1;
+                self.words[to] = (*word, *bits);
+            }
+            if to == from {
+                return;
             }
         }
-        both.extend(mine);
-        both.extend(theirs);
-        self.words = both;
+    }
+
+    /// The position of the first word from `at` on that is not before `word`.
+    fn seek(&self, at: usize, word: u32) -> usize {
+        let (mut low, mut step) = (at, 1);
+        while low + step <= self.words.len() && self.words[low + step - 1].0 < word {
+            low += step;
+            step *= 2;
+        }
+        let high = (low + step).min(self.words.len());
+        low + self.words[low..high].partition_point(|one| one.0 < word)
     }
 
     /// What is in this set and not in the other.
     pub fn without(&self, other: &Set) -> Set {
-        let mut theirs = other.words.iter().peekable();
+        let mut at = 0;
         let mut words = Vec::new();
         for (word, bits) in &self.words {
-            while theirs.peek().is_some_and(|one| one.0 < *word) {
-                theirs.next();
-            }
-            let left = match theirs.peek() {
+            at = other.seek(at, *word);
+            let left = match other.words.get(at) {
                 Some(one) if one.0 == *word => bits & !one.1,
                 _ => *bits,
             };
             if left != 0 {
                 words.push((*word, left));
+            }
+        }
+        Set { words }
+    }
+
+    /// What is in both sets.
+    pub fn common(&self, other: &Set) -> Set {
+        let mut at = 0;
+        let mut words = Vec::new();
+        for (word, bits) in &self.words {
+            at = other.seek(at, *word);
+            if let Some(one) = other.words.get(at)
+                && one.0 == *word
+                && bits & one.1 != 0
+            {
+                words.push((*word, bits & one.1));
             }
         }
         Set { words }
@@ -150,5 +182,33 @@ mod tests {
         assert!(!both.contains(8999) && both.contains(700));
         assert!(!both.insert(1) && both.insert(3));
         assert_eq!(a.without(&b).iter().collect::<Vec<_>>(), [1, 64, 700]);
+        assert_eq!(a.common(&b).iter().collect::<Vec<_>>(), [65]);
+    }
+
+    #[test]
+    fn sets_of_all_shapes_are_united_and_told_apart() {
+        let mut random = 1u64;
+        let mut next = |bound: u64| {
+            random = random
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (random >> 33) % bound
+        };
+        for _ in 0..2000 {
+            let bound = [70, 700, 70_000][next(3) as usize];
+            let mut some = || -> std::collections::BTreeSet<u32> {
+                let count = [0, 1, 3, 40, 400][next(5) as usize];
+                (0..count).map(|_| next(bound) as u32).collect()
+            };
+            let (a, b) = (some(), some());
+            let (first, second): (Set, Set) =
+                (a.iter().copied().collect(), b.iter().copied().collect());
+            let mut both = first.clone();
+            both.unite(&second);
+            assert!(both.iter().eq(a.union(&b).copied()));
+            assert_eq!(both, both.iter().collect::<Set>());
+            assert!(first.without(&second).iter().eq(a.difference(&b).copied()));
+            assert!(first.common(&second).iter().eq(a.intersection(&b).copied()));
+        }
     }
 }

@@ -4,20 +4,20 @@
 //! heap has one target until it is used under a type; then it gets new ones, and everything that went to the old one is
 //! looked at again. An object that is used in ways that do not fit is collapsed: its nodes become one.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use super::Scope;
 use super::calls::{Caller, Site};
-use super::constrain::{BlockCopy, Constraint};
+use super::constrain::{BlockCopy, Constraint, Leaves};
 use super::derive::Derived;
 use super::graph::{Graph, NodeId, UNSEEN};
 use super::instance::Instance;
 use super::set::Set;
 use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace, TypeRef, VariableId};
+use crate::dataflow::steps::{FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, VariableId};
 use crate::program::Program;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An object while it is being solved.
 #[derive(Clone, Debug)]
@@ -47,7 +47,11 @@ pub struct Solver<'a> {
     pub layouts: Layouts,
     pub graph: Graph,
     pub objects: Vec<Entry>,
-    pub by_kind: HashMap<ObjectKind, u32>,
+    pub by_kind: FxHashMap<ObjectKind, u32>,
+    /// The same for variables, by number.
+    pub by_variable: Vec<Option<u32>>,
+    /// What accesses touch, as far as it was asked for.
+    pub hits: FxHashMap<(LayoutId, u32, LayoutId, u32), Leaves>,
     /// The object of a target.
     pub target_object: Vec<u32>,
     /// The node of what is stored there.
@@ -55,29 +59,33 @@ pub struct Solver<'a> {
     pub constraints: Vec<Constraint>,
     pub copies: Vec<BlockCopy>,
     pub sites: Vec<Site>,
+    /// What each has been linked with.
+    pub linked: FxHashSet<(u32, FunctionTarget)>,
     pub instances: Vec<Instance>,
     /// Instances of functions without a way of their own.
-    pub base_instance: HashMap<Scope, usize>,
+    pub base_instance: FxHashMap<Scope, usize>,
     /// Instances whose steps have not been looked at.
     pub to_generate: VecDeque<usize>,
     /// Functions of which each call has an instance of its own.
     pub allocators: Vec<bool>,
     /// Variables whose address is taken somewhere.
     pub is_exposed: Vec<bool>,
+    /// Functions whose locals threads share.
+    pub shares_locals: Vec<bool>,
     /// There is code that we do not see.
     pub is_open: bool,
     /// Calls of functions that nothing is known of.
     pub unknown_sites: Vec<(u32, String)>,
     /// Nodes that are computed from others.
-    pub derived: HashMap<(NodeId, Derived), NodeId>,
+    pub derived: FxHashMap<(NodeId, Derived), NodeId>,
     /// Stores through pointers that have been seen.
     pub stored: FxHashSet<(NodeId, LayoutId, u32, NodeId)>,
     /// Nodes with one target only.
-    pub constants: HashMap<u32, NodeId>,
+    pub constants: FxHashMap<u32, NodeId>,
     /// Who calls whom.
     pub call_edges: BTreeSet<(Caller, Caller)>,
     /// Where a function is called.
-    pub calls_of: HashMap<RoutineId, BTreeSet<(Option<RoutineId>, TextPlace)>>,
+    pub calls_of: FxHashMap<RoutineId, BTreeSet<(Option<RoutineId>, TextPlace)>>,
     /// How many steps have been looked at anew.
     pub anew: usize,
     /// Layout of a pointer, to read one that nobody has a type for.
@@ -86,8 +94,13 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// With the object that stands for what we do not see.
-    pub fn new(program: &'a Program, steps: &'a Steps, catalogue: &'a Catalogue) -> Solver<'a> {
+    /// With the object that stands for what we do not see. `limit`: so many words of sets are stored at most.
+    pub fn new(
+        program: &'a Program,
+        steps: &'a Steps,
+        catalogue: &'a Catalogue,
+        limit: usize,
+    ) -> Solver<'a> {
         let mut layouts = Layouts::new();
         let pointer = layouts.pointer(program);
         let pointer_bits = layouts.get(pointer).size.unwrap_or(64);
@@ -96,26 +109,30 @@ impl<'a> Solver<'a> {
             steps,
             catalogue,
             layouts,
-            graph: Graph::new(),
+            graph: Graph::new(limit),
             objects: Vec::new(),
-            by_kind: HashMap::new(),
+            by_kind: FxHashMap::default(),
+            by_variable: vec![None; steps.variables.len()],
+            hits: FxHashMap::default(),
             target_object: Vec::new(),
             target_node: Vec::new(),
             constraints: Vec::new(),
             copies: Vec::new(),
             sites: Vec::new(),
+            linked: FxHashSet::default(),
             instances: Vec::new(),
-            base_instance: HashMap::new(),
+            base_instance: FxHashMap::default(),
             to_generate: VecDeque::new(),
             allocators: Vec::new(),
             is_exposed: Vec::new(),
+            shares_locals: Vec::new(),
             is_open: false,
             unknown_sites: Vec::new(),
-            derived: HashMap::new(),
+            derived: FxHashMap::default(),
             stored: FxHashSet::default(),
-            constants: HashMap::new(),
+            constants: FxHashMap::default(),
             call_edges: BTreeSet::new(),
-            calls_of: HashMap::new(),
+            calls_of: FxHashMap::default(),
             anew: 0,
             pointer,
             pointer_bits,
@@ -129,6 +146,9 @@ impl<'a> Solver<'a> {
         let id = self.objects.len() as u32;
         let is_heap = matches!(kind, ObjectKind::Heap { .. });
         let base = self.targets(id, layout);
+        if let ObjectKind::Variable(variable) = kind {
+            self.by_variable[variable.0 as usize] = Some(id);
+        }
         self.by_kind.insert(kind.clone(), id);
         self.objects.push(Entry {
             kind,
@@ -158,8 +178,12 @@ impl<'a> Solver<'a> {
 
     /// The object of a kind; the layout is of importance only when it is new.
     pub fn object(&mut self, kind: ObjectKind) -> u32 {
-        if let Some(id) = self.by_kind.get(&kind) {
-            return *id;
+        let known = match &kind {
+            ObjectKind::Variable(variable) => self.by_variable[variable.0 as usize],
+            _ => self.by_kind.get(&kind).copied(),
+        };
+        if let Some(id) = known {
+            return id;
         }
         match &kind {
             ObjectKind::Variable(variable) => {

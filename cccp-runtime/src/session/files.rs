@@ -1,0 +1,216 @@
+//! Open files of the program at a checkpoint.
+//!
+//! In: where the registers' elements are; the streams of the C library have been flushed. Out: what has to be kept of each
+//! stream and descriptor that is registered, once for each; warnings about those that cannot come back. What the program
+//! writes becomes durable with the checkpoint. Not here: the way back (`reopen`).
+
+use std::collections::{BTreeMap, HashMap};
+use std::os::fd::OwnedFd;
+
+use crate::format::{FILE, Kind, OpenFile, Type, types};
+use crate::generation::Extent;
+use crate::memory::{closes_on_exec, duplicate, standard_streams};
+use crate::registry::RegisterId;
+use crate::store::{Refused, examine};
+
+use super::Session;
+use super::library::Kept;
+use super::reach::Numbered;
+
+/// What is found of open files.
+#[derive(Default)]
+pub(super) struct OpenFiles {
+    /// What the checkpoint keeps.
+    pub kept: Vec<Kept>,
+    /// Places in the list above, by the addresses of streams.
+    pub streams: HashMap<usize, usize>,
+    /// Streams that cannot come back.
+    pub refused: HashMap<usize, Refused>,
+    /// Descriptors that are kept, or cannot be.
+    descriptors: BTreeMap<i32, Option<Refused>>,
+    /// What the program writes to.
+    pub written: Vec<OwnedFd>,
+    /// What the user should know: the register, and why its file cannot come back.
+    pub warnings: Vec<String>,
+}
+
+impl OpenFiles {
+    fn keep(&mut self, file: &OpenFile, address: usize) -> usize {
+        self.kept.push(Kept {
+            name: file.name(),
+            address,
+            kind: Kind::Char,
+            kind_name: "char",
+            size: 1,
+            bytes: file.to_text(),
+        });
+        self.kept.len() - 1
+    }
+}
+
+impl Session {
+    /// Finds all streams and descriptors in registers, and in allocated blocks that items bring.
+    pub(super) fn open_files(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> OpenFiles {
+        let mut found = OpenFiles::default();
+        for (id, extent) in extents {
+            let register = self.registers.get(*id);
+            let whom = || {
+                register.map_or_else(String::new, |one| {
+                    format!(
+                        "register `{}` of {} ({}:{})",
+                        one.name, one.function.name, one.function.file, one.line
+                    )
+                })
+            };
+            if register.is_some_and(|one| one.flags & FILE != 0) {
+                self.descriptors(extent, &whom, &mut found);
+            }
+            let (start, elements) = (extent.start, extent.elements);
+            let types = self.types.types();
+            self.streams(types, extent.type_index, start, elements, &whom, &mut found);
+        }
+        let Some(reached) = reached.map(|one| &one.reached) else {
+            return found;
+        };
+        let whom = || "allocated memory that an item brings".to_string();
+        for pool in &reached.pools {
+            for &(start, elements) in &pool.blocks {
+                let (types, kind) = (&reached.kinds.types, pool.type_index);
+                self.streams(types, kind, start, elements as usize, &whom, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The streams in some elements.
+    fn streams(
+        &self,
+        types: &[Type],
+        type_index: u32,
+        start: usize,
+        elements: usize,
+        whom: &dyn Fn() -> String,
+        found: &mut OpenFiles,
+    ) {
+        let offsets = types::stream_offsets(types, type_index);
+        let size = types
+            .get(type_index as usize)
+            .map_or(0, |one| one.size as usize);
+        for element in 0..if offsets.is_empty() { 0 } else { elements } {
+            for offset in &offsets {
+                let place = start + element * size + *offset as usize;
+                self.stream(self.program.pointer(place), whom, found);
+            }
+        }
+    }
+
+    fn stream(&self, address: usize, whom: &dyn Fn() -> String, found: &mut OpenFiles) {
+        if address == 0 || found.streams.contains_key(&address) {
+            return;
+        }
+        if !found.refused.contains_key(&address) {
+            match self.examine_stream(address, found) {
+                Ok(file) => {
+                    let at = found.keep(&file, address);
+                    found.streams.insert(address, at);
+                    return;
+                }
+                Err(reason) => drop(found.refused.insert(address, reason)),
+            }
+        }
+        let reason = &found.refused[&address];
+        found.warnings.push(format!(
+            "warning: {}: the stream cannot come back: {reason}. After a restart, using it will stop the program, unless an \
+             execute on restart block opens it; unregister it, or set it to NULL, when it is closed",
+            whom()
+        ));
+    }
+
+    fn examine_stream(&self, address: usize, found: &mut OpenFiles) -> Result<OpenFile, Refused> {
+        let standard = standard_streams().iter().position(|&one| one == address);
+        let number = self.program.stream_descriptor(address);
+        if let Some(standard) = standard {
+            // It becomes itself; only where it reads is worth knowing.
+            let known = number.and_then(|number| duplicate(number).ok());
+            let known = known.and_then(|copy| examine(&copy, standard as u32, None).ok());
+            let reads = known.filter(|one| standard == 0 && one.offset.is_some());
+            return Ok(OpenFile {
+                stream: true,
+                number: standard as u32,
+                standard: true,
+                close_on_exec: false,
+                access: crate::format::Access {
+                    read: standard == 0,
+                    write: standard > 0,
+                    append: false,
+                },
+                offset: reads.and_then(|_| self.program.stream_place(address)),
+                length: 0,
+                modified: (0, 0),
+                below: None,
+                path: format!("/dev/fd/{standard}").into_bytes(),
+            });
+        }
+        let number = number.ok_or("it is closed, or has no file (fmemopen)")?;
+        let file = self.examine_descriptor(number, found)?;
+        let offset = match file.offset {
+            Some(_) => Some(
+                self.program
+                    .stream_place(address)
+                    .ok_or("it has no place")?,
+            ),
+            None => None,
+        };
+        Ok(OpenFile {
+            stream: true,
+            offset,
+            ..file
+        })
+    }
+
+    fn examine_descriptor(&self, number: i32, found: &mut OpenFiles) -> Result<OpenFile, Refused> {
+        let copy = duplicate(number).map_err(|error| error.to_string())?;
+        let file = examine(&copy, number as u32, self.directory_at_init.as_deref())?;
+        if file.access.write && file.offset.is_some() {
+            found.written.push(copy);
+        }
+        Ok(OpenFile {
+            close_on_exec: closes_on_exec(number),
+            ..file
+        })
+    }
+
+    fn descriptors(&self, extent: &Extent, whom: &dyn Fn() -> String, found: &mut OpenFiles) {
+        for element in 0..extent.elements {
+            let place = extent.start + element * extent.size;
+            let number = self.program.integer(place, extent.size) as i32;
+            if number < 0 {
+                continue;
+            }
+            if !found.descriptors.contains_key(&number) {
+                let examined = self.examine_descriptor(number, found);
+                let refused = match examined {
+                    // These become themselves.
+                    _ if number < 3 => None,
+                    Ok(file) => {
+                        found.keep(&file, 0);
+                        None
+                    }
+                    Err(reason) => Some(reason),
+                };
+                found.descriptors.insert(number, refused);
+            }
+            if let Some(Some(reason)) = found.descriptors.get(&number) {
+                found.warnings.push(format!(
+                    "warning: {}: descriptor {number} cannot come back: {reason}. After a restart it is closed, unless an \
+                     execute on restart block opens it; unregister it, or set it to -1, when it is closed",
+                    whom()
+                ));
+            }
+        }
+    }
+}

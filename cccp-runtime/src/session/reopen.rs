@@ -1,0 +1,272 @@
+//! Open files come back when a restart begins.
+//!
+//! In: what the checkpoint says about streams and descriptors. Out: the same files open again, cut off and at their places.
+//! Steps: look at all files of this rank, without changing anything · agree that no rank has found fault · agree on the
+//! length of files that several ranks write · open and cut off · and once more, when the restart ends, whatever blocks
+//! did to them on the way.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::os::unix::ffi::OsStrExt;
+
+use crate::comm::Group;
+use crate::format::{DESCRIPTOR, Kind, OpenFile, STREAM, types};
+use crate::memory::{duplicate, give_away, near, renumber, standard_streams};
+use crate::restore::{Reopened, Replay, Stop};
+use crate::store::{Found, cut, examine, find, open_again};
+
+use super::Session;
+
+/// A file that was found where it should be.
+pub(super) struct Prepared {
+    /// The register that stands for it.
+    id: u64,
+    kept: OpenFile,
+    found: Option<Found>,
+}
+
+impl Session {
+    /// Looks at all files that have to be opened again. Changes nothing.
+    pub(super) fn find_files(&mut self, replay: &mut Replay) -> Result<Vec<Prepared>, Stop> {
+        let is_file = |name: &str| name.starts_with(STREAM) || name.starts_with(DESCRIPTOR);
+        let library = replay.library.clone();
+        let mut prepared = Vec::new();
+        for saved in library.iter().filter(|one| is_file(&one.name)) {
+            let text = self.library_values(replay, saved, Kind::Char, 1)?;
+            let text: Vec<u8> = text.iter().map(|&byte| byte as u8).collect();
+            let kept = OpenFile::from_text(&text)
+                .ok_or_else(|| format!("the checkpoint says nothing about `{}`", saved.name))?;
+            let found = match kept.standard {
+                true => None,
+                false => Some(find(&kept, self.directory_at_init.as_deref())?),
+            };
+            if let Some(one) = found.as_ref().filter(|one| one.changed) {
+                self.say(format!(
+                    "warning: {} was open for reading at the checkpoint and has changed since; results may differ",
+                    one.path.display()
+                ));
+            }
+            prepared.push(Prepared {
+                id: saved.id,
+                kept,
+                found,
+            });
+        }
+        // Streams take their numbers first; a descriptor of the same number is that of the stream.
+        prepared.sort_by_key(|one| !one.kept.stream);
+        Ok(prepared)
+    }
+
+    /// Opens the files that were found. All ranks call it, those without files too.
+    pub(super) fn open_files_again(
+        &mut self,
+        replay: Option<&mut Replay>,
+        prepared: Vec<Prepared>,
+    ) -> Result<(), Stop> {
+        let lengths = lengths(&mut *self.group, &prepared)?;
+        let Some(replay) = replay else {
+            return Ok(());
+        };
+        for one in prepared {
+            let Some(found) = one.found else {
+                let stream = standard_streams()[one.kept.number as usize];
+                if let Some(offset) = one.kept.offset {
+                    // A standard input that cannot be placed is another one than before.
+                    if self.program.place_stream(stream, offset).is_err() {
+                        self.say("warning: standard input was a file at the checkpoint; now it is read from where it is");
+                    }
+                }
+                replay.places.streams.insert(one.id, stream);
+                continue;
+            };
+            let known = lengths
+                .get(&found.identity)
+                .filter(|_| one.kept.access.write);
+            let (length, shared) = known.copied().unwrap_or((one.kept.length, false));
+            if shared
+                && self
+                    .warned
+                    .insert(format!("shared {}", found.path.display()))
+            {
+                self.say(format!(
+                    "warning: {} is written by several ranks: what one of them wrote after its checkpoint and before \
+                     another's is there twice",
+                    found.path.display()
+                ));
+            }
+            let stream = self.open_one(replay, &one.kept, &found, length)?;
+            if let Some(stream) = stream {
+                replay.places.streams.insert(one.id, stream);
+            }
+            replay.reopened.push(Reopened {
+                kept: one.kept,
+                path: found.path,
+                stream,
+                shared,
+            });
+        }
+        Ok(())
+    }
+
+    /// Opens a file; gives the stream, when it is one.
+    fn open_one(
+        &self,
+        replay: &Replay,
+        kept: &OpenFile,
+        found: &Found,
+        length: u64,
+    ) -> Result<Option<usize>, Stop> {
+        let number = i32::try_from(kept.number).unwrap_or(i32::MAX);
+        let opened = open_again(kept, found, length)?;
+        let name = found.path.display();
+        if !kept.stream {
+            let is_stream = |one: &&Reopened| {
+                let descriptor = one
+                    .stream
+                    .and_then(|one| self.program.stream_descriptor(one));
+                one.stream.is_some() && one.path == found.path && descriptor == Some(number)
+            };
+            if replay.reopened.iter().any(|one| is_stream(&one)) {
+                return Ok(None);
+            }
+            return match renumber(opened, number, kept.close_on_exec) {
+                Ok(descriptor) => {
+                    give_away(descriptor);
+                    Ok(None)
+                }
+                Err(_) => Err(format!(
+                    "{name} had the descriptor {number} at the checkpoint, which is taken now: what stands before init, or \
+                     MPI, has opened more files than then. Open it in an execute on restart block instead of registering it"
+                )),
+            };
+        }
+        let descriptor = renumber(opened, number, kept.close_on_exec)
+            .unwrap_or_else(|opened| near(opened, kept.close_on_exec));
+        let refused =
+            |error: std::io::Error| format!("{name} cannot be made a stream again ({error})");
+        let stream = self
+            .program
+            .stream_of(descriptor, mode(kept))
+            .map_err(refused)?;
+        if let Some(offset) = kept.offset {
+            self.program.place_stream(stream, offset).map_err(refused)?;
+        }
+        Ok(Some(stream))
+    }
+
+    /// The streams that an object holds now, with their places.
+    pub(super) fn streams_in(
+        &self,
+        type_index: u32,
+        start: usize,
+        count: u64,
+    ) -> Vec<(usize, usize)> {
+        let size = self.types.get(type_index).map_or(0, |one| one.size);
+        let offsets = types::stream_offsets(self.types.types(), type_index);
+        let elements = 0..if offsets.is_empty() { 0 } else { count };
+        let places = elements.flat_map(|element| {
+            let here = offsets.iter();
+            here.map(move |offset| start + (element * size + offset) as usize)
+        });
+        places
+            .map(|place| (place, self.program.pointer(place)))
+            .collect()
+    }
+
+    /// Where no stream could come back, the one that a block has opened stays.
+    pub(super) fn leave_streams(&self, before: &[(usize, usize)]) {
+        for &(place, stream) in before {
+            let poison = self.program.poison();
+            if self.program.pointer(place) == poison
+                && stream != poison
+                && self.program.stream_descriptor(stream).is_some()
+            {
+                self.program.set_pointer(place, stream);
+            }
+        }
+    }
+
+    /// At the end of a restart: what blocks wrote to files on the way is undone, as far as they are the same.
+    pub(super) fn files_again(&mut self, replay: &Replay) -> Result<(), Stop> {
+        for one in replay.reopened.iter().filter(|one| !one.shared) {
+            let number = match one.stream {
+                Some(stream) => self.program.stream_descriptor(stream),
+                None => i32::try_from(one.kept.number).ok(),
+            };
+            let copy = number.and_then(|number| duplicate(number).ok());
+            let Some((copy, offset)) = copy.zip(one.kept.offset) else {
+                continue;
+            };
+            let now = examine(&copy, one.kept.number, None);
+            let same = now.is_ok_and(|now| now.path == one.path.as_os_str().as_bytes());
+            if !same {
+                continue;
+            }
+            let refused = |error: std::io::Error| {
+                format!(
+                    "{} cannot be put back as it was ({error})",
+                    one.path.display()
+                )
+            };
+            match one.stream {
+                Some(stream) => self.program.place_stream(stream, offset).map_err(refused)?,
+                None => drop(cut(&copy, None, Some(offset)).map_err(refused)?),
+            }
+            if one.kept.access.write && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {
+                return Err(format!(
+                    "{} was emptied by a block that is executed on restart, but it is registered as well: leave one of them out",
+                    one.path.display()
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How `fdopen` is asked for a stream like that.
+fn mode(kept: &OpenFile) -> &'static CStr {
+    match (kept.access.read, kept.access.write, kept.access.append) {
+        (true, false, _) => c"r",
+        (false, _, false) => c"w",
+        (false, _, true) => c"a",
+        (true, true, false) => c"r+",
+        (true, true, true) => c"a+",
+    }
+}
+
+/// Lengths of the files that are written: the largest that any rank had at its checkpoint, and whether several write. The ranks
+/// go through all files in the same order.
+fn lengths(
+    group: &mut dyn Group,
+    prepared: &[Prepared],
+) -> Result<BTreeMap<u64, (u64, bool)>, Stop> {
+    let mut own: BTreeMap<i64, u64> = BTreeMap::new();
+    for one in prepared.iter().filter(|one| one.kept.access.write) {
+        if let (Some(found), Some(_)) = (&one.found, one.kept.offset) {
+            let length = own.entry(found.identity as i64).or_default();
+            *length = (*length).max(one.kept.length);
+        }
+    }
+    let rank = i64::from(group.rank());
+    let mut all = BTreeMap::new();
+    loop {
+        let mut next = [own.keys().next().copied().unwrap_or(i64::MAX)];
+        group.min(&mut next).map_err(|error| error.to_string())?;
+        if next[0] == i64::MAX {
+            return Ok(all);
+        }
+        let mine = own.remove(&next[0]);
+        // The largest is the smallest of the negative ones.
+        let mut values = match mine {
+            Some(length) => [-i64::try_from(length).unwrap_or(i64::MAX), rank, -rank],
+            None => [0, i64::MAX, i64::MAX],
+        };
+        group.min(&mut values).map_err(|error| error.to_string())?;
+        if mine.is_some() {
+            all.insert(
+                next[0] as u64,
+                ((-values[0]) as u64, values[1] != -values[2]),
+            );
+        }
+    }
+}

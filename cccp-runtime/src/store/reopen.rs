@@ -1,0 +1,198 @@
+//! Files of the program: what is known of an open one, and opening it again without harm.
+//!
+//! In: a descriptor, or what a checkpoint says of one. Out: what has to be kept; on restart, first whether the file is
+//! there and long enough, with nothing changed, and only then the file open again, cut off and at its place. Files are
+//! opened as they are: never made, never emptied.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::format::{Access, OpenFile};
+
+/// Why a restart could not open a file again, in words; what it would be called, when that is known.
+pub type Refused = String;
+
+/// What has to be kept of an open file. `copy` is a descriptor of the same open file, `number` the program's own.
+pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<OpenFile, Refused> {
+    let system = |error: io::Error| error.to_string();
+    let file = File::from(copy.try_clone().map_err(system)?);
+    let known = file.metadata().map_err(system)?;
+    let link = format!("/proc/self/fd/{}", copy.as_raw_fd());
+    let path =
+        std::fs::read_link(link).map_err(|error| format!("its path is not known ({error})"))?;
+    let kind = known.file_type();
+    if kind.is_fifo() {
+        return Err("it is a pipe: what went through it is gone".to_string());
+    }
+    if kind.is_socket() {
+        return Err("it is a connection: what went through it is gone".to_string());
+    }
+    let device = kind.is_char_device();
+    if device && rustix::termios::isatty(copy) {
+        return Err(format!("it is the terminal {}", path.display()));
+    }
+    if !device && !kind.is_file() {
+        return Err(format!("{} is not a regular file", path.display()));
+    }
+    if known.nlink() == 0 {
+        return Err(format!(
+            "its file was removed ({}); keep its name until it is closed",
+            path.display()
+        ));
+    }
+    let flags = rustix::fs::fcntl_getfl(copy).map_err(|error| error.to_string())?;
+    let mode = flags & rustix::fs::OFlags::ACCMODE;
+    let below = directory.and_then(|directory| path.strip_prefix(directory).ok());
+    Ok(OpenFile {
+        stream: false,
+        number,
+        standard: false,
+        close_on_exec: false,
+        access: Access {
+            read: mode != rustix::fs::OFlags::WRONLY,
+            write: mode != rustix::fs::OFlags::RDONLY,
+            append: flags.contains(rustix::fs::OFlags::APPEND),
+        },
+        offset: match device {
+            true => None,
+            false => (&file).stream_position().ok(),
+        },
+        length: if device { 0 } else { known.len() },
+        modified: (known.mtime(), known.mtime_nsec() as u32),
+        below: below.map(|below| below.as_os_str().as_bytes().to_vec()),
+        path: path.into_os_string().into_vec(),
+    })
+}
+
+/// A file that can be opened again.
+#[derive(Debug)]
+pub struct Found {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The same number for the same file, whoever looks, as long as nobody changes it.
+    pub identity: u64,
+    /// It is not what it was, though nobody of this program should have changed it.
+    pub changed: bool,
+}
+
+/// Whether a file is there and holds at least what it held. Changes nothing.
+pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused> {
+    let place = place(kept, directory);
+    let name = place.display();
+    let path = std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
+    let known = std::fs::metadata(&path).map_err(|error| {
+        format!(
+            "{name} was open at the checkpoint and cannot be opened again ({error}): put it back"
+        )
+    })?;
+    if kept.offset.is_some() != known.is_file() {
+        return Err(format!(
+            "{name} was open at the checkpoint and is another kind of file now: put it back"
+        ));
+    }
+    let may = |read: bool, write: bool| OpenOptions::new().read(read).write(write).open(&path);
+    if kept.offset.is_some() {
+        may(kept.access.read, kept.access.write).map_err(|error| {
+            format!("{name} was open at the checkpoint and cannot be opened again ({error})")
+        })?;
+        let needed = match kept.access.write {
+            true => kept.length,
+            false => kept.offset.unwrap_or(0).min(kept.length),
+        };
+        if known.len() < needed {
+            return Err(format!(
+                "{name} had {} bytes at the checkpoint and has {} now: data are lost. Put the file back as it was (what was \
+                 written to it since does not harm), or start from the beginning: --cccp-restart=fresh. A program that opens \
+                 its files in every start before init must not empty them",
+                kept.length,
+                known.len()
+            ));
+        }
+    }
+    let modified = (known.mtime(), known.mtime_nsec() as u32);
+    let mut words: Vec<u8> = path.as_os_str().as_bytes().to_vec();
+    for number in [
+        known.ino(),
+        known.len(),
+        modified.0 as u64,
+        u64::from(modified.1),
+    ] {
+        words.extend_from_slice(&number.to_be_bytes());
+    }
+    let (first, second) = words.split_at(words.len() / 2);
+    Ok(Found {
+        identity: u64::from(crc32fast::hash(first)) << 31 ^ u64::from(crc32fast::hash(second)),
+        changed: !kept.access.write && (known.len() != kept.length || modified != kept.modified),
+        path,
+    })
+}
+
+/// Where the file should be: in the working directory when it was there, so that a run can be moved.
+fn place(kept: &OpenFile, directory: Option<&Path>) -> PathBuf {
+    let path = |bytes: &[u8]| PathBuf::from(std::ffi::OsStr::from_bytes(bytes));
+    let below = kept.below.as_deref().zip(directory);
+    let below = below.map(|(below, directory)| directory.join(path(below)));
+    below
+        .filter(|below| below.exists())
+        .unwrap_or_else(|| path(&kept.path))
+}
+
+/// Opens it. What lies beyond `length` is cut off when the program may write there.
+pub fn open(kept: &OpenFile, found: &Found, length: u64) -> Result<OwnedFd, Refused> {
+    let refused = |error: io::Error| {
+        format!(
+            "{} was open at the checkpoint and cannot be opened again ({error})",
+            found.path.display()
+        )
+    };
+    let flags = if kept.access.append {
+        libc::O_APPEND
+    } else {
+        0
+    };
+    let mut file = OpenOptions::new()
+        .read(kept.access.read)
+        .write(kept.access.write)
+        .custom_flags(flags | libc::O_NOCTTY)
+        .open(&found.path)
+        .map_err(refused)?;
+    if let Some(offset) = kept.offset {
+        if kept.access.write && file.metadata().map_err(refused)?.len() > length {
+            file.set_len(length).map_err(refused)?;
+        }
+        file.seek(SeekFrom::Start(offset)).map_err(refused)?;
+    }
+    Ok(OwnedFd::from(file))
+}
+
+/// Cuts a file off at a length and goes to a place. False when it is shorter.
+pub fn cut(copy: &OwnedFd, length: Option<u64>, place: Option<u64>) -> io::Result<bool> {
+    let mut file = File::from(copy.try_clone()?);
+    if let Some(length) = length {
+        let now = file.metadata()?.len();
+        if now > length {
+            file.set_len(length)?;
+        }
+        return Ok(now >= length);
+    }
+    if let Some(place) = place {
+        file.seek(SeekFrom::Start(place))?;
+    }
+    Ok(true)
+}
+
+/// Makes durable what the program has written.
+pub fn make_durable(files: &[OwnedFd]) -> io::Result<()> {
+    for file in files {
+        match rustix::fs::fdatasync(file) {
+            // A device has nothing to be made durable.
+            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}

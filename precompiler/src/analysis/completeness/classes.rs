@@ -1,0 +1,110 @@
+//! Which cells the program tells apart, and the parts that are asked for again and again.
+//!
+//! In: what functions do, what registers cover. Out: the first [`Universe`], as fine as can be seen at once; where it is
+//! too coarse, that is noticed later.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::cover::Covers;
+use super::facts::Facts;
+use super::running::{Part, Universe};
+use crate::analysis::effects::{ActionKind, SetId};
+use crate::analysis::memory::ObjectId;
+use crate::dataflow::steps::RoutineId;
+use crate::source::Span;
+
+/// What is known by some key.
+type Table<K, V> = RefCell<FxHashMap<K, V>>;
+
+/// A function, a call there, and what it calls.
+type CallOf = (RoutineId, Span, RoutineId);
+
+/// Parts that are asked for again and again.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// All that is allocated.
+    pub heap: Part,
+    /// Of a set of the effects.
+    pub written: Table<SetId, Part>,
+    /// All of an object.
+    pub objects: Table<ObjectId, Part>,
+    /// What a function without directives may store to.
+    pub changed: Table<(RoutineId, SetId), Part>,
+    /// What it surely stores to.
+    pub overwritten: Table<RoutineId, Part>,
+    /// The locals of a function.
+    pub locals: Table<RoutineId, Part>,
+    /// Those that every activation has for itself.
+    pub private: Table<RoutineId, Part>,
+    /// What a call of a function without directives may allocate.
+    pub made: Table<CallOf, Rc<[ObjectId]>>,
+}
+
+/// What is in a table, or is put there.
+pub(super) fn known<K: Copy + Eq + std::hash::Hash, V: Clone>(
+    table: &Table<K, V>,
+    key: K,
+    make: impl FnOnce() -> V,
+) -> V {
+    if let Some(known) = table.borrow().get(&key) {
+        return known.clone();
+    }
+    let made = make();
+    table.borrow_mut().insert(key, made.clone());
+    made
+}
+
+/// Cells that the program tells apart, as far as that can be seen at once.
+pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
+    let mut universe = Universe::new(facts.memory.cells.len());
+    universe.split(facts.heap.ones());
+    for cover in &covers.all {
+        universe.split(cover.named.iter().copied());
+        universe.split(cover.behind.iter().copied());
+        universe.split(cover.sure.iter().copied());
+    }
+    let (mut sets, mut objects) = (BTreeSet::new(), BTreeSet::new());
+    let mut called: BTreeSet<(RoutineId, SetId)> = BTreeSet::new();
+    for routine in facts
+        .steps
+        .routine_ids()
+        .filter(|one| facts.is_client(*one))
+    {
+        let own = facts.locals[routine.0 as usize].iter().copied();
+        universe.split(own.clone());
+        universe.split(own.filter(|cell| facts.effects.private.contains(*cell)));
+        facts.visit(routine.0 as usize, &mut |action| match &action.kind {
+            ActionKind::Write { cells, .. } | ActionKind::Free { cells, .. } => {
+                sets.insert(*cells);
+            }
+            ActionKind::Begin { object, .. } => {
+                objects.insert(*object);
+            }
+            ActionKind::Call {
+                routines, spared, ..
+            } => {
+                let plain = routines.iter().filter(|one| !facts.is_client(**one));
+                called.extend(plain.map(|one| (*one, *spared)));
+            }
+            _ => {}
+        });
+    }
+    for (routine, spared) in called {
+        let changes = &facts.changes[routine.0 as usize];
+        universe.split(facts.effects.unspared(spared, changes).ones());
+        universe.split(facts.effects.summary(routine).overwrites.ones());
+        objects.extend(facts.allocates.get(&routine).into_iter().flatten());
+    }
+    for set in sets {
+        let cells = facts.effects.cells(set).iter();
+        universe.split(cells.map(|cell| cell.0 as usize));
+    }
+    for object in objects {
+        universe.split(facts.object_cells(object));
+    }
+    universe
+}

@@ -1,0 +1,442 @@
+//! States while the program is being followed: of classes of cells instead of cells.
+//!
+//! Every operation on a [`State`](super::state::State) works on each cell by itself. So cells that are in the same sets
+//! everywhere in the program have the same fate, and there is one bit for all of them. The one idea: a [`Part`], the only
+//! thing that operations take, is made from cells by the [`Universe`], which notices when a class is cut by it. Then what
+//! was found so far is thrown away, and the classes become smaller.
+//!
+//! ```text
+//! { a, b } { b, c, d } are used      classes: a | b | c d | everything else
+//! ```
+//!
+//! What a function does as a whole is known from what it does with four states ([`Basis`]).
+//!
+//! Not here: which operations there are to be done ([`engine`](super::engine)).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::memory::CellSet;
+
+/// Changed by code that does not run again.
+pub(super) const CHANGED: usize = 0;
+/// Without a register.
+pub(super) const OPEN: usize = 1;
+/// Both at once.
+pub(super) const LOST: usize = 2;
+/// Allocated by code that does not run again.
+pub(super) const MADE: usize = 3;
+/// With a register.
+pub(super) const KEPT: usize = 4;
+/// May exist; of no meaning for variables.
+pub(super) const BORN: usize = 5;
+/// How many sets there are.
+const SETS: usize = 6;
+
+/// Cells in classes.
+#[derive(Debug)]
+pub(super) struct Universe {
+    class: Vec<u32>,
+    sizes: Vec<u32>,
+    cut: RefCell<Vec<Vec<usize>>>,
+}
+
+/// Some classes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part(Rc<[u32]>);
+
+impl Default for Part {
+    fn default() -> Part {
+        Part(Rc::new([]))
+    }
+}
+
+impl Universe {
+    /// All cells are alike so far.
+    pub fn new(count: usize) -> Universe {
+        Universe {
+            class: vec![0; count],
+            sizes: vec![count as u32],
+            cut: RefCell::default(),
+        }
+    }
+
+    /// The cells of a set differ from others.
+    pub fn split(&mut self, cells: impl Iterator<Item = usize>) {
+        let cells = sorted(cells);
+        let mut inside: FxHashMap<u32, u32> = FxHashMap::default();
+        for cell in &cells {
+            *inside.entry(self.class[*cell]).or_default() += 1;
+        }
+        let mut new: FxHashMap<u32, u32> = FxHashMap::default();
+        for cell in cells {
+            let old = self.class[cell];
+            let count = inside.get(&old).copied().unwrap_or(0);
+            if !new.contains_key(&old) && count < self.sizes[old as usize] {
+                new.insert(old, self.sizes.len() as u32);
+                self.sizes.push(0);
+            }
+            if let Some(class) = new.get(&old) {
+                self.sizes[old as usize] -= 1;
+                self.sizes[*class as usize] += 1;
+                self.class[cell] = *class;
+                inside.entry(old).and_modify(|count| *count -= 1);
+            }
+        }
+    }
+
+    /// The classes of some cells.
+    pub fn part(&self, cells: impl Iterator<Item = usize>) -> Part {
+        let cells = sorted(cells);
+        let mut classes: Vec<u32> = cells.iter().map(|cell| self.class[*cell]).collect();
+        classes.sort_unstable();
+        let mut is_cut = false;
+        for alike in classes.chunk_by(|a, b| a == b) {
+            is_cut |= alike.len() as u32 != self.sizes[alike[0] as usize];
+        }
+        if is_cut {
+            self.cut.borrow_mut().push(cells);
+        }
+        classes.dedup();
+        Part(classes.into())
+    }
+
+    /// Whether a part was asked for that cuts a class: what is known in terms of classes is worth nothing then.
+    pub fn is_cut(&self) -> bool {
+        !self.cut.borrow().is_empty()
+    }
+
+    /// With classes that none of the parts cuts that were asked for.
+    pub fn finer(mut self) -> Universe {
+        for cells in self.cut.take() {
+            self.split(cells.into_iter());
+        }
+        self
+    }
+
+    /// How many words a set of classes has.
+    pub fn width(&self) -> usize {
+        self.sizes.len().div_ceil(64)
+    }
+
+    /// Whether a cell is in a set.
+    pub fn has(&self, state: &Running, set: usize, cell: usize) -> bool {
+        state.has(set, self.class[cell])
+    }
+
+    /// All cells of a set.
+    pub fn cells(&self, state: &Running, set: usize) -> CellSet {
+        let mut cells = CellSet::with_capacity(self.class.len());
+        for (cell, class) in self.class.iter().enumerate() {
+            if state.has(set, *class) {
+                cells.insert(cell);
+            }
+        }
+        cells
+    }
+}
+
+fn sorted(cells: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut cells: Vec<usize> = cells.collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// Classes of cells by what may have happened to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Running {
+    /// The sets, one behind the other.
+    words: Box<[u64]>,
+    width: usize,
+}
+
+impl Running {
+    /// Nothing has been changed, nothing is registered. `heap`: what is allocated.
+    pub fn begin(universe: &Universe, heap: &Part) -> Running {
+        let mut state = Running::covered(universe.width());
+        state.fill(OPEN);
+        for class in heap.0.iter() {
+            state.remove(OPEN, *class);
+        }
+        state
+    }
+
+    /// A restart has done the same up to here.
+    pub fn restarted(&mut self, universe: &Universe, heap: &Part) {
+        let mut state = Running::begin(universe, heap);
+        for word in 0..self.width {
+            let born = self.words[BORN * self.width + word];
+            state.words[OPEN * self.width + word] |= born;
+            state.words[BORN * self.width + word] = born;
+        }
+        *self = state;
+    }
+
+    /// Nothing has been changed, and all is as if it were registered.
+    fn covered(width: usize) -> Running {
+        Running {
+            words: vec![0; width * SETS].into(),
+            width,
+        }
+    }
+
+    fn fill(&mut self, set: usize) {
+        self.set_mut(set).fill(u64::MAX);
+    }
+
+    fn set(&self, set: usize) -> &[u64] {
+        &self.words[set * self.width..(set + 1) * self.width]
+    }
+
+    fn set_mut(&mut self, set: usize) -> &mut [u64] {
+        &mut self.words[set * self.width..(set + 1) * self.width]
+    }
+
+    fn has(&self, set: usize, class: u32) -> bool {
+        self.words[set * self.width + class as usize / 64] & (1 << (class % 64)) != 0
+    }
+
+    fn insert(&mut self, set: usize, class: u32) {
+        self.words[set * self.width + class as usize / 64] |= 1 << (class % 64);
+    }
+
+    fn remove(&mut self, set: usize, class: u32) {
+        self.words[set * self.width + class as usize / 64] &= !(1 << (class % 64));
+    }
+
+    /// Ways meet. Whether that is news.
+    pub fn join(&mut self, other: &Running) -> bool {
+        let mut news = 0;
+        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
+            news |= theirs & !*mine;
+            *mine |= theirs;
+        }
+        news != 0
+    }
+
+    /// These are as in another state.
+    pub fn take(&mut self, other: &Running, part: &Part) {
+        for class in part.0.iter() {
+            for set in 0..SETS {
+                match other.has(set, *class) {
+                    true => self.insert(set, *class),
+                    false => self.remove(set, *class),
+                }
+            }
+        }
+    }
+
+    /// Code that does not run again may store to them.
+    pub fn change(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.insert(CHANGED, *class);
+            if self.has(OPEN, *class) {
+                self.insert(LOST, *class);
+            }
+        }
+    }
+
+    /// A restart sets them to what they are now.
+    pub fn set_again(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.remove(CHANGED, *class);
+            self.remove(LOST, *class);
+        }
+    }
+
+    /// They are registered.
+    pub fn cover(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.remove(OPEN, *class);
+            self.remove(LOST, *class);
+            self.insert(KEPT, *class);
+        }
+    }
+
+    /// They may be registered.
+    pub fn may_cover(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.insert(KEPT, *class);
+        }
+    }
+
+    /// They are not registered any more.
+    pub fn uncover(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.insert(OPEN, *class);
+            self.remove(KEPT, *class);
+            if self.has(CHANGED, *class) {
+                self.insert(LOST, *class);
+            }
+        }
+    }
+
+    /// Locals come to life: nothing is in them.
+    pub fn renew(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            self.remove(CHANGED, *class);
+            self.remove(LOST, *class);
+            self.insert(OPEN, *class);
+            self.remove(KEPT, *class);
+        }
+    }
+
+    /// Memory is allocated. `made`: by code that does not run again; `others`: there may be more of the same name, and
+    /// what is in those stays.
+    pub fn allocate(&mut self, part: &Part, made: bool, others: bool) {
+        for class in part.0.iter() {
+            if !others {
+                self.remove(CHANGED, *class);
+                self.remove(LOST, *class);
+                self.remove(MADE, *class);
+            }
+            if made {
+                self.insert(MADE, *class);
+            }
+            self.insert(BORN, *class);
+            if made || !others {
+                self.insert(OPEN, *class);
+                self.remove(KEPT, *class);
+                if self.has(CHANGED, *class) {
+                    self.insert(LOST, *class);
+                }
+            }
+        }
+    }
+
+    /// Memory is given back.
+    pub fn release(&mut self, part: &Part) {
+        for class in part.0.iter() {
+            for set in 0..SETS {
+                self.remove(set, *class);
+            }
+        }
+    }
+}
+
+/// What a function makes of four states: all cells unchanged and covered, changed and covered, unchanged and open,
+/// changed and open. `None`: it does not return.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Basis(pub [Option<Running>; 4]);
+
+impl Basis {
+    /// The four states before the call.
+    pub fn entries(universe: &Universe) -> [Running; 4] {
+        let covered = Running::covered(universe.width());
+        let with = |sets: &[usize]| {
+            let mut state = covered.clone();
+            sets.iter().for_each(|set| state.fill(*set));
+            state
+        };
+        [
+            covered.clone(),
+            with(&[CHANGED, MADE, KEPT, BORN]),
+            with(&[OPEN]),
+            with(&[CHANGED, MADE, KEPT, BORN, OPEN, LOST]),
+        ]
+    }
+
+    /// What the function makes of a state.
+    pub fn apply(&self, before: &Running) -> Option<Running> {
+        let [covered, changed, open, lost] = &self.0;
+        let (covered, changed) = (covered.as_ref()?, changed.as_ref()?);
+        let (open, lost) = (open.as_ref()?, lost.as_ref()?);
+        let mut after = covered.clone();
+        let mut add = |set: usize, from: &Running, when: usize| {
+            let parts = from.set(set).iter().zip(before.set(when));
+            for (word, (from, when)) in after.set_mut(set).iter_mut().zip(parts) {
+                *word |= from & when;
+            }
+        };
+        add(CHANGED, changed, CHANGED);
+        add(MADE, changed, MADE);
+        add(KEPT, changed, KEPT);
+        add(BORN, changed, BORN);
+        // What existed at `init` is open from there on.
+        add(OPEN, changed, BORN);
+        add(OPEN, open, OPEN);
+        add(LOST, changed, CHANGED);
+        add(LOST, open, OPEN);
+        add(LOST, lost, LOST);
+        Some(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cell is a class.
+    fn universe(count: usize) -> Universe {
+        let mut universe = Universe::new(count);
+        (0..count).for_each(|cell| universe.split(std::iter::once(cell)));
+        universe
+    }
+
+    fn one(universe: &Universe, cell: usize) -> Part {
+        universe.part(std::iter::once(cell))
+    }
+
+    #[test]
+    fn a_way_that_changes_and_registers_loses_nothing() {
+        let cells = universe(2);
+        let first = one(&cells, 0);
+        let mut then = Running::begin(&cells, &cells.part(std::iter::empty()));
+        let otherwise = then.clone();
+        then.change(&first);
+        then.cover(&first);
+        then.join(&otherwise);
+        assert!(!cells.has(&then, LOST, 0));
+        then.change(&first);
+        assert!(cells.has(&then, LOST, 0), "the other way has no register");
+    }
+
+    #[test]
+    fn functions_are_known_from_four_states() {
+        let cells = universe(3);
+        let [a, b, c] = [0, 1, 2].map(|cell| one(&cells, cell));
+        let act = |state: &mut Running| {
+            let mut other = state.clone();
+            state.cover(&a);
+            state.change(&b);
+            other.uncover(&a);
+            other.set_again(&c);
+            other.allocate(&c, true, true);
+            state.join(&other);
+        };
+        let basis = Basis(Basis::entries(&cells).map(|mut state| {
+            act(&mut state);
+            Some(state)
+        }));
+        for changes in 0..8 {
+            for covers in 0..8 {
+                let mut state = Running::begin(&cells, &cells.part(std::iter::empty()));
+                state.change(&cells.part((0..3).filter(|cell| changes >> cell & 1 == 1)));
+                state.cover(&cells.part((0..3).filter(|cell| covers >> cell & 1 == 1)));
+                let applied = basis.apply(&state);
+                act(&mut state);
+                assert_eq!(applied, Some(state));
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_that_cuts_a_class_is_noticed_and_makes_the_classes_smaller() {
+        let mut cells = Universe::new(70);
+        cells.split([1, 2, 3].into_iter());
+        cells.split([3, 4].into_iter());
+        assert_eq!(cells.part(1..3).0.len(), 1);
+        assert_eq!(cells.part(1..5).0.len(), 3);
+        assert!(!cells.is_cut());
+        cells.part(2..4);
+        assert!(cells.is_cut());
+        let cells = cells.finer();
+        assert!(!cells.is_cut());
+        assert_eq!(cells.part(2..4).0.len(), 2);
+        assert_eq!(cells.part(0..70).0.len(), 5);
+        assert!(!cells.is_cut());
+    }
+}

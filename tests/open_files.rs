@@ -1,0 +1,281 @@
+//! Open files come back: a run that is killed and run again leaves the files of an undisturbed run, byte for byte, and
+//! reads its input where it was. What cannot come back is told at the checkpoint; what is missing at the restart stops it, and
+//! nothing has been touched then.
+
+mod harness;
+
+use std::path::Path;
+
+use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
+
+/// The exit status of a restart that is impossible.
+const STOPPED: i32 = 75;
+
+fn build(name: &str) -> Build {
+    Build::files(&[format!("tests/open_files/{name}.c")])
+}
+
+/// A directory with the input that the programs read.
+fn inputs(place: &Workplace, name: &str) -> std::path::PathBuf {
+    let directory = place.directory(name);
+    let lines = |count: u32, text: &dyn Fn(u32) -> String| -> String {
+        (1..=count).map(|number| text(number) + "\n").collect()
+    };
+    std::fs::write(
+        directory.join("input.txt"),
+        lines(100, &|one| one.to_string()),
+    )
+    .unwrap();
+    let update = lines(40, &|one| format!("line {}", one * one));
+    std::fs::write(directory.join("update.txt"), update).unwrap();
+    directory
+}
+
+/// The files that a program left.
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "txt") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            found.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn assert_same(found: &Path, expected: &Path, context: &str) {
+    let (found, expected) = (files(found), files(expected));
+    let names = |all: &[(String, Vec<u8>)]| all.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&found), names(&expected), "{context}");
+    for (one, other) in found.iter().zip(&expected) {
+        assert_eq!(
+            String::from_utf8_lossy(&one.1),
+            String::from_utf8_lossy(&other.1),
+            "{}: {context}",
+            one.0
+        );
+    }
+}
+
+#[test]
+fn s16_streams_of_every_mode_come_back_and_files_end_as_undisturbed() {
+    let ways = [
+        build("modes").with(Compiler::Gcc, &["-O2"]),
+        build("modes")
+            .with(Compiler::Clang, &["-O1"])
+            .tool_flags(&["--dispatch", "switch"]),
+    ];
+    for (number, way) in ways.iter().enumerate() {
+        let place = Workplace::quick("modes");
+        let plain = way.clone().plain().to(place.path(), "plain");
+        let program = way.to(place.path(), "modes");
+        let undisturbed = inputs(&place, "undisturbed");
+        let expected = plain.run(&undisturbed).well().output;
+        for (checkpoint, encoding, point) in [
+            (1, "xdr", "published"),
+            (2, "native", "published"),
+            (6, "xdr", "published"),
+            (8, "xdr", "checkpoint"),
+            (13, "native", "writing"),
+            (15, "xdr", "published"),
+            (20, "xdr", "published"),
+        ] {
+            let directory = inputs(&place, &format!("at-{checkpoint}"));
+            let run = || program.run(&directory).set("CCCP_ENCODING", encoding);
+            let killed = run().kill_at(&format!("{point}:{checkpoint}"));
+            assert_eq!(killed.errors, "", "nothing to complain of");
+            let context = format!("way {number}, killed at {point}:{checkpoint}");
+            let resumed = run().well();
+            assert!(resumed.resumed(), "{context}");
+            assert!(!resumed.errors.contains("warning"), "{}", resumed.errors);
+            assert!(expected.ends_with(&resumed.output), "{context}");
+            assert_same(&directory, &undisturbed, &context);
+        }
+    }
+}
+
+#[test]
+fn s16_a_second_and_a_third_death_change_nothing() {
+    let place = Workplace::quick("modes-again");
+    let plain = build("modes").plain().to(place.path(), "plain");
+    let program = build("modes").to(place.path(), "modes");
+    let undisturbed = inputs(&place, "undisturbed");
+    plain.run(&undisturbed).well();
+    let directory = inputs(&place, "again");
+    for point in [
+        "published:4",
+        "resumed:1",
+        "published:3",
+        "restore:2",
+        "checkpoint:5",
+    ] {
+        program.run(&directory).kill_at(point);
+    }
+    program.run(&directory).well().assert_resumed();
+    assert_same(&directory, &undisturbed, "killed five times");
+}
+
+#[test]
+fn s16_streams_in_allocated_blocks_come_back_with_them() {
+    let place = Workplace::quick("reached");
+    let plain = build("reached").plain().to(place.path(), "plain");
+    let program = build("reached").to(place.path(), "reached");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).well();
+    for checkpoint in [1, 4, 10] {
+        let directory = place.directory(&format!("at-{checkpoint}"));
+        let point = format!("published:{checkpoint}");
+        program.run(&directory).kill_at(&point);
+        program.run(&directory).well().assert_resumed();
+        assert_same(&directory, &undisturbed, &point);
+    }
+}
+
+/// A run of `one` that was killed after its fifth checkpoint; later it has read and written more.
+fn killed(place: &Workplace, name: &str) -> (Program, std::path::PathBuf) {
+    let program = build("one").to(place.path(), "one");
+    let directory = inputs(place, name);
+    let run = program.run(&directory).arguments(&["input.txt"]);
+    run.kill_at("published:5");
+    let sums = directory.join("sums.txt");
+    std::fs::write(
+        &sums,
+        std::fs::read_to_string(&sums).unwrap() + "from the future\n",
+    )
+    .unwrap();
+    (program, directory)
+}
+
+const SUMS: &str = "1\n3\n6\n10\n15\n21\n28\n36\n45\n55\n";
+
+fn sums(directory: &Path) -> String {
+    std::fs::read_to_string(directory.join("sums.txt")).unwrap()
+}
+
+#[test]
+fn s16_a_run_that_is_moved_takes_its_files_along() {
+    let place = Workplace::quick("moved");
+    let (program, directory) = killed(&place, "old");
+    let new = place.join("new");
+    let copied = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(&directory)
+        .arg(&new)
+        .status();
+    assert!(copied.unwrap().success());
+    program
+        .run(&new)
+        .arguments(&["input.txt"])
+        .well()
+        .assert_resumed();
+    assert_eq!(sums(&new), SUMS);
+    assert!(
+        sums(&directory).ends_with("from the future\n"),
+        "the old one is left alone"
+    );
+}
+
+#[test]
+fn s16_a_file_that_is_missing_or_shorter_stops_the_restart_before_anything_is_changed() {
+    let place = Workplace::quick("lost");
+    let (program, directory) = killed(&place, "lost");
+    let run = || program.run(&directory).arguments(&["input.txt"]).go();
+    let whole = sums(&directory);
+    std::fs::rename(directory.join("input.txt"), directory.join("hidden")).unwrap();
+    run().assert_stopped(
+        STOPPED,
+        &["input.txt was open at the checkpoint", "put it back"],
+    );
+    assert_eq!(sums(&directory), whole, "nothing was cut off");
+    std::fs::rename(directory.join("hidden"), directory.join("input.txt")).unwrap();
+    std::fs::write(directory.join("sums.txt"), "1\n").unwrap();
+    run().assert_stopped(
+        STOPPED,
+        &["sums.txt had 9 bytes at the checkpoint and has 2 now"],
+    );
+    assert_eq!(sums(&directory), "1\n");
+    std::fs::write(directory.join("sums.txt"), whole).unwrap();
+    assert!(run().resumed());
+    assert_eq!(sums(&directory), SUMS);
+}
+
+#[test]
+fn s16_input_that_has_changed_is_told() {
+    let place = Workplace::quick("changed-input");
+    let (program, directory) = killed(&place, "changed");
+    let input = directory.join("input.txt");
+    let longer = std::fs::read_to_string(&input).unwrap() + "101\n";
+    std::fs::write(&input, longer).unwrap();
+    let resumed = program.run(&directory).arguments(&["input.txt"]).well();
+    resumed
+        .assert_said(&["input.txt was open for reading at the checkpoint and has changed since"]);
+    assert_eq!(sums(&directory), SUMS);
+}
+
+#[test]
+fn s16_standard_input_from_a_file_is_read_on() {
+    let place = Workplace::quick("standard-input");
+    let program = build("one").to(place.path(), "one");
+    let directory = inputs(&place, "run");
+    let fed = || {
+        let wrapper = ["sh", "-c", "exec \"$0\" \"$@\" < input.txt"];
+        program.run(&directory).under(&wrapper)
+    };
+    fed().kill_at("published:6");
+    fed().well().assert_resumed();
+    assert_eq!(sums(&directory), SUMS);
+}
+
+#[test]
+fn s16_what_cannot_come_back_is_told_at_the_checkpoint_and_a_block_may_open_it() {
+    let place = Workplace::quick("refused");
+    let program = build("refused").careless().to(place.path(), "refused");
+    let directory = place.directory("run");
+    let killed = program.run(&directory).kill_at("published:3");
+    killed.assert_said(&[
+        "register `closed` of main",
+        "it is closed, or has no file (fmemopen)",
+        "register `pipe` of main",
+        "it is a pipe: what went through it is gone",
+        "register `removed` of main",
+        "its file was removed",
+        "register `inside` of main",
+        "unless an execute on restart block opens it",
+    ]);
+    let resumed = program.run(&directory).well();
+    assert_eq!(resumed.output, "line 3\nline 4\nline 5\nline 6\n15 6\n");
+    resumed.assert_said(&[
+        "register `closed` of main",
+        "using it will stop the program",
+    ]);
+}
+
+#[test]
+fn s16_s17_ranks_have_their_own_files_and_share_one() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("files-of-ranks");
+    let plain = build("ranks").mpi(true).plain().to(place.path(), "plain");
+    let program = build("ranks").mpi(true).to(place.path(), "ranks");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).ranks(2).well();
+    for point in ["published:3@0", "published:7@1", "writing:5"] {
+        let directory = place.directory(&point.replace([':', '@'], "-"));
+        program.run(&directory).ranks(2).kill_at(point);
+        let resumed = program.run(&directory).ranks(2).well();
+        resumed.assert_resumed();
+        resumed.assert_said(&["shared.txt is written by several ranks"]);
+        assert_same(&directory, &undisturbed, point);
+    }
+    // What one rank misses stops all, and no rank has touched anything.
+    let directory = place.directory("lost");
+    program.run(&directory).ranks(2).kill_at("published:3@0");
+    std::fs::write(directory.join("rank-1.txt"), "").unwrap();
+    let before = files(&directory);
+    let stopped = program.run(&directory).ranks(2).go();
+    stopped.assert_stopped(STOPPED, &["rank-1.txt had", "data are lost"]);
+    assert_eq!(files(&directory), before);
+}
