@@ -236,6 +236,10 @@ fn declared(header: &str) -> Vec<String> {
     let (_, part) = header
         .split_once("Part 2: what cccp-pp emits")
         .expect("the header has its parts");
+    // Results give these names of the C library another meaning, they do not call them.
+    let (part, _) = part
+        .split_once("Part 3: allocated memory")
+        .expect("the header has its parts");
     let mut names = Vec::new();
     for line in part.lines() {
         let declares = ["void ", "void *", "int ", "extern "]

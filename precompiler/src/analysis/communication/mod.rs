@@ -7,14 +7,51 @@
 //! request is pending, no epoch of a window is open, and it is not inside an OpenMP region. A program without MPI is safe
 //! outside of OpenMP regions.
 //!
-//! Errors fall on the side of *unsafe*.
+//! The one idea (000 §4.1): walk through the program in the order of execution, all ranks together, with one component
+//! per rank in every value, and a buffer of what has been sent and not been received; a place is safe when the buffer is
+//! empty whenever control comes by. This is done for several numbers of ranks. When ranks depend on each other only by
+//! what holds for all larger numbers as well ([`value`]: neighbours, rings, both ends, odd and even, grids), the answer is
+//! for every number; otherwise for those that were tried, and the program has to make sure of it ([`Ranks`]).
+//!
+//! ```text
+//! MPI_Sendrecv(…, (rank + 1) % size, …, (rank + size - 1) % size, …);     safe before and after, for every size
+//! if (rank > 0) MPI_Send(…, rank - 1, …);                                  unsafe after it
+//! if (rank < size - 1) MPI_Recv(…, rank + 1, …);                           safe again
+//! MPI_Sendrecv(…, rank ^ mask, …, rank ^ mask, …);                         safe for 2, 4, 8, 16, 32 ranks
+//! ```
+//!
+//! What is assumed of the program: errors of MPI end it (unless it installs a handler); memory can be had on all ranks or
+//! on none; a number that comes from outside and is used as a rank is none of those that mean something else to MPI. A
+//! place that no run comes to is not safe.
+//!
+//! Errors fall on the side of *unsafe*: what decides where a message goes, how often a loop iterates or which way control
+//! takes and cannot be told for each rank makes everything behind it unsafe.
 //!
 //! Not here: which places are worth a checkpoint (`load`).
 
+mod calls;
+mod communicators;
 mod dump;
+mod endpoints;
+mod evaluate;
+mod grids;
+mod library;
+mod loops;
+mod messages;
 mod model;
+mod mpi;
 mod parallel;
+mod run;
 mod safety;
+mod slots;
+mod state;
+mod statements;
+mod steps;
+mod sweep;
+mod together;
+mod traffic;
+mod value;
+mod varying;
 
 pub use dump::dump;
 pub use model::{Ranks, Safety};

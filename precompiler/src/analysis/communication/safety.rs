@@ -1,20 +1,48 @@
-//! The answer for a place.
+//! The answer for a place, from the runs for all numbers of ranks.
 
-use super::model::Safety;
+use super::communicators::Communicators;
+use super::library::Library;
+use super::messages::Messages;
+use super::model::{Ranks, Safety};
 use super::parallel::Parallel;
-use crate::analysis::effects::Effects;
+use super::run::{Known, Question, Run, Trouble};
+use super::state::State;
+use super::traffic::Traffic;
+use super::value::Terms;
+use super::varying::Varying;
+use crate::analysis::effects::{self, Effects};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
-use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
+use std::collections::BTreeMap;
+
+/// The numbers of ranks that are tried: enough for what holds for all of them to hold for all others, as long as ranks
+/// depend on each other in a way that only knows neighbours, both ends, odd and even.
+const COUNTS: [u32; 19] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24, 27, 32,
+];
+/// The last one that is tried when every rank has to be tried as the one that is meant by a number from outside.
+const LAST_ASKED: u32 = 12;
+/// Runs for one number of ranks, with different answers to questions.
+const RUNS: usize = 400;
+/// Steps of a run.
+const STEPS: u64 = 100_000;
 
 /// What is known of the messages of a program.
 pub struct Communication<'a> {
     steps: &'a Steps,
     parallel: Parallel,
-    /// A call of MPI.
-    message: Option<TextPlace>,
+    /// None for a program without messages.
+    found: Option<BTreeMap<(RoutineId, usize), Safety>>,
+}
+
+/// What all runs together say of a place.
+#[derive(Default)]
+struct Judgement {
+    good: Vec<u32>,
+    trouble: Option<Trouble>,
 }
 
 impl<'a> Communication<'a> {
@@ -24,47 +52,256 @@ impl<'a> Communication<'a> {
         steps: &'a Steps,
         points_to: &'a PointsTo,
         effects: &'a Effects,
-        _catalogue: &'a Catalogue,
+        catalogue: &'a Catalogue,
     ) -> Communication<'a> {
-        let mut message = None;
-        for routine in &steps.routines {
-            let unit = routine.function.unit;
-            routine.walk(&mut |step| {
-                if let StepKind::Call(call) = &step.kind
-                    && let Called::Named(name) = &call.callee
-                    && (name.starts_with("MPI_") || name.starts_with("PMPI_"))
-                {
-                    message.get_or_insert(TextPlace {
-                        unit,
-                        span: step.span,
-                    });
-                }
-            });
-        }
-        Communication {
+        let mut communication = Communication {
             steps,
             parallel: Parallel::of(program, steps, points_to, effects),
-            message,
+            found: None,
+        };
+        let mut library = Library::of(effects, catalogue);
+        let traffic = Traffic::of(program, steps, points_to, &mut library);
+        if traffic.busy.is_empty() {
+            return communication;
         }
+        let varying = Varying::of(steps, points_to, effects, &library);
+        let known = Known {
+            steps,
+            points_to,
+            effects,
+            traffic: &traffic,
+            varying: &varying,
+        };
+        let judged = match effects.main {
+            Some(main) => judge(known, &mut library, main),
+            None => (BTreeMap::new(), true),
+        };
+        communication.found = Some(answers(judged));
+        communication
     }
 
     /// Whether a checkpoint may be taken when control is just before this node: on all ranks, in every context.
     pub fn safety(&self, routine: RoutineId, node: NodeId) -> Safety {
         let span = self.steps.routine(routine).flow.nodes[node.0].span;
+        let place = TextPlace {
+            unit: self.steps.routine(routine).function.unit,
+            span,
+        };
         if let Some(found) = self.parallel.around(self.steps, routine, span) {
             return Safety::Unsafe {
                 why: found.why,
                 places: vec![found.place],
             };
         }
-        match self.message {
-            Some(place) => Safety::Unsafe {
-                why: "Messages may be under way.".to_string(),
-                places: vec![place],
-            },
+        match &self.found {
             None => Safety::Safe {
                 why: "there are no messages and only one thread".to_string(),
             },
+            Some(found) => match found.get(&(routine, node.0)) {
+                Some(safety) => safety.clone(),
+                None => Safety::Unsafe {
+                    why: "How control comes here from `main` is not understood.".to_string(),
+                    places: vec![place],
+                },
+            },
         }
     }
+}
+
+/// Tries all numbers of ranks. True beside the result: nothing follows for others.
+fn judge<'a>(
+    known: Known<'a>,
+    library: &mut Library<'a>,
+    main: RoutineId,
+) -> (BTreeMap<(RoutineId, usize), Judgement>, bool) {
+    let mut all: BTreeMap<(RoutineId, usize), Judgement> = BTreeMap::new();
+    let mut is_wild = false;
+    let mut is_asked = false;
+    for count in COUNTS {
+        if is_asked && count > LAST_ASKED {
+            break;
+        }
+        let (verdicts, wild, asked) = count_of_ranks(known, library, main, count);
+        is_wild |= wild;
+        is_asked |= asked;
+        for (place, verdict) in verdicts {
+            let judgement = all.entry(place).or_default();
+            match verdict {
+                None => judgement.good.push(count),
+                Some(trouble) => {
+                    judgement.trouble.get_or_insert(trouble);
+                }
+            }
+        }
+    }
+    (all, is_wild)
+}
+
+/// What was found at places: none where all is well.
+type Verdicts = BTreeMap<(RoutineId, usize), Option<Trouble>>;
+
+fn count_of_ranks<'a>(
+    known: Known<'a>,
+    library: &mut Library<'a>,
+    main: RoutineId,
+    count: u32,
+) -> (Verdicts, bool, bool) {
+    let mut is_asked = false;
+    let ranks = count as usize;
+    let mut all: Verdicts = BTreeMap::new();
+    let mut is_wild = false;
+    let mut work: Vec<BTreeMap<Question, i64>> = vec![BTreeMap::new()];
+    let mut runs = 0;
+    while let Some(assumed) = work.pop() {
+        runs += 1;
+        let mut run = Run {
+            known,
+            library,
+            ranks,
+            terms: Terms::default(),
+            communicators: Communicators::new(ranks),
+            messages: Messages::default(),
+            trouble: None,
+            is_wild: false,
+            has_begun: false,
+            assumed: &assumed,
+            question: None,
+            results: 0,
+            verdicts: BTreeMap::new(),
+            contexts: BTreeMap::new(),
+            stack: vec![main],
+            budget: STEPS,
+            quiet: 0,
+        };
+        let mut state = State::new(ranks);
+        let _ = run.body(main, &mut state);
+        if let Some((question, answers)) = run.question.take()
+            && runs < RUNS
+        {
+            is_asked |= matches!(question, Question::Term(_));
+            for answer in answers {
+                let mut more = assumed.clone();
+                more.insert(question, answer);
+                work.push(more);
+            }
+            continue;
+        }
+        let too_many = run.question.is_some();
+        is_wild |= run.is_wild || too_many;
+        let contexts = std::mem::take(&mut run.contexts);
+        for (place, verdict) in std::mem::take(&mut run.verdicts) {
+            let known = all.entry(place).or_default();
+            if known.is_none() {
+                *known = verdict;
+            }
+        }
+        in_context(known, contexts, &mut all);
+        if runs >= RUNS {
+            let place = TextPlace {
+                unit: 0,
+                span: known.steps.routine(main).flow.nodes[0].span,
+            };
+            for verdict in all.values_mut() {
+                verdict.get_or_insert_with(|| Trouble {
+                    why: "There are too many possibilities to follow the messages.".to_string(),
+                    places: vec![place],
+                });
+            }
+            break;
+        }
+    }
+    (all, is_wild, is_asked)
+}
+
+/// Places in functions that do not communicate: as where they are called.
+fn in_context(
+    known: Known<'_>,
+    contexts: BTreeMap<RoutineId, Option<Trouble>>,
+    all: &mut Verdicts,
+) {
+    let calls = effects::calls(&known.effects.bodies);
+    let mut found: BTreeMap<RoutineId, Option<Trouble>> = BTreeMap::new();
+    let mut work: Vec<(RoutineId, Option<Trouble>)> = contexts.into_iter().collect();
+    while let Some((routine, trouble)) = work.pop() {
+        if known.traffic.busy.contains(&routine) {
+            continue;
+        }
+        let is_known = match found.get(&routine) {
+            Some(old) => old.is_some() || trouble.is_none(),
+            None => false,
+        };
+        if is_known {
+            continue;
+        }
+        found.insert(routine, trouble.clone());
+        for callee in &calls[routine.0 as usize] {
+            work.push((*callee, trouble.clone()));
+        }
+    }
+    for (routine, trouble) in found {
+        let unit = known.steps.routine(routine).function.unit;
+        let nodes = &known.steps.routine(routine).flow.nodes;
+        for (number, node) in nodes.iter().enumerate() {
+            let parted = known.varying.parted[routine.0 as usize][number]
+                || known.varying.is_called_apart(routine);
+            let here = trouble.clone().or_else(|| {
+                parted.then(|| Trouble {
+                    why: "Some ranks may pass this place more often than others.".to_string(),
+                    places: vec![TextPlace {
+                        unit,
+                        span: node.span,
+                    }],
+                })
+            });
+            let verdict = all.entry((routine, number)).or_default();
+            if verdict.is_none() {
+                *verdict = here;
+            }
+        }
+    }
+}
+
+fn answers(
+    (judged, is_wild): (BTreeMap<(RoutineId, usize), Judgement>, bool),
+) -> BTreeMap<(RoutineId, usize), Safety> {
+    let why = "all ranks pass it equally often, and every message before it has been received";
+    let answers = judged.into_iter().map(|(place, judgement)| {
+        let good = judgement.good;
+        let Some(trouble) = judgement.trouble else {
+            if !is_wild {
+                return (
+                    place,
+                    Safety::Safe {
+                        why: why.to_string(),
+                    },
+                );
+            }
+            let ranks = if good.len() == COUNTS.len() {
+                Ranks::UpTo(16)
+            } else {
+                Ranks::These(good)
+            };
+            let why = why.to_string();
+            return (place, Safety::SafeFor { ranks, why });
+        };
+        // With one rank there is nobody to send to.
+        if good.iter().all(|count| *count == 1) {
+            return (
+                place,
+                Safety::Unsafe {
+                    why: trouble.why,
+                    places: trouble.places,
+                },
+            );
+        }
+        let even = COUNTS.iter().filter(|count| *count % 2 == 0);
+        let ranks = if !is_wild && even.eq(good.iter()) {
+            Ranks::Even
+        } else {
+            Ranks::These(good)
+        };
+        let why = why.to_string();
+        (place, Safety::SafeFor { ranks, why })
+    });
+    answers.collect()
 }

@@ -13,8 +13,8 @@ use crate::dataflow::FunctionRef;
 use crate::explain::report::Register;
 use crate::explain::size::{Amount, Factor, Layout, Sizes, stored};
 use crate::program::{
-    Directive, DirectiveId, DirectiveUse, FunctionId, Item, ItemPlace, Program, Storage, TypeKind,
-    Unit,
+    Brings, Directive, DirectiveId, DirectiveUse, FunctionId, Item, ItemPlace, Program, Storage,
+    TypeKind, Unit,
 };
 
 /// An item with its directive.
@@ -121,12 +121,36 @@ impl KnownItem<'_> {
                 _ => factors.extend(names.extent(extent, sizes)),
             }
         }
-        Amount::of(
+        let own = Amount::of(
             &factors,
             &spelling(self.unit, self.item.element),
             layout.bytes(self.item.element),
             stored(&layout, catalogue, self.item.element, 0),
-        )
+        );
+        // How much is allocated only the running program knows.
+        let (text, element) = match self.item.brings {
+            Brings::Itself => return own,
+            Brings::Block => (
+                format!("elements({}[])", self.item.name),
+                self.unit.pointee(self.item.base_type),
+            ),
+            Brings::Everything => (format!("blocks(follow({}))", self.item.name), None),
+        };
+        let factor = Factor {
+            value: sizes.look(self.function(), &text),
+            text,
+            number: false,
+        };
+        let brought = match element {
+            Some(element) => Amount::of(
+                &[factor],
+                &spelling(self.unit, element),
+                layout.bytes(element),
+                stored(&layout, catalogue, element, 0),
+            ),
+            None => Amount::of(&[factor], "char", Some(1), None),
+        };
+        Amount::sum([own, brought].iter())
     }
 }
 

@@ -1,0 +1,157 @@
+//! Which variables and elements of arrays a call is given by their addresses.
+
+use super::evaluate::Scratch;
+use super::messages::Slot;
+use super::mpi::Site;
+use super::run::Run;
+use super::state::{Key, State};
+use super::value::{Shape, Sym, Value};
+use crate::dataflow::steps::{Base, Location, Projection, RoutineId, ValueId};
+
+impl<'a> Run<'a, '_> {
+    /// The request that each rank means.
+    pub(super) fn slots(
+        &mut self,
+        site: &Site<'_, 'a>,
+        name: &str,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Option<Vec<Slot>> {
+        let value = self.pointer(site, name)?;
+        self.slots_of(site.id, value, state, scratch)
+    }
+
+    pub(super) fn slots_of(
+        &mut self,
+        id: RoutineId,
+        value: ValueId,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Option<Vec<Slot>> {
+        if let Some(place) = scratch.places.get(&value) {
+            return self.slots_at(id, place, state, scratch);
+        }
+        // A pointer that leads to one variable.
+        let touched = self.known.points_to.behind(id, value, None);
+        let [cell] = touched.cells.as_slice() else {
+            return None;
+        };
+        let one = &self.known.points_to.memory.cells[cell.0 as usize];
+        let object = &self.known.points_to.memory.objects[one.object.0 as usize];
+        let is_it =
+            !touched.unknown && object.is_single && object.collapsed.is_none() && !one.is_many;
+        is_it.then(|| vec![(u64::from(cell.0), Sym::Int(0), 0); self.ranks])
+    }
+
+    pub(super) fn slots_at(
+        &mut self,
+        id: RoutineId,
+        place: &Location,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Option<Vec<Slot>> {
+        let touched = self.known.points_to.touched(id, place);
+        let [cell] = touched.cells.as_slice() else {
+            return None;
+        };
+        let one = &self.known.points_to.memory.cells[cell.0 as usize];
+        let object = &self.known.points_to.memory.objects[one.object.0 as usize];
+        if touched.unknown || !object.is_single || object.collapsed.is_some() {
+            return None;
+        }
+        let elements: Vec<ValueId> = (place.path.iter())
+            .filter_map(|step| match step {
+                Projection::Element(value) => Some(*value),
+                Projection::Member(..) => None,
+            })
+            .collect();
+        let index = match elements.as_slice() {
+            [] => vec![0; self.ranks],
+            [element] => self
+                .value(id, *element, state, scratch)
+                .numbers(&state.mask)?,
+            _ => return None,
+        };
+        // Elements behind a pointer are counted from where it points: the pointer itself is part of the name.
+        let base = match &place.base {
+            Base::Variable(_) => Value::same(self.ranks, Sym::Int(0)),
+            Base::Pointer(pointer, _) if one.is_many => self.value(id, *pointer, state, scratch),
+            Base::Pointer(..) => Value::same(self.ranks, Sym::Int(0)),
+            _ => return None,
+        };
+        if base.is_varying(&state.mask) {
+            return None;
+        }
+        let slots = (0..self.ranks).map(|rank| (u64::from(cell.0), base.parts[rank], index[rank]));
+        Some(slots.collect())
+    }
+
+    /// The keys of elements of an array that a call is given.
+    pub(super) fn elements(
+        &mut self,
+        site: &Site<'_, 'a>,
+        name: &str,
+        count: i64,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Option<Vec<Vec<Key>>> {
+        let value = self.pointer(site, name)?;
+        let slots = self.slots_of(site.id, value, state, scratch)?;
+        let cell = &self.known.points_to.memory.cells[slots.first()?.0 as usize];
+        let is_many = cell.is_many;
+        if !is_many && count > 1 || slots.iter().any(|slot| slot.1 != Sym::Int(0)) {
+            return None;
+        }
+        let keys = (0..count).map(|at| {
+            let keys = slots
+                .iter()
+                .map(|slot| (slot.0 as u32, is_many.then_some(slot.2 + at)));
+            keys.collect()
+        });
+        Some(keys.collect())
+    }
+
+    /// Reads elements of an array that is the same on all ranks.
+    pub(super) fn numbers(
+        &mut self,
+        site: &Site<'_, 'a>,
+        name: &str,
+        count: i64,
+        state: &mut State,
+        scratch: &Scratch<'a>,
+    ) -> Option<Vec<i64>> {
+        let keys = self.elements(site, name, count, state, scratch)?;
+        let mut all = Vec::new();
+        for keys in keys {
+            match self.load_each(state, &keys).uniform(&state.mask)? {
+                Sym::Int(number) => all.push(number),
+                _ => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// Stores one value per rank in what a parameter points to, from its element `at` on.
+    pub(super) fn give(
+        &mut self,
+        site: &Site<'_, 'a>,
+        name: &str,
+        at: i64,
+        value: &Value,
+        state: &mut State,
+        scratch: &Scratch<'a>,
+    ) {
+        if let Some(keys) = self.elements(site, name, at + 1, state, scratch)
+            && let Some(keys) = keys.last()
+        {
+            self.store_each(state, keys, value);
+        }
+    }
+
+    pub(super) fn per_rank(&self, numbers: &[i64], shape: Shape) -> Value {
+        Value {
+            parts: numbers.iter().map(|number| Sym::Int(*number)).collect(),
+            shape,
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Statements, in the order of execution.
+
+use super::evaluate::Scratch;
+use super::loops::Loop;
+use super::messages::Messages;
+use super::run::{Run, Trouble, Ways};
+use super::state::State;
+use super::value::{Shape, Value};
+use crate::dataflow::steps::RoutineId;
+use crate::program::{Expression, ForStart, Label, Statement, StatementKind};
+use crate::source::Span;
+
+impl<'a> Run<'a, '_> {
+    /// A statement; the ways on which control leaves it.
+    pub fn statement(&mut self, id: RoutineId, statement: &'a Statement, state: State) -> Ways {
+        if self.question.is_some() || self.budget == 0 {
+            // The answer comes first; what is found until then is of no use.
+            self.budget = self.budget.max(1);
+            if self.question.is_some() {
+                return Ways::on(state);
+            }
+        }
+        let view = self.view(id);
+        let nodes = view.nodes_of(statement.id);
+        match &statement.kind {
+            StatementKind::Compound { items, .. } => self.items(id, items, state),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => self.branch(id, statement, condition, then, otherwise.as_deref(), state),
+            StatementKind::While { condition, body } => {
+                let parts = Loop {
+                    statement,
+                    condition: Some(condition),
+                    head: nodes.first().copied(),
+                    step: None,
+                    body,
+                    is_do: false,
+                };
+                self.repeat(id, &parts, state)
+            }
+            StatementKind::DoWhile { body, condition } => {
+                let parts = Loop {
+                    statement,
+                    condition: Some(condition),
+                    head: nodes.last().copied(),
+                    step: None,
+                    body,
+                    is_do: true,
+                };
+                self.repeat(id, &parts, state)
+            }
+            StatementKind::For {
+                start,
+                condition,
+                body,
+                ..
+            } => {
+                let mut state = state;
+                let &[begin, head, step] = nodes else {
+                    let place = self.place(id, statement.span);
+                    self.fail("This loop is not understood.", place);
+                    return Ways::on(state);
+                };
+                if !matches!(start, ForStart::Nothing) {
+                    self.visit(id, begin, &state);
+                    if self.node(id, begin, &mut state).is_none() {
+                        return Ways::default();
+                    }
+                }
+                let parts = Loop {
+                    statement,
+                    condition: condition.as_ref(),
+                    head: Some(head),
+                    step: Some(step),
+                    body,
+                    is_do: false,
+                };
+                self.repeat(id, &parts, state)
+            }
+            StatementKind::Switch { value, body } => self.switch(id, statement, value, body, state),
+            StatementKind::Labelled { body, .. } => self.statement(id, body, state),
+            StatementKind::Goto(Some(label)) => {
+                self.here(id, nodes, &state);
+                Ways {
+                    gotos: vec![(label.clone(), state)],
+                    ..Ways::default()
+                }
+            }
+            StatementKind::Goto(None) => {
+                let place = self.place(id, statement.span);
+                self.fail("A computed goto may lead anywhere.", place);
+                Ways::on(state)
+            }
+            StatementKind::Break => {
+                self.here(id, nodes, &state);
+                Ways {
+                    breaks: vec![state],
+                    ..Ways::default()
+                }
+            }
+            StatementKind::Continue => {
+                self.here(id, nodes, &state);
+                Ways {
+                    continues: vec![state],
+                    ..Ways::default()
+                }
+            }
+            StatementKind::Return(value) => {
+                let mut state = state;
+                let Some(scratch) = self.take(id, nodes, &mut state) else {
+                    return Ways::default();
+                };
+                let value = value
+                    .as_ref()
+                    .map(|value| self.evaluate(view.unit, value, &scratch, &state));
+                Ways {
+                    returns: vec![(state, value)],
+                    ..Ways::default()
+                }
+            }
+            _ => {
+                let mut state = state;
+                match self.take(id, nodes, &mut state) {
+                    Some(_) => Ways::on(state),
+                    None => Ways::default(),
+                }
+            }
+        }
+    }
+
+    pub(super) fn here(&mut self, id: RoutineId, nodes: &[usize], state: &State) {
+        for &node in nodes {
+            self.visit(id, node, state);
+        }
+    }
+
+    /// All nodes of a simple statement.
+    pub(super) fn take(
+        &mut self,
+        id: RoutineId,
+        nodes: &[usize],
+        state: &mut State,
+    ) -> Option<Scratch<'a>> {
+        let mut last = Scratch::default();
+        for &node in nodes {
+            self.visit(id, node, state);
+            last = self.node(id, node, state)?;
+        }
+        Some(last)
+    }
+
+    pub(super) fn items(&mut self, id: RoutineId, items: &'a [Statement], state: State) -> Ways {
+        let mut ways = Ways::default();
+        let mut on = Some(state);
+        for item in items {
+            // Gotos that lead forward to here.
+            for name in labels(item) {
+                let (here, other): (Vec<_>, Vec<_>) = (std::mem::take(&mut ways.gotos).into_iter())
+                    .partition(|(label, _)| *label == name);
+                ways.gotos = other;
+                let here = here.into_iter().map(|(_, state)| state).collect();
+                let arrived = self.join_all(here);
+                on = self.join(on, arrived);
+            }
+            let Some(state) = on.take() else {
+                continue;
+            };
+            let part = self.statement(id, item, state);
+            on = ways.take(part);
+        }
+        ways.on = on;
+        ways
+    }
+
+    pub(super) fn branch(
+        &mut self,
+        id: RoutineId,
+        statement: &'a Statement,
+        condition: &'a Expression,
+        then: &'a Statement,
+        otherwise: Option<&'a Statement>,
+        mut state: State,
+    ) -> Ways {
+        let nodes = self.view(id).nodes_of(statement.id);
+        let Some(scratch) = self.take(id, nodes, &mut state) else {
+            return Ways::default();
+        };
+        let value = self.evaluate(self.view(id).unit, condition, &scratch, &state);
+        let mut alternatives = vec![Some(then), otherwise];
+        if let Some((yes, no)) = state.parted(&value) {
+            self.note_shape(id, statement.span, &value, &state);
+            return self.part(id, &alternatives, vec![yes, no], state);
+        }
+        if value.uniform(&state.mask).is_some() {
+            return self.fork(id, &alternatives, state, statement.span);
+        }
+        self.apart(id, statement, &mut alternatives, state)
+    }
+
+    /// Whether something follows for other numbers of ranks from what ranks do here.
+    pub(super) fn note_shape(&mut self, id: RoutineId, span: Span, value: &Value, state: &State) {
+        let differs = value.uniform(&state.mask).is_none();
+        if value.shape == Shape::Wild && (self.view(id).is_busy(span) || differs) {
+            self.is_wild = true;
+        }
+    }
+
+    /// The ranks part: each goes its way, one after the other.
+    pub(super) fn part(
+        &mut self,
+        id: RoutineId,
+        alternatives: &[Option<&'a Statement>],
+        masks: Vec<Vec<bool>>,
+        state: State,
+    ) -> Ways {
+        let mut ways = Ways::default();
+        let mut on: Option<State> = None;
+        for (alternative, mask) in alternatives.iter().zip(masks) {
+            let here = state.only(&mask);
+            if here.is_empty() {
+                continue;
+            }
+            let part = match alternative {
+                Some(statement) => self.statement(id, statement, here),
+                None => Ways::on(here),
+            };
+            if part.is_dead() && self.trouble.is_none() {
+                // The whole program has ended, for this number of ranks.
+                return Ways::default();
+            }
+            let next = ways.take(part);
+            on = self.join(on, next);
+        }
+        ways.on = on;
+        ways
+    }
+
+    /// All ranks go one of these ways.
+    pub(super) fn fork(
+        &mut self,
+        id: RoutineId,
+        alternatives: &[Option<&'a Statement>],
+        state: State,
+        span: Span,
+    ) -> Ways {
+        let mut ways = Ways::default();
+        let mut on = None;
+        let before = self.messages.clone();
+        let begun = self.has_begun;
+        let trouble = self.trouble.clone();
+        let mut after: Option<(Messages, bool)> = None;
+        let mut found = trouble.clone();
+        for alternative in alternatives {
+            self.messages = before.clone();
+            self.has_begun = begun;
+            self.trouble = trouble.clone();
+            let part = match alternative {
+                Some(statement) => self.statement(id, statement, state.clone()),
+                None => Ways::on(state.clone()),
+            };
+            if part.is_dead() {
+                continue;
+            }
+            found = found.or_else(|| self.trouble.clone());
+            let now = (self.messages.clone(), self.has_begun);
+            if after.as_ref().is_some_and(|known| *known != now) && found.is_none() {
+                let place = self.place(id, span);
+                found = Some(Trouble {
+                    why: "What is sent and received here depends on a condition, and is not the same on both ways.".to_string(),
+                    places: vec![place],
+                });
+            }
+            after.get_or_insert(now);
+            let next = ways.take(part);
+            on = self.join(on, next);
+        }
+        self.trouble = found;
+        if let Some((messages, begun)) = after {
+            self.messages = messages;
+            self.has_begun = begun;
+        }
+        ways.on = on;
+        ways
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        id: RoutineId,
+        statement: &'a Statement,
+        value: &'a Expression,
+        body: &'a Statement,
+        mut state: State,
+    ) -> Ways {
+        let nodes = self.view(id).nodes_of(statement.id);
+        let nodes: Vec<usize> = nodes.to_vec();
+        let Some(scratch) = self.take(id, &nodes, &mut state) else {
+            return Ways::default();
+        };
+        let value = self.evaluate(self.view(id).unit, value, &scratch, &state);
+        let place = self.place(id, statement.span);
+        let StatementKind::Compound { items, .. } = &body.kind else {
+            self.fail("This switch is not understood.", place);
+            return Ways::on(state);
+        };
+        if value.uniform(&state.mask).is_none() {
+            if self.view(id).is_busy(statement.span) || self.leaves(statement) {
+                self.fail("Ranks may go different ways here.", place);
+            }
+            let found = Some(Trouble {
+                why: "Only some of the ranks may come here.".to_string(),
+                places: vec![place],
+            });
+            self.sweep(id, body, &mut state, found, false);
+            return Ways::on(state);
+        }
+        // Every label is a way in, and past all of them when there is no default.
+        let starts: Vec<usize> = (items.iter().enumerate())
+            .filter(|(_, item)| matches!(&item.kind, StatementKind::Labelled { label, .. } if !matches!(label, Label::Name(_))))
+            .map(|(at, _)| at)
+            .collect();
+        let mut inner = 0;
+        body.walk(&mut |one| {
+            inner += usize::from(
+                matches!(&one.kind, StatementKind::Labelled { label, .. } if !matches!(label, Label::Name(_))),
+            );
+            !matches!(one.kind, StatementKind::Switch { .. })
+        });
+        if inner > chained(items) {
+            self.fail(
+                "A case of this switch stands inside another statement.",
+                place,
+            );
+        }
+        let before = self.messages.clone();
+        let mut after: Option<Messages> = None;
+        let mut ways = Ways::default();
+        let mut on = None;
+        let entries = starts.into_iter().map(Some).chain([None]);
+        for entry in entries {
+            self.messages = before.clone();
+            let part = match entry {
+                Some(at) => self.items(id, &items[at..], state.clone()),
+                None => Ways::on(state.clone()),
+            };
+            if part.is_dead() {
+                continue;
+            }
+            if after.as_ref().is_some_and(|known| *known != self.messages) {
+                self.fail("What is sent and received here depends on a switch.", place);
+            }
+            after.get_or_insert_with(|| self.messages.clone());
+            let breaks = part.breaks;
+            let part = Ways {
+                breaks: Vec::new(),
+                ..part
+            };
+            on = self.join(on, part.on);
+            let left = self.join_all(breaks);
+            on = self.join(on, left);
+            ways.continues.extend(part.continues);
+            ways.returns.extend(part.returns);
+            ways.gotos.extend(part.gotos);
+        }
+        if let Some(messages) = after {
+            self.messages = messages;
+        }
+        ways.on = on;
+        ways
+    }
+}
+
+/// The labels of a statement that gotos name.
+fn labels(statement: &Statement) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut at = statement;
+    while let StatementKind::Labelled { label, body } = &at.kind {
+        if let Label::Name(name) = label {
+            all.push(name.clone());
+        }
+        at = body;
+    }
+    all
+}
+
+/// The cases that stand before statements of this list.
+fn chained(items: &[Statement]) -> usize {
+    let mut count = 0;
+    for item in items {
+        let mut at = item;
+        while let StatementKind::Labelled { label, body } = &at.kind {
+            count += usize::from(!matches!(label, Label::Name(_)));
+            at = body;
+        }
+    }
+    count
+}

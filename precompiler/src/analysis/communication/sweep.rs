@@ -1,0 +1,164 @@
+//! Where ranks go different ways, and nobody knows which.
+
+use super::run::{Run, Trouble, Ways};
+use super::state::State;
+use crate::dataflow::steps::{RoutineId, StepKind};
+use crate::program::{Statement, StatementKind};
+
+impl<'a> Run<'a, '_> {
+    /// Nobody knows which rank goes which way.
+    pub(super) fn apart(
+        &mut self,
+        id: RoutineId,
+        statement: &'a Statement,
+        alternatives: &mut Vec<Option<&'a Statement>>,
+        mut state: State,
+    ) -> Ways {
+        // A way on which the process ends ends all others.
+        alternatives.retain(|one| one.is_none_or(|one| !self.ends(id, one)));
+        if alternatives.len() == 1 {
+            return match alternatives[0] {
+                Some(only) => self.statement(id, only, state),
+                None => Ways::on(state),
+            };
+        }
+        let place = self.place(id, statement.span);
+        if self.view(id).is_busy(statement.span) {
+            self.fail(
+                "Ranks may go different ways here, and there is communication on one of them.",
+                place,
+            );
+        } else if self.leaves(statement) {
+            self.fail("Some ranks may leave what comes next out.", place);
+        }
+        let found = Some(Trouble {
+            why: "Only some of the ranks may come here.".to_string(),
+            places: vec![place],
+        });
+        self.sweep(id, statement, &mut state, found, false);
+        Ways::on(state)
+    }
+
+    /// Whether a statement surely ends the process.
+    pub(super) fn ends(&self, id: RoutineId, statement: &'a Statement) -> bool {
+        let view = self.view(id);
+        match &statement.kind {
+            StatementKind::Compound { items, .. } => items.iter().any(|one| self.ends(id, one)),
+            StatementKind::Expression(Some(_)) => view.nodes_of(statement.id).iter().any(|&node| {
+                let body = &self.known.effects.bodies[id.0 as usize];
+                let mut stops = false;
+                crate::analysis::effects::walk(&body.nodes[node], &mut |action| {
+                    stops |= matches!(action.kind, crate::analysis::effects::ActionKind::Stop);
+                });
+                stops && !self.ends_well(id, node)
+            }),
+            _ => false,
+        }
+    }
+
+    /// `exit(0)`: the others go on.
+    pub(super) fn ends_well(&self, id: RoutineId, node: usize) -> bool {
+        let routine = self.known.steps.routine(id);
+        routine.nodes[node].iter().any(|step| match &step.kind {
+            StepKind::Call(call) => {
+                let status = call.arguments.first();
+                let constant = status.map(|one| routine.value(one.value).constant);
+                matches!(&call.callee, crate::dataflow::steps::Called::Named(name) if name.ends_with("exit"))
+                    && matches!(constant, Some(Some(0)))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether control may leave a statement for somewhere else than what comes next.
+    pub(super) fn leaves(&self, statement: &Statement) -> bool {
+        let mut found = false;
+        walk_exits(statement, 0, 0, &mut found);
+        found
+    }
+
+    /// What does not communicate and need not be followed: what it stores is not known, and whether a place in it is
+    /// safe says the coarse answer. `same`: all ranks do it alike.
+    pub(super) fn sweep(
+        &mut self,
+        id: RoutineId,
+        statement: &'a Statement,
+        state: &mut State,
+        found: Option<Trouble>,
+        same: bool,
+    ) {
+        let view = self.view(id);
+        let nodes: Vec<usize> = view.nodes_in(statement.span).collect();
+        for &node in &nodes {
+            let mut here = found.clone().or_else(|| self.found(id, node, state));
+            if here.is_none() && self.known.varying.parted[id.0 as usize][node] {
+                let place = self.place(id, view.routine.flow.nodes[node].span);
+                here = Some(Trouble {
+                    why: "Some ranks may pass this place more often than others.".to_string(),
+                    places: vec![place],
+                });
+            }
+            let verdict = self.verdicts.entry((id, node)).or_default();
+            if verdict.is_none() {
+                *verdict = here.clone();
+            }
+            for step in &self.known.steps.routine(id).nodes[node] {
+                step.walk(&mut |step| {
+                    if let StepKind::Call(call) = &step.kind {
+                        for callee in self.known.points_to.callees(id, call).routines {
+                            self.context(callee, here.clone());
+                        }
+                    }
+                });
+            }
+        }
+        let mut cells: Vec<u32> = Vec::new();
+        let effects = self.known.effects;
+        for &node in &nodes {
+            crate::analysis::effects::walk(
+                &effects.bodies[id.0 as usize].nodes[node],
+                &mut |action| {
+                    use crate::analysis::effects::ActionKind;
+                    match &action.kind {
+                        ActionKind::Write { cells: set, .. } => {
+                            cells.extend(effects.cells(*set).iter().map(|cell| cell.0));
+                        }
+                        ActionKind::Call { routines, .. } => {
+                            for routine in routines {
+                                let writes = &effects.summary(*routine).writes;
+                                cells.extend(writes.ones().map(|cell| cell as u32));
+                            }
+                        }
+                        _ => {}
+                    }
+                },
+            );
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        for cell in cells {
+            let is_same = same && !self.known.varying.cells.contains(cell as usize);
+            self.spoil(state, cell, is_same);
+        }
+    }
+}
+
+/// Looks for jumps out of a statement.
+fn walk_exits(statement: &Statement, loops: usize, breakable: usize, found: &mut bool) {
+    match &statement.kind {
+        StatementKind::Return(_) | StatementKind::Goto(_) => *found = true,
+        StatementKind::Break => *found |= breakable == 0,
+        StatementKind::Continue => *found |= loops == 0,
+        _ => {}
+    }
+    let is_loop = usize::from(statement.is_loop());
+    let is_switch = usize::from(matches!(statement.kind, StatementKind::Switch { .. }));
+    for child in statement.children() {
+        walk_exits(
+            child,
+            loops + is_loop,
+            breakable + is_loop + is_switch,
+            found,
+        );
+    }
+}

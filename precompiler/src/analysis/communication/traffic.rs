@@ -1,0 +1,173 @@
+//! Which functions and statements take part in communication, and the text and steps of functions side by side.
+
+use super::library::{Library, communicates, is_mpi};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::steps::{Routine, RoutineId, StepKind, Steps};
+use crate::program::{Expression, Function, Program, StatementId, Unit};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// A function: its text and its steps.
+pub struct View<'a> {
+    /// Its steps.
+    pub routine: &'a Routine,
+    /// Its unit.
+    pub unit: &'a Unit,
+    /// Its text.
+    pub function: &'a Function,
+    nodes: HashMap<StatementId, Vec<usize>>,
+    expressions: HashMap<Span, &'a Expression>,
+    /// What stands after `=` in declarations, by declarator.
+    initial: HashMap<Span, &'a Expression>,
+    /// Nodes in which messages are sent or received, or functions called that do so.
+    pub busy: Vec<bool>,
+}
+
+impl<'a> View<'a> {
+    fn of(program: &'a Program, steps: &'a Steps, id: RoutineId) -> View<'a> {
+        let routine = steps.routine(id);
+        let unit = &program.units[routine.function.unit];
+        let function = unit.function(routine.function.function);
+        let mut nodes: HashMap<StatementId, Vec<usize>> = HashMap::new();
+        for (number, node) in routine.flow.nodes.iter().enumerate() {
+            if let Some(statement) = node.statement {
+                nodes.entry(statement).or_default().push(number);
+            }
+        }
+        let mut expressions = HashMap::new();
+        function.body.walk_expressions(&mut |one| {
+            expressions.entry(one.span).or_insert(one);
+        });
+        let mut initial = HashMap::new();
+        function.body.walk(&mut |statement| {
+            use crate::program::{ForStart, Initialiser, StatementKind};
+            let declaration = match &statement.kind {
+                StatementKind::Declaration(declaration) => declaration,
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => declaration,
+                _ => return true,
+            };
+            for declarator in &declaration.declarators {
+                if let Some(Initialiser::Expression(value)) = &declarator.initialiser {
+                    initial.insert(declarator.span, value);
+                }
+            }
+            true
+        });
+        View {
+            routine,
+            unit,
+            function,
+            nodes,
+            expressions,
+            initial,
+            busy: vec![false; routine.flow.nodes.len()],
+        }
+    }
+
+    /// The nodes of a statement, in ascending order.
+    pub fn nodes_of(&self, statement: StatementId) -> &[usize] {
+        self.nodes.get(&statement).map_or(&[], Vec::as_slice)
+    }
+
+    /// The expression at a span.
+    pub fn expression(&self, span: Span) -> Option<&'a Expression> {
+        self.expressions.get(&span).copied()
+    }
+
+    /// What a declarator is initialised with.
+    pub fn initial(&self, declarator: Span) -> Option<&'a Expression> {
+        self.initial.get(&declarator).copied()
+    }
+
+    /// The nodes inside a span of the text.
+    pub fn nodes_in(&self, span: Span) -> impl Iterator<Item = usize> + '_ {
+        let nodes = self.routine.flow.nodes.iter().enumerate();
+        nodes
+            .filter(move |(_, node)| node.statement.is_some() && span.contains(node.span))
+            .map(|(number, _)| number)
+    }
+
+    /// Whether anything communicates in a part of the text.
+    pub fn is_busy(&self, span: Span) -> bool {
+        self.nodes_in(span).any(|node| self.busy[node])
+    }
+}
+
+/// All functions, and which of them communicate.
+pub struct Traffic<'a> {
+    /// By number.
+    pub views: Vec<View<'a>>,
+    /// Functions that communicate, themselves or through what they call.
+    pub busy: HashSet<RoutineId>,
+    /// A window may be accessed by other ranks at any time.
+    pub locks: bool,
+    /// Errors of MPI do not end the program.
+    pub goes_on: bool,
+}
+
+impl<'a> Traffic<'a> {
+    /// Looks at a program.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &PointsTo,
+        library: &mut Library<'_>,
+    ) -> Traffic<'a> {
+        let mut traffic = Traffic {
+            views: (steps.routine_ids())
+                .map(|id| View::of(program, steps, id))
+                .collect(),
+            busy: HashSet::new(),
+            locks: false,
+            goes_on: false,
+        };
+        let mut calls: Vec<(RoutineId, usize, RoutineId)> = Vec::new();
+        for id in steps.routine_ids() {
+            for (node, list) in steps.routine(id).nodes.iter().enumerate() {
+                for step in list {
+                    step.walk(&mut |step| {
+                        let StepKind::Call(call) = &step.kind else {
+                            return;
+                        };
+                        let callees = points_to.callees(id, call);
+                        calls.extend(callees.routines.iter().map(|&one| (id, node, one)));
+                        for name in &callees.named {
+                            traffic.locks |= name.contains("MPI_Win_lock");
+                            traffic.goes_on |= name.contains("_set_errhandler")
+                                || name.contains("MPI_Errhandler_set");
+                            if traffic.names_traffic(name, library) {
+                                traffic.views[id.0 as usize].busy[node] = true;
+                                traffic.busy.insert(id);
+                            }
+                        }
+                    });
+                }
+            }
+        }
+        loop {
+            let before = traffic.busy.len();
+            for &(id, node, callee) in &calls {
+                if traffic.busy.contains(&callee) {
+                    traffic.views[id.0 as usize].busy[node] = true;
+                    traffic.busy.insert(id);
+                }
+            }
+            if traffic.busy.len() == before {
+                return traffic;
+            }
+        }
+    }
+
+    fn names_traffic(&self, name: &str, library: &mut Library<'_>) -> bool {
+        match library.find(name) {
+            Some(found) => {
+                is_mpi(name)
+                    && (communicates(&found) || name.contains("Init") || name.contains("Finalize"))
+            }
+            None => is_mpi(name),
+        }
+    }
+}
