@@ -9,7 +9,7 @@
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// A power of two.
 const PARTS: usize = 128;
@@ -99,8 +99,23 @@ struct Guarded {
 // SAFETY: `with` lets one thread at a time have the part.
 unsafe impl Sync for Guarded {}
 
+/// A child made by `fork` while another thread holds a part would wait for ever: nobody holds one while forking.
+static FORKS: Once = Once::new();
+
+extern "C" fn before_fork() {
+    for part in &TABLE {
+        part.take();
+    }
+}
+
+extern "C" fn after_fork() {
+    for part in &TABLE {
+        part.busy.store(false, Ordering::Release);
+    }
+}
+
 impl Guarded {
-    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
+    fn take(&self) {
         let mut tries = 0u32;
         while self.busy.swap(true, Ordering::Acquire) {
             tries += 1;
@@ -109,6 +124,10 @@ impl Guarded {
                 _ => std::hint::spin_loop(),
             }
         }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
+        self.take();
         // SAFETY: nobody else has it until `busy` is false again. The work does not come back here.
         let result = work(unsafe { &mut *self.part.get() });
         self.busy.store(false, Ordering::Release);
@@ -141,6 +160,12 @@ fn part(address: usize) -> &'static Guarded {
 /// The program got a block.
 pub fn got(address: usize, length: usize) {
     if address != 0 {
+        FORKS.call_once(|| {
+            // SAFETY: the handlers are functions of the library and take no arguments.
+            unsafe {
+                libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(after_fork));
+            }
+        });
         part(address).with(|part| part.insert(address, length));
     }
 }
