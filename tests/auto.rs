@@ -24,6 +24,10 @@ fn stripped(text: &str) -> String {
 
 /// Writes the case's files into a directory and names them.
 fn written(case: &Case, directory: &Path) -> Vec<std::path::PathBuf> {
+    for header in case.headers {
+        let name = Path::new(header).file_name().expect("a name");
+        std::fs::copy(root().join(header), directory.join(name)).expect("a header");
+    }
     let files = case.files.iter().map(|file| {
         let text = std::fs::read_to_string(root().join(file)).expect("a file of the case");
         let name = Path::new(file).file_name().expect("a name");
@@ -42,9 +46,21 @@ fn survives(name: &str) {
     let place = Workplace::new(name);
     let files = written(case, &place.directory("source"));
     let build = Build::files(&files).mpi(case.mpi);
-    let build = build.with(harness::Compiler::Gcc, case.flags);
+    let include = format!("-I{}", place.join("source").display());
+    let flags: Vec<&str> = case
+        .flags
+        .iter()
+        .copied()
+        .chain([include.as_str()])
+        .collect();
+    let build = build.with(harness::Compiler::Gcc, &flags);
     let plain = build.clone().plain().to(place.path(), "plain");
     let every = case.every.to_string();
+    let openmp = case.flags.contains(&"-fopenmp");
+    let build = match openmp {
+        true => build.tool_flags(&["--cpp-flag", "-fopenmp"]),
+        false => build,
+    };
     let automatic = build.tool_flags(&["--auto", "--every", &every]);
     let program = automatic.to(place.path(), "automatic");
     for &ranks in case.ranks {
@@ -87,6 +103,9 @@ fn survives(name: &str) {
 fn tool(case: &Case, directory: &Path, words: &[&str]) -> String {
     let mut tool = Command::new(precompiler());
     tool.current_dir(directory).args(words);
+    if case.flags.contains(&"-fopenmp") {
+        tool.args(["--cpp-flag", "-fopenmp"]);
+    }
     if case.mpi {
         tool.args(["--cc", "mpicc"]);
     }
@@ -125,18 +144,14 @@ fn an_annotated_program_has_the_plan_of_auto_mode() {
         }
         let place = Workplace::new(case.name);
         written(case, place.path());
-        let automatic = tool(
-            case,
-            place.path(),
-            &["--auto", "--emit", "plan", "-o", "/dev/stdout"],
-        );
+        let automatic = tool(case, place.path(), &["--auto", "--emit", "plan"]);
         let patch = tool(case, place.path(), &["--annotate=patch"]);
         let mut apply = Command::new("patch");
         apply.current_dir(place.path()).args(["-p0", "--quiet"]);
         let file = place.join("inferred.patch");
         std::fs::write(&file, patch).expect("the patch");
         finish(apply.arg("-i").arg(&file));
-        let annotated = tool(case, place.path(), &["--emit", "plan", "-o", "/dev/stdout"]);
+        let annotated = tool(case, place.path(), &["--emit", "plan"]);
         // Lines of the text are counted with the added ones there; fingerprints are not about lines.
         let plain = |text: &str| -> Vec<String> {
             let words = text.lines().map(|line| {
@@ -170,4 +185,24 @@ fn s08_s15_n_body_without_directives_survives() {
 #[test]
 fn s09_recursion_without_directives_survives() {
     survives("recursion");
+}
+
+#[test]
+fn s12_s13_s14_adaptive_without_directives_survives() {
+    survives("adaptive");
+}
+
+#[test]
+fn s08_state_in_another_file_survives() {
+    survives("two-files");
+}
+
+#[test]
+fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
+    survives("matrices");
+}
+
+#[test]
+fn s10_s15_a_tree_of_nodes_survives() {
+    survives("words");
 }

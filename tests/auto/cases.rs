@@ -6,6 +6,8 @@ pub struct Case {
     pub name: &'static str,
     /// Its files, from the top of the house; directives in them do not count.
     pub files: &'static [&'static str],
+    /// Headers beside them.
+    pub headers: &'static [&'static str],
     /// An MPI program.
     pub mpi: bool,
     /// On how many ranks it runs.
@@ -25,6 +27,7 @@ pub struct Case {
 const SERIAL: Case = Case {
     name: "",
     files: &[],
+    headers: &[],
     mpi: false,
     ranks: &[1],
     arguments: &[],
@@ -55,6 +58,36 @@ pub const CASES: &[Case] = &[
         files: &["samples/recursion/main.c"],
         arguments: &["10", "4"],
         every: 200,
+        ..SERIAL
+    },
+    Case {
+        name: "adaptive",
+        files: &["samples/adaptive/main.c"],
+        arguments: &["300", "60"],
+        every: 5,
+        ..SERIAL
+    },
+    Case {
+        name: "two-files",
+        files: &[
+            "tests/auto/two-files/main.c",
+            "tests/auto/two-files/state.c",
+        ],
+        headers: &["tests/auto/two-files/state.h"],
+        every: 20,
+        ..SERIAL
+    },
+    Case {
+        name: "matrices",
+        files: &["tests/auto/matrices.c"],
+        flags: &["-O2", "-fopenmp"],
+        arguments: &["60", "12"],
+        ..SERIAL
+    },
+    Case {
+        name: "words",
+        files: &["tests/auto/words.c"],
+        every: 40,
         ..SERIAL
     },
 ];

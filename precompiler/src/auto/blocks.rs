@@ -7,11 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::borrowed::Borrowed;
 use super::facts::Facts;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
-use crate::analysis::completeness::{Cure, Decision};
+use super::ways::Ways;
+use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handles::handle;
 use crate::analysis::memory::CellId;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
@@ -35,24 +38,29 @@ const UNREPEATABLE: [Role; 12] = [
 ];
 
 /// Proposes blocks, and says for which cells there are new ones.
-pub(super) fn propose(facts: &Facts, proposal: &mut Proposal) -> BTreeSet<CellId> {
+pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BTreeSet<CellId> {
     let mut cells: BTreeSet<CellId> = BTreeSet::new();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
             if let Decision::Missing(missing) = &location.decision
                 && matches!(missing.cure, Cure::Execute { .. })
+                && location
+                    .cells
+                    .iter()
+                    .all(|cell| can_be_made_again(facts, *cell))
             {
                 cells.extend(&location.cells);
             }
         }
     }
     cells.extend(inputs(facts));
+    cells.extend(given_again(facts));
     if cells.is_empty() {
         return cells;
     }
     let before = proposal.insertions.len();
     for routine in facts.steps.routine_ids() {
-        let spans = stores(facts, routine, &cells);
+        let spans = stores(facts, ways, routine, &cells);
         let statements = statements(facts, routine, &spans);
         wrap(facts, routine, &statements, proposal);
     }
@@ -60,6 +68,38 @@ pub(super) fn propose(facts: &Facts, proposal: &mut Proposal) -> BTreeSet<CellId
         cells.clear();
     }
     cells
+}
+
+/// Handles to what is the same when it is made again. Others have a state of their own: a directory that is being read, a
+/// request under way, a plan that was measured.
+const MADE_AGAIN: [&str; 6] = [
+    "MPI_Comm",
+    "MPI_Group",
+    "MPI_Datatype",
+    "MPI_Op",
+    "MPI_Errhandler",
+    "MPI_Info",
+];
+
+/// Whether a cell holds no handle, or one to what is the same when it is made again.
+fn can_be_made_again(facts: &Facts, cell: CellId) -> bool {
+    let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
+        return true;
+    };
+    let unit = &facts.program.units[ty.unit];
+    handle(facts.catalogue, unit, ty.id)
+        .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
+}
+
+/// Missing pointers that the same calls give again.
+fn given_again(facts: &Facts) -> BTreeSet<CellId> {
+    let borrowed = Borrowed::of(facts).given_again;
+    let missing = facts.completeness.checkpoints.iter().flat_map(|check| {
+        let is_missing = |one: &&LiveLocation| matches!(one.decision, Decision::Missing(_));
+        let locations = check.locations.iter().filter(is_missing);
+        locations.flat_map(|one| one.cells.iter().copied())
+    });
+    missing.filter(|cell| borrowed.contains(cell)).collect()
 }
 
 /// What blocks read although nothing brings it back.
@@ -98,7 +138,7 @@ fn inputs(facts: &Facts) -> BTreeSet<CellId> {
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.
-fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
+fn stores(facts: &Facts, ways: &Ways, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
     let mut spans = Vec::new();
     facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
         if let ActionKind::Write { cells: set, .. } = &action.kind
@@ -107,7 +147,7 @@ fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Sp
                 .cells(*set)
                 .iter()
                 .any(|cell| cells.contains(cell))
-            && may_be_on_the_way(facts, routine, action.span)
+            && ways.may_follow(routine, action.span)
             && !is_in_block(facts, routine, action.span)
         {
             spans.push(action.span);
@@ -116,54 +156,8 @@ fn stores(facts: &Facts, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Sp
     spans
 }
 
-/// Whether a checkpoint may come after a place of a function: in itself, or after a call of it.
-fn may_be_on_the_way(facts: &Facts, routine: RoutineId, span: Span) -> bool {
-    let mut seen: BTreeSet<RoutineId> = BTreeSet::new();
-    let mut work: Vec<(RoutineId, usize)> = vec![(routine, span.start)];
-    let on_way: BTreeMap<RoutineId, Vec<usize>> = ways(facts);
-    while let Some((routine, place)) = work.pop() {
-        let flow = &facts.steps.routine(routine).flow;
-        if let Some(places) = on_way.get(&routine)
-            && places.iter().any(|later| flow.may_follow(place, *later))
-        {
-            return true;
-        }
-        if !seen.insert(routine) {
-            continue;
-        }
-        for caller in facts.steps.routine_ids() {
-            for (place, call) in facts.calls(caller) {
-                if facts
-                    .points_to
-                    .callees(caller, call)
-                    .routines
-                    .contains(&routine)
-                {
-                    work.push((caller, place.span.start));
-                }
-            }
-        }
-    }
-    false
-}
-
-/// The places of checkpoints and of calls that lead to them.
-fn ways(facts: &Facts) -> BTreeMap<RoutineId, Vec<usize>> {
-    let mut ways: BTreeMap<RoutineId, Vec<usize>> = BTreeMap::new();
-    for live in facts.liveness.checkpoints() {
-        ways.entry(live.routine)
-            .or_default()
-            .push(live.place.span.start);
-        for frame in &live.frames {
-            ways.entry(frame.routine)
-                .or_default()
-                .push(frame.call.span.start);
-        }
-    }
-    ways
-}
-
-fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
+/// Whether a place lies in a block that is executed on restart.
+pub(super) fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
     let unit = facts.unit(routine);
     unit.directives.iter().any(|one| {
         let end = one.partner.map(|end| unit.directives[end.0].span.start);
@@ -212,7 +206,7 @@ fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> 
 }
 
 /// Puts blocks around statements; neighbours share one.
-fn wrap(
+pub(super) fn wrap(
     facts: &Facts,
     routine: RoutineId,
     statements: &BTreeMap<StatementId, Chain>,

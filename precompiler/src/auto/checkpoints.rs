@@ -148,7 +148,13 @@ impl Search<'_> {
             .map_or_else(String::new, |every| format!(" every({every})"));
         let line = format!(
             "#pragma cccp checkpoint{every} /* {}; safe: {} */",
-            plain(&chosen.reason),
+            plain(
+                chosen
+                    .reason
+                    .split(" (estimated")
+                    .next()
+                    .unwrap_or_default()
+            ),
             plain(&why)
         );
         let found = spots::before(statement, parent, vec![line]);

@@ -6,7 +6,7 @@
 //!
 //! Not here: what is inserted.
 
-use crate::source::UserLines;
+use crate::source::{Line, UserLines};
 
 /// Where lines go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut writer = Writer {
         out: String::with_capacity(text.len() + 256),
-        numbers: Vec::new(),
+        lines: Vec::new(),
         line: 1,
         known: lines,
     };
@@ -70,15 +70,15 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
         done = first.offset;
         let at_start = writer.out.is_empty() || writer.out.ends_with('\n');
         if !at_start {
-            writer.added(end);
+            writer.ends(end, false);
         }
         for (_, one) in &rest[..same] {
             for line in &one.lines {
                 if !line.starts_with('#') {
-                    writer.out.push_str(indentation(text, first.offset));
+                    writer.out.push_str(indentation(text, one.at));
                 }
                 writer.out.push_str(line);
-                writer.added(end);
+                writer.ends(end, true);
             }
         }
         if let (false, Some(column)) = (at_start, first.column) {
@@ -87,17 +87,17 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
         rest = &rest[same..];
     }
     writer.copy(&text[done..]);
-    writer.numbers.push(lines.of(writer.line));
+    writer.lines.push(lines.line(writer.line));
     Edited {
         text: writer.out,
-        lines: UserLines::new(writer.numbers),
+        lines: UserLines::new(writer.lines),
     }
 }
 
 struct Writer<'a> {
     out: String,
-    /// The user's line of every line written so far.
-    numbers: Vec<usize>,
+    /// What is known of every line written so far.
+    lines: Vec<Line>,
     /// The line of the text that is copied.
     line: usize,
     known: &'a UserLines,
@@ -107,15 +107,19 @@ impl Writer<'_> {
     fn copy(&mut self, text: &str) {
         self.out.push_str(text);
         for _ in text.matches('\n') {
-            self.numbers.push(self.known.of(self.line));
+            self.lines.push(self.known.line(self.line));
             self.line += 1;
         }
     }
 
-    /// Ends a line that the text does not have.
-    fn added(&mut self, end: &str) {
+    /// Ends a line where the text does not end one.
+    fn ends(&mut self, end: &str, is_added: bool) {
         self.out.push_str(end);
-        self.numbers.push(self.known.of(self.line));
+        let known = self.known.line(self.line);
+        self.lines.push(Line {
+            number: known.number,
+            is_added: is_added || known.is_added,
+        });
     }
 }
 
@@ -152,10 +156,10 @@ fn cut(text: &str, at: At) -> Cut {
     }
 }
 
-/// The white space at the beginning of the line that follows, or of the one before a closing line.
-fn indentation(text: &str, offset: usize) -> &str {
-    let start = line_start(text, offset);
-    let line = &text[start..];
+/// The white space at the beginning of the line around a place.
+fn indentation(text: &str, at: At) -> &str {
+    let (At::Before(offset) | At::After(offset)) = at;
+    let line = &text[line_start(text, offset)..];
     let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
     &line[..blank]
 }

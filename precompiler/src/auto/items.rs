@@ -4,6 +4,8 @@
 //! begins with. Memory is named by the pointer that leads to it: `u[]` is the block behind `u`, `follow(list)` all that
 //! can be reached from `list`. A struct is saved as a whole unless something in it cannot be saved.
 
+use std::collections::BTreeSet;
+
 use super::facts::Facts;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::handle;
@@ -24,21 +26,26 @@ pub struct Wanted {
     pub site: Option<Site>,
 }
 
-/// The item for a location; none when no register helps.
-pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Option<Wanted> {
-    let (item, site, exact, is_crowd) = match &missing.cure {
+/// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint.
+pub fn wanted(
+    facts: &Facts,
+    freed: &BTreeSet<CellId>,
+    location: &LiveLocation,
+    missing: &Missing,
+) -> Option<Wanted> {
+    let (item, site, exact, seen) = match &missing.cure {
         Cure::Register {
-            item, site, exact, ..
-        } => (item, site, exact, false),
-        Cure::RegisterEach {
-            item, site, exact, ..
-        } => match exact {
-            Some(_) => (item, site, exact, true),
-            // No place where each of them could be registered: all that can be reached from a variable.
-            None => (&location.name, site, exact, true),
-        },
+            item,
+            site,
+            exact,
+            seen,
+            ..
+        } => (item, *site, exact.as_ref(), *seen),
+        // Not where each of them is allocated: the trace of a run would grow with their number.
+        Cure::RegisterEach { seen, .. } => (&location.name, None, None, *seen),
         Cure::Execute { .. } | Cure::Nothing => return None,
     };
+    let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;
     let base = base(item);
     let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
@@ -46,23 +53,32 @@ pub fn wanted(facts: &Facts, location: &LiveLocation, missing: &Missing) -> Opti
         ObjectKind::Heap { .. } => None,
         _ => return None,
     };
-    let text = match (exact, variable) {
-        (Some(exact), _) if exact.contains('[') => exact.clone(),
+    let fixed = exact.filter(|text| text.contains('[') && !ends(facts, freed, location));
+    let (text, site) = match (fixed, variable) {
+        (Some(exact), _) => (exact.clone(), site),
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
             match is_savable(facts, unit, whole.ty.id) {
-                true => whole.name.clone(),
-                false => item.clone(),
+                true => (whole.name.clone(), site),
+                false => (item.clone(), site),
             }
         }
-        _ => memory(item, is_crowd, &base),
+        _ => (memory(item, is_crowd, &base), seen),
     };
     Some(Wanted {
         text,
         base,
         variable,
-        site: *site,
+        site,
+    })
+}
+
+/// Whether memory of the location, or behind the pointers in it, may end before the last checkpoint.
+fn ends(facts: &Facts, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
+    location.cells.iter().any(|cell| {
+        let mut behind = facts.points_to.pointees(*cell);
+        freed.contains(cell) || behind.any(|cell| freed.contains(&cell))
     })
 }
 

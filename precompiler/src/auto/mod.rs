@@ -18,14 +18,17 @@
 
 mod begin;
 mod blocks;
+mod borrowed;
 mod checkpoints;
 mod facts;
 mod insert;
 mod items;
+mod libraries;
 mod proposal;
 mod refusal;
 mod registers;
 mod spots;
+mod ways;
 
 pub use checkpoints::Frequency;
 pub use facts::{Facts, Findings};

@@ -5,8 +5,10 @@ use super::blocks;
 use super::checkpoints::{self, Frequency};
 use super::facts::{Facts, Findings};
 use super::insert::Insertion;
+use super::libraries;
 use super::refusal;
 use super::registers;
+use super::ways::Ways;
 use crate::analysis::communication::Communication;
 use crate::analysis::completeness::Decision;
 use crate::analysis::load::Load;
@@ -65,8 +67,10 @@ pub fn complete(facts: &Facts) -> Proposal {
         refusal::unfinished(why, &mut proposal);
         return proposal;
     }
-    let served = blocks::propose(facts, &mut proposal);
-    registers::propose(facts, &served, &mut proposal);
+    let ways = Ways::of(facts);
+    let served = blocks::propose(facts, &ways, &mut proposal);
+    libraries::propose(facts, &ways, &mut proposal);
+    registers::propose(facts, &ways, &served, &mut proposal);
     proposal
 }
 

@@ -7,6 +7,7 @@ use crate::analysis::Finding;
 use crate::analysis::communication::Safety;
 use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
 use crate::analysis::load::SelectedLoop;
+use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::diagnostic::Code;
 use crate::source::Span;
@@ -108,6 +109,54 @@ pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
     proposal.findings.push((0, finding));
 }
 
+/// A state of a library that is read after a restart.
+pub(super) fn lost(facts: &Facts, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
+    let file = &facts.program.units[checkpoint.unit].file;
+    let finding = Finding::error(
+        Code::AUTO_NOT_SAVED,
+        format!("auto mode cannot bring back {what}"),
+    )
+    .at(file.message_place(checkpoint.span), checkpoint.span)
+    .label("a run that is restarted from here would need it")
+    .reason("it is set before the checkpoint and read after it, and lies in a library")
+    .help("do not use it across the checkpoint, or put what sets it between `#pragma cccp execute on restart` and `#pragma cccp end execute`");
+    proposal.findings.push((checkpoint.unit, finding));
+}
+
+/// A pointer into memory of a library that is read after a restart.
+pub(super) fn borrowed(
+    facts: &Facts,
+    cell: CellId,
+    checkpoint: TextPlace,
+    proposal: &mut Proposal,
+) {
+    let file = &facts.program.units[checkpoint.unit].file;
+    let name = facts.points_to.cell_name(cell);
+    let finding = Finding::error(
+        Code::AUTO_NOT_SAVED,
+        format!("auto mode cannot bring back what `{name}` points to"),
+    )
+    .at(file.message_place(checkpoint.span), checkpoint.span)
+    .label("a run that is restarted from here may use the pointer")
+    .reason("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart")
+    .help("copy what it points to into memory of the program (`strdup`, a struct of its own)");
+    proposal.findings.push((checkpoint.unit, finding));
+}
+
+/// Something runs beside the program.
+pub(super) fn spawns(facts: &Facts, name: &str, call: TextPlace, proposal: &mut Proposal) {
+    let file = &facts.program.units[call.unit].file;
+    let finding = Finding::error(
+        Code::AUTO_NOT_SAVED,
+        format!("auto mode cannot bring back what `{name}` starts"),
+    )
+    .at(file.message_place(call.span), call.span)
+    .label("a thread or a process of its own begins here")
+    .reason("a checkpoint holds what one thread of one process does; OpenMP's threads are none of them at a checkpoint")
+    .help("mark the program by hand: checkpoints where nothing else runs, and what starts it in a block that is executed on restart");
+    proposal.findings.push((call.unit, finding));
+}
+
 fn location(
     facts: &Facts,
     check: &CheckpointCheck,
@@ -148,9 +197,9 @@ pub(super) fn cannot_be_brought_back(
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
             (
                 format!(
-                    "it is a handle of a library, and what makes it{made} cannot be repeated by itself"
+                    "it is a handle of a library; what makes it{made} cannot be repeated by itself, or would not give the same again"
                 ),
-                "put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+                "if it would, put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
             )
         }
         _ => (

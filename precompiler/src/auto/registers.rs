@@ -14,7 +14,9 @@ use super::items::{Wanted, wanted};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
+use super::ways::Ways;
 use crate::analysis::completeness::{Decision, Site};
+use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::TextPlace;
 use crate::program::{Directive, Storage};
@@ -30,7 +32,13 @@ type Items = BTreeMap<Rank, (String, String)>;
 struct Rank(bool, String);
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
-pub(super) fn propose(facts: &Facts, served: &BTreeSet<CellId>, proposal: &mut Proposal) {
+pub(super) fn propose(
+    facts: &Facts,
+    ways: &Ways,
+    served: &BTreeSet<CellId>,
+    proposal: &mut Proposal,
+) {
+    let freed = freed_on_the_way(facts, ways);
     let mut places = Places::default();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
@@ -40,7 +48,7 @@ pub(super) fn propose(facts: &Facts, served: &BTreeSet<CellId>, proposal: &mut P
             if location.cells.iter().any(|cell| served.contains(cell)) {
                 continue;
             }
-            let Some(item) = wanted(facts, location, missing) else {
+            let Some(item) = wanted(facts, &freed, location, missing) else {
                 refusal::cannot_be_brought_back(facts, check, location, missing, proposal);
                 continue;
             };
@@ -57,6 +65,21 @@ pub(super) fn propose(facts: &Facts, served: &BTreeSet<CellId>, proposal: &mut P
         }
     }
     places.finish(facts, proposal);
+}
+
+/// Memory that may be given back while checkpoints are still to come: a register of so many elements would outlive it.
+fn freed_on_the_way(facts: &Facts, ways: &Ways) -> BTreeSet<CellId> {
+    let mut freed = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+            if let ActionKind::Free { cells, .. } = &action.kind
+                && ways.may_follow(routine, action.span)
+            {
+                freed.extend(facts.effects.cells(*cells));
+            }
+        });
+    }
+    freed
 }
 
 /// Where a register stands.

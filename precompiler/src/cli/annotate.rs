@@ -22,18 +22,30 @@ fn patch(unit: &Unit) -> String {
         return String::new();
     }
     let now: Vec<&str> = file.original.split_inclusive('\n').collect();
-    // Rows of a listing in which every line of the user's text occurs once, in order.
     let mut rows: Vec<Row> = Vec::new();
     let mut index = 0;
     while index < now.len() {
-        let number = file.lines.of(index + 1);
-        let mut end = index + 1;
-        while end < now.len() && file.lines.of(end + 1) == number {
-            end += 1;
+        let line = file.lines.line(index + 1);
+        if line.is_added {
+            rows.push(Row::Added(now[index].to_string()));
+            index += 1;
+            continue;
         }
-        let group = &now[index..end];
-        rows.extend(difference(group));
-        index = end;
+        // Further parts of a line that was cut, with what was put between them.
+        let part = |at: &usize| {
+            let other = file.lines.line(at + 1);
+            !other.is_added && other.number == line.number
+        };
+        let same_line = (index..now.len()).take_while(|at| file.lines.of(at + 1) == line.number);
+        let last = same_line.filter(part).last().unwrap_or(index);
+        if last == index {
+            rows.push(Row::Same(now[index].to_string()));
+        } else {
+            let parts: Vec<&str> = (index..=last).filter(part).map(|at| now[at]).collect();
+            rows.push(Row::Removed(joined(&parts)));
+            rows.extend((index..=last).map(|at| Row::Added(now[at].to_string())));
+        }
+        index = last + 1;
     }
     let mut out = String::new();
     let _ = write!(out, "--- {0}\n+++ {0}\n", file.path);
@@ -64,39 +76,15 @@ enum Row {
     Removed(String),
 }
 
-/// What became of one line of the user's: the last row of the group, unless it was cut in two.
-fn difference(group: &[&str]) -> Vec<Row> {
-    let (last, added) = group.split_last().expect("a group has a line");
-    let is_whole = added.iter().all(|line| is_added(line));
-    let mut rows: Vec<Row> = Vec::new();
-    if is_whole {
-        rows.extend(added.iter().map(|line| Row::Added(line.to_string())));
-        rows.push(Row::Same(last.to_string()));
-        return rows;
-    }
-    let parts = group.iter().filter(|line| !is_added(line));
-    let mut original = String::new();
+/// The line that was cut: every part but the first keeps its column by white space in front.
+fn joined(parts: &[&str]) -> String {
+    let mut whole = String::new();
     for part in parts {
         let text = part.trim_end_matches(['\n', '\r']);
-        match original.is_empty() {
-            true => original.push_str(text),
-            // The second part of a line keeps its column.
-            false => original.push_str(text.get(original.len()..).unwrap_or(text)),
-        }
+        whole.push_str(text.get(whole.len()..).unwrap_or(text));
     }
-    let end = &last[last.trim_end_matches(['\n', '\r']).len()..];
-    rows.push(Row::Removed(format!("{original}{end}")));
-    rows.extend(group.iter().map(|line| Row::Added(line.to_string())));
-    rows
-}
-
-/// Lines that auto mode writes.
-fn is_added(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with("#pragma cccp ")
-        || matches!(line, "{" | "}" | ";")
-        || line.starts_with("void cccp_register_")
-        || line.starts_with("{ extern void cccp_register_")
+    let last = parts.last().map_or("", |part| *part);
+    whole + &last[last.trim_end_matches(['\n', '\r']).len()..]
 }
 
 fn hunk(rows: &[Row], from: usize, to: usize, out: &mut String) {

@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::emit;
 use super::explain;
 use super::flags;
-use super::options::{Denied, DispatchChoice, Explain, Options, Stage};
+use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
@@ -69,6 +69,7 @@ fn run(options: &Options) -> Result<bool, String> {
         && options.directory.is_none()
         && options.emit.is_none()
         && options.explain.is_none()
+        && options.annotate != Some(Annotate::Patch)
     {
         return Err("several files need `-d DIR` for the results".to_string());
     }

@@ -13,23 +13,39 @@
 //!
 //! Not here: what is added, and why.
 
+/// A line of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The user's line that it is, or a part of, or before which it was added; from 1.
+    pub number: usize,
+    /// It was added.
+    pub is_added: bool,
+}
+
 /// The user's line of every line of a text. Without an entry a line has its own number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserLines {
-    lines: Vec<usize>,
+    lines: Vec<Line>,
 }
 
 impl UserLines {
-    /// From the numbers of all lines, in order.
-    pub fn new(lines: Vec<usize>) -> UserLines {
+    /// All lines, in order.
+    pub fn new(lines: Vec<Line>) -> UserLines {
         UserLines { lines }
+    }
+
+    /// A line of the text, from 1.
+    pub fn line(&self, line: usize) -> Line {
+        let known = line.checked_sub(1).and_then(|index| self.lines.get(index));
+        known.copied().unwrap_or(Line {
+            number: line,
+            is_added: false,
+        })
     }
 
     /// The user's line of a line of the text; both from 1.
     pub fn of(&self, line: usize) -> usize {
-        line.checked_sub(1)
-            .and_then(|index| self.lines.get(index).copied())
-            .unwrap_or(line)
+        self.line(line).number
     }
 
     /// Nothing was added.
@@ -60,7 +76,14 @@ mod tests {
 
     #[test]
     fn s03_lines_after_added_ones_have_the_users_numbers() {
-        let lines = UserLines::new(vec![1, 2, 2, 3]);
+        let line = |number, is_added| Line { number, is_added };
+        let lines = vec![
+            line(1, false),
+            line(2, true),
+            line(2, false),
+            line(3, false),
+        ];
+        let lines = UserLines::new(lines);
         assert_eq!(
             lines.marked("a\nadded\nb\nc\n", "\"x.c\""),
             "a\nadded\n#line 2 \"x.c\"\nb\nc\n"

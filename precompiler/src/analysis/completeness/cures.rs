@@ -65,6 +65,13 @@ impl<'a> Deciding<'a> {
         let is_later = first.states.iter().any(|state| state.made.contains(index));
         let is_later = is_later || !is_heap(self.memory(), index);
         let after = self.places.birth(first.cell).filter(|_| is_later);
+        let seen = asked.names.root(first.cell).and_then(|root| {
+            self.site(&Wanted {
+                root,
+                memory: &[],
+                views: &asked.views,
+            })
+        });
         let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
         if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
             let site = self.site_of_each(first.cell);
@@ -79,6 +86,7 @@ impl<'a> Deciding<'a> {
                 after: call,
                 site,
                 exact,
+                seen,
             };
         }
         let leads_to_memory = |one: &Seen| {
@@ -111,12 +119,14 @@ impl<'a> Deciding<'a> {
                 after,
                 site: Some(site),
                 exact: Some(exact),
+                seen,
             },
             None => Cure::Register {
                 item,
                 after,
                 site,
                 exact,
+                seen,
             },
         }
     }

@@ -97,6 +97,8 @@ pub enum How {
     Constant,
     /// A parameter that keeps the value of the call, which is made again.
     Parameter,
+    /// The first call of a function sets it up, and does so again after a restart.
+    SetUp,
     /// A library makes it: `stdout`, the state of a library.
     Library,
 }
@@ -125,6 +127,8 @@ pub enum Cure {
         site: Option<Site>,
         /// The item with its extents as C text, where these are proven to be right there.
         exact: Option<String>,
+        /// Where an item for the block that is there at the checkpoint can stand: its memory need not be there yet.
+        seen: Option<Site>,
     },
     /// There may be many blocks of this memory; each of them has to be registered where it is allocated.
     RegisterEach {
@@ -136,6 +140,8 @@ pub enum Cure {
         site: Option<Site>,
         /// The item with its extents as C text, where these are proven to be right there.
         exact: Option<String>,
+        /// Where an item for all that can be reached from its first name can stand.
+        seen: Option<Site>,
     },
     /// A handle of a library: what makes it goes into a block.
     Execute {

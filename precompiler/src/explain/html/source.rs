@@ -116,13 +116,12 @@ pub fn source(report: &Report, number: usize, known: &Lines) -> String {
         escaped(&file.path)
     );
     for (index, text) in lines(&file.text).into_iter().enumerate() {
-        let line = file.lines.of(index + 1);
-        // An added line has the number of the line it belongs to, which keeps its name in the page.
-        let is_added = file.lines.of(index + 2) == line;
+        let own = file.lines.line(index + 1);
+        let line = own.number;
         let at = (number, line);
         let mut classes = vec!["l"];
         let mut signs = String::new();
-        if is_added {
+        if own.is_added {
             out += &format!(
                 "<div class=\"l directive\"><a class=no>+</a><span class=m></span><code>{text}</code></div>\n"
             );

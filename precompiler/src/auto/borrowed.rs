@@ -1,0 +1,78 @@
+//! Pointers into memory of libraries: what `getenv`, `localtime`, `readdir` give back.
+//!
+//! Such memory is not saved, and lies elsewhere in another process. Where the calls that gave the pointer can be made again
+//! (the environment, the locale), they go into blocks; other pointers of this kind that a restarted program reads are a
+//! refusal.
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use crate::analysis::handles::handle;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::TextPlace;
+use crate::program::TypeKind;
+
+/// States whose pointers come back when the same call is made again.
+const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
+
+/// States whose memory the library of cccp finds again: the arguments of the command, standard streams.
+const COMES_BACK: [&str; 2] = ["arguments", "streams"];
+
+/// Live pointers into memory of libraries.
+#[derive(Debug, Default)]
+pub struct Borrowed {
+    /// The calls that give them can be made again.
+    pub given_again: BTreeSet<CellId>,
+    /// They are lost; at which checkpoint.
+    pub lost: Vec<(CellId, TextPlace)>,
+}
+
+impl Borrowed {
+    /// Those at all checkpoints that no block sets yet.
+    pub fn of(facts: &Facts) -> Borrowed {
+        let memory = &facts.points_to.memory;
+        let mut found = Borrowed::default();
+        let mut seen = BTreeSet::new();
+        for live in facts.liveness.checkpoints() {
+            let frames = live.frames.iter().flat_map(|frame| frame.cells.ones());
+            for index in live.cells.ones().chain(frames) {
+                let cell = CellId(index as u32);
+                if !is_plain_pointer(facts, cell) || !seen.insert(cell) {
+                    continue;
+                }
+                let mut states: BTreeSet<&str> = facts
+                    .points_to
+                    .pointees(cell)
+                    .filter_map(|target| {
+                        let object = memory.cells[target.0 as usize].object;
+                        match &memory.objects[object.0 as usize].kind {
+                            ObjectKind::Library(state) => Some(state.trim_start_matches('@')),
+                            ObjectKind::Unknown => Some("escaped"),
+                            _ => None,
+                        }
+                    })
+                    .collect();
+                states.retain(|state| !COMES_BACK.contains(state));
+                if states.is_empty() {
+                    continue;
+                }
+                match states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
+                    true => {
+                        found.given_again.insert(cell);
+                    }
+                    false => found.lost.push((cell, live.place)),
+                }
+            }
+        }
+        found
+    }
+}
+
+fn is_plain_pointer(facts: &Facts, cell: CellId) -> bool {
+    let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
+        return false;
+    };
+    let unit = &facts.program.units[ty.unit];
+    matches!(unit.kind(ty.id), TypeKind::Pointer(_))
+        && handle(facts.catalogue, unit, ty.id).is_none()
+}

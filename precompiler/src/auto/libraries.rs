@@ -1,0 +1,220 @@
+//! What libraries keep between calls: handlers, the locale, the working directory, a place in standard input.
+//!
+//! In: library functions that are called on the way to a checkpoint, and the states of libraries that are live there. Out:
+//! `execute on restart` blocks around calls that set what can be set again; a register of `stdin` where the program goes
+//! on reading it; a refusal where a state is read later that cannot be set again. Memory, streams and random numbers
+//! are not looked at here: registers bring them back.
+//!
+//! Errors fall on the side of refusing: a state that is not known here is not brought back.
+
+use std::collections::BTreeSet;
+
+use super::blocks::{is_in_block, wrap};
+use super::borrowed::Borrowed;
+use super::facts::Facts;
+use super::insert::{At, Insertion};
+use super::proposal::Proposal;
+use super::refusal;
+use super::spots::Chain;
+use super::ways::Ways;
+use crate::analysis::memory::ObjectKind;
+use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
+use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
+use crate::program::{Directive, StatementId};
+
+/// States that the same calls set again.
+const SET_AGAIN: [&str; 7] = [
+    "@signals",
+    "@exit",
+    "@locale",
+    "@environment",
+    "@floating",
+    "@openmp",
+    "@logging",
+];
+
+/// Calls that write such a state without setting it.
+const NOT_SETTING: [&str; 12] = [
+    "kill",
+    "killpg",
+    "raise",
+    "pthread_kill",
+    "sigqueue",
+    "lgamma",
+    "iconv",
+    "syslog",
+    "omp_set_lock",
+    "omp_unset_lock",
+    "omp_set_nest_lock",
+    "omp_unset_nest_lock",
+];
+
+/// What starts a process and waits for it.
+const WAITED_FOR: [&str; 1] = ["system"];
+
+/// States that a restart does not bring back, and what they are.
+const LOST: [(&str, &str); 7] = [
+    ("@strings", "what `strtok` and the like remember"),
+    ("@threads", "threads"),
+    ("@sockets", "connections"),
+    ("@search", "tables of `hsearch` and the like"),
+    ("@loader", "libraries loaded with `dlopen`"),
+    ("@terminal", "the state of a terminal"),
+    ("@databases", "a place in a database of the system"),
+];
+
+/// Functions that read standard input without naming it.
+const STANDARD_INPUT: [&str; 9] = [
+    "scanf",
+    "vscanf",
+    "getchar",
+    "getchar_unlocked",
+    "gets",
+    "wscanf",
+    "vwscanf",
+    "getwchar",
+    "__isoc99_scanf",
+];
+
+/// Proposes blocks and registers for what libraries keep.
+pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
+    for routine in facts.steps.routine_ids() {
+        let mut statements: Vec<(StatementId, Chain)> = Vec::new();
+        for (place, call) in facts.calls(routine) {
+            let Some(function) = library(facts, call) else {
+                continue;
+            };
+            if function.is(Role::Spawns)
+                && !WAITED_FOR.contains(&function.name.as_str())
+                && ways.may_follow(routine, place.span)
+            {
+                refusal::spawns(facts, &function.name, place, proposal);
+            }
+            if !sets_again(&function)
+                || !ways.may_follow(routine, place.span)
+                || !ways.comes_after_init(routine, place.span)
+                || is_in_block(facts, routine, place.span)
+            {
+                continue;
+            }
+            let chain = Chain::of(facts.function(routine), place.span.start);
+            statements.push((chain.innermost().id, chain));
+        }
+        wrap(facts, routine, &statements.into_iter().collect(), proposal);
+    }
+    lost(facts, proposal);
+    for (cell, checkpoint) in Borrowed::of(facts).lost {
+        refusal::borrowed(facts, cell, checkpoint, proposal);
+    }
+    standard_input(facts, ways, proposal);
+}
+
+fn library(facts: &Facts, call: &Call) -> Option<std::sync::Arc<LibraryFunction>> {
+    match &call.callee {
+        Called::Named(name) => facts.catalogue.find(name),
+        _ => None,
+    }
+}
+
+/// Whether a call sets a state that the same call sets again.
+fn sets_again(function: &LibraryFunction) -> bool {
+    if NOT_SETTING.contains(&function.name.as_str()) || function.never_returns {
+        return false;
+    }
+    if function.name.starts_with("MPI_") {
+        return function.is(Role::Handles);
+    }
+    function.effects.iter().any(|effect| {
+        let state = match (&effect.kind, &effect.place.root) {
+            (EffectKind::Writes, Root::Hidden(state)) => Some(state),
+            (EffectKind::Keeps(Some(state)), _) => Some(state),
+            _ => None,
+        };
+        state.is_some_and(|state| {
+            let state = format!("@{}", state.trim_start_matches('@'));
+            SET_AGAIN.contains(&state.as_str())
+        })
+    })
+}
+
+/// States that are set before a checkpoint and read after it.
+fn lost(facts: &Facts, proposal: &mut Proposal) {
+    let memory = &facts.points_to.memory;
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    for live in facts.liveness.checkpoints() {
+        for cell in live.cells.intersection(&live.written_before) {
+            let object = memory.cells[cell].object;
+            let ObjectKind::Library(state) = &memory.objects[object.0 as usize].kind else {
+                continue;
+            };
+            let state = state.trim_start_matches('@');
+            let known = LOST.iter().find(|(name, _)| &name[1..] == state);
+            if let Some((name, what)) = known
+                && told.insert(name)
+            {
+                refusal::lost(facts, live.place, what, proposal);
+            }
+        }
+    }
+}
+
+/// A register of `stdin`, where the program reads it after a checkpoint.
+fn standard_input(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
+    let is_registered = facts.has(|one| match one {
+        Directive::Register { items } => items.iter().any(|item| item.name == "stdin"),
+        _ => false,
+    });
+    if is_registered {
+        return;
+    }
+    let Some((read, _)) = facts
+        .steps
+        .routine_ids()
+        .flat_map(|routine| reads_of_input(facts, routine))
+        .find(|(place, routine)| ways.may_come_later(*routine, place.span))
+    else {
+        return;
+    };
+    let init = facts
+        .directives()
+        .find(|(_, one)| matches!(one.directive, Directive::Init { .. }));
+    let Some((unit, init)) = init else {
+        return;
+    };
+    let line = format!(
+        "#pragma cccp register(stdin) /* read: {} */",
+        facts.line(read, unit)
+    );
+    let insertion = Insertion {
+        at: At::After(init.lines.end),
+        order: 1,
+        lines: vec![line],
+    };
+    proposal.add(unit, [insertion]);
+}
+
+/// Where a function reads standard input.
+fn reads_of_input(facts: &Facts, routine: RoutineId) -> Vec<(TextPlace, RoutineId)> {
+    let unit = facts.unit_index(routine);
+    let mut places = Vec::new();
+    facts.steps.routine(routine).walk(&mut |step| {
+        let reads = match &step.kind {
+            StepKind::Call(call) => {
+                matches!(&call.callee, Called::Named(name) if STANDARD_INPUT.contains(&name.as_str()))
+            }
+            StepKind::Read { place, .. } => {
+                let variable = match place.base {
+                    Base::Variable(variable) => Some(facts.steps.variable(variable)),
+                    _ => None,
+                };
+                variable.is_some_and(|one| one.name == "stdin" && one.owner.is_none())
+            }
+            _ => false,
+        };
+        if reads {
+            let span = step.span;
+            places.push((TextPlace { unit, span }, routine));
+        }
+    });
+    places
+}
