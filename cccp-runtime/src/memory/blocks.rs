@@ -9,7 +9,7 @@
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A power of two.
 const PARTS: usize = 128;
@@ -99,21 +99,6 @@ struct Guarded {
 // SAFETY: `with` lets one thread at a time have the part.
 unsafe impl Sync for Guarded {}
 
-/// A child made by `fork` while another thread holds a part would wait for ever: nobody holds one while forking.
-static FORKS: Once = Once::new();
-
-extern "C" fn before_fork() {
-    for part in &TABLE {
-        part.take();
-    }
-}
-
-extern "C" fn after_fork() {
-    for part in &TABLE {
-        part.busy.store(false, Ordering::Release);
-    }
-}
-
 impl Guarded {
     fn take(&self) {
         let mut tries = 0u32;
@@ -160,12 +145,6 @@ fn part(address: usize) -> &'static Guarded {
 /// The program got a block.
 pub fn got(address: usize, length: usize) {
     if address != 0 {
-        FORKS.call_once(|| {
-            // SAFETY: the handlers are functions of the library and take no arguments.
-            unsafe {
-                libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(after_fork));
-            }
-        });
         part(address).with(|part| part.insert(address, length));
     }
 }
@@ -177,6 +156,18 @@ pub fn gone(address: usize) -> Option<usize> {
         lock(&RELEASED).push(address);
     }
     Some(length)
+}
+
+/// Nobody uses the table until [`release`]: a child made by `fork` meanwhile finds it whole.
+pub fn hold() {
+    TABLE.iter().for_each(Guarded::take);
+}
+
+/// See [`hold`].
+pub fn release() {
+    for part in &TABLE {
+        part.busy.store(false, Ordering::Release);
+    }
 }
 
 /// The length of the block that begins here.
