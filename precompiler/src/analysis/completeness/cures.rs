@@ -89,6 +89,17 @@ impl<'a> Deciding<'a> {
                 seen,
             };
         }
+        // A number may hold what went through casts, but no brackets can be put behind it.
+        let is_number = |one: &Seen| {
+            let ty = self.memory().cells[one.cell.0 as usize].ty;
+            ty.is_some_and(|ty| {
+                let kind = self.program.units[ty.unit].kind(ty.id);
+                !matches!(
+                    kind,
+                    TypeKind::Pointer(_) | TypeKind::Unknown | TypeKind::Array { .. }
+                )
+            })
+        };
         let leads_to_memory = |one: &Seen| {
             let mut targets = self.points_to.pointees(one.cell);
             targets.any(|target| {
@@ -98,8 +109,12 @@ impl<'a> Deciding<'a> {
             })
         };
         // What a stream leads to is the C library's.
-        let with_memory =
-            asked.name.ends_with("[…]") || !is_stream && asked.cells.iter().any(leads_to_memory);
+        let with_memory = asked.name.ends_with("[…]")
+            || !is_stream
+                && asked
+                    .cells
+                    .iter()
+                    .any(|one| !is_number(one) && leads_to_memory(one));
         let item = match asked.name.ends_with("[…]") {
             false if with_memory => format!("{}[…]", asked.name),
             _ => asked.name.to_string(),
@@ -150,6 +165,10 @@ impl<'a> Deciding<'a> {
             ..*asked
         };
         let name = here.names.item(first)?;
+        if asked.name.ends_with("[…]") && !name.ends_with("[…]") {
+            // A member of the memory: not as many of it as there is memory.
+            return None;
+        }
         let item = match name.ends_with("[…]") {
             true => name,
             false => format!("{name}[…]"),
