@@ -47,7 +47,10 @@ pub fn wanted(
     };
     let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;
-    let base = base(item);
+    let file = item
+        .strip_prefix("file(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let base = base(file.unwrap_or(item));
     let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
         ObjectKind::Variable(variable) => Some(variable),
         ObjectKind::Heap { .. } => None,
@@ -56,6 +59,7 @@ pub fn wanted(
     let fixed = exact.filter(|text| text.contains('[') && !ends(facts, freed, location));
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
+        _ if file.is_some() => (item.clone(), site),
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];

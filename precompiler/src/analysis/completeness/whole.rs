@@ -11,6 +11,7 @@ use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
 use super::places::Places;
+use crate::analysis::descriptors::Descriptors;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
@@ -49,6 +50,7 @@ impl Completeness {
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            descriptors: Descriptors::of(program, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
