@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use crate::catalog::{Catalogue, Role};
 use crate::program::{
-    Declaration, Expression, ExpressionKind, ForStart, Initialiser, IntegerKind, Program,
-    Statement, StatementKind, Storage, SymbolId, TypeKind, Unit,
+    Declaration, Designator, Expression, ExpressionKind, ForStart, Initialiser, InitialiserList,
+    IntegerKind, Program, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, Unit,
 };
 
 /// What holds descriptors.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Descriptors {
     variables: BTreeSet<(usize, SymbolId)>,
     globals: BTreeSet<String>,
@@ -91,10 +91,53 @@ impl Search<'_> {
 
     fn declaration(&mut self, unit: &Unit, declaration: &Declaration) {
         for declarator in &declaration.declarators {
-            if let Some(Initialiser::Expression(value)) = &declarator.initialiser
-                && self.is_descriptor(unit, value)
-            {
-                self.variable(unit, declarator.symbol);
+            match &declarator.initialiser {
+                Some(Initialiser::Expression(value)) if self.is_descriptor(unit, value) => {
+                    self.variable(unit, declarator.symbol);
+                }
+                Some(Initialiser::List(list)) => {
+                    let ty = unit.symbols[declarator.symbol.0].ty;
+                    self.list(unit, ty, list, Some(declarator.symbol));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Values in braces for an object of a type, which may be a variable.
+    fn list(&mut self, unit: &Unit, ty: TypeId, list: &InitialiserList, whole: Option<SymbolId>) {
+        let mut at = 0;
+        for (number, item) in list.items.iter().enumerate() {
+            let designated = list.designations.get(number).and_then(|one| one.first());
+            let (part, name) = match unit.kind(ty) {
+                TypeKind::Array { element, .. } => (*element, None),
+                TypeKind::Record(record) => {
+                    let members = unit.records[record.0]
+                        .members
+                        .as_deref()
+                        .unwrap_or_default();
+                    if let Some(Designator::Member(name)) = designated {
+                        let found = members
+                            .iter()
+                            .position(|one| one.name.as_ref() == Some(name));
+                        at = found.unwrap_or(at);
+                    }
+                    let Some(member) = members.get(at) else {
+                        return;
+                    };
+                    at += 1;
+                    (member.ty, member.name.as_ref())
+                }
+                _ => return,
+            };
+            match (item, name, whole) {
+                (Initialiser::List(inner), _, _) => self.list(unit, part, inner, None),
+                (Initialiser::Expression(value), ..) if !self.is_descriptor(unit, value) => {}
+                (_, Some(name), _) => self.more |= self.known.members.insert(name.clone()),
+                (_, None, Some(symbol)) => {
+                    self.more |= self.known.variables.insert((self.unit, symbol));
+                }
+                _ => {}
             }
         }
     }

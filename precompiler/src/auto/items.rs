@@ -120,9 +120,13 @@ fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
     match unit.kind(ty) {
         TypeKind::Record(record) => {
             let members = unit.records[record.0].members.iter().flatten();
-            members
-                .map(|member| member.ty)
-                .all(|ty| is_savable(facts, unit, ty))
+            members.into_iter().all(|member| {
+                // An open file comes back when its descriptor is registered as such.
+                let name = member.name.as_deref().unwrap_or("");
+                let is_int = matches!(unit.kind(member.ty), TypeKind::Integer(_));
+                !(is_int && facts.completeness.descriptors.has_member(name))
+                    && is_savable(facts, unit, member.ty)
+            })
         }
         TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
         _ => true,

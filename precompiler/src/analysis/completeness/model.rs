@@ -1,5 +1,6 @@
 //! What the check finds out, as plain data.
 
+use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -34,6 +35,8 @@ pub struct Completeness {
     pub blocks: Vec<BlockCheck>,
     /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
     pub has_unseen_code: bool,
+    /// What holds descriptors of open files.
+    pub descriptors: Descriptors,
     /// The check was given up, and why: then nothing else is said.
     pub unfinished: Option<String>,
 }
@@ -97,6 +100,8 @@ pub enum How {
     Constant,
     /// A parameter that keeps the value of the call, which is made again.
     Parameter,
+    /// The first call of a function sets it up, and does so again after a restart.
+    SetUp,
     /// A library makes it: `stdout`, the state of a library.
     Library,
 }
