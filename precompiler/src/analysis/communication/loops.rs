@@ -47,6 +47,12 @@ impl<'a> Run<'a, '_> {
         // Where nothing communicates, ranks that go different ways meet again behind the loop.
         let quiet = (!is_busy && self.trouble.is_none() && !self.leaves(parts.statement))
             .then(|| (self.snapshot(), state.clone()));
+        let wild = self.is_wild;
+        let memory = if is_busy {
+            BTreeMap::new()
+        } else {
+            state.memory.clone()
+        };
         if !is_busy {
             self.quiet += 1;
         }
@@ -86,6 +92,8 @@ impl<'a> Run<'a, '_> {
             self.sweep(id, parts.statement, &mut state, Some(trouble), false);
             return Ways::on(state);
         }
+        let mut ways = ways;
+        self.contain(id, parts.statement, wild, &memory, &mut ways);
         ways
     }
 

@@ -36,7 +36,9 @@ impl<'a> Run<'a, '_> {
             why: "Only some of the ranks may come here.".to_string(),
             places: vec![place],
         });
-        self.sweep(id, statement, &mut state, found, false);
+        for alternative in alternatives.iter().flatten() {
+            self.sweep(id, alternative, &mut state, found.clone(), false);
+        }
         Ways::on(state)
     }
 
