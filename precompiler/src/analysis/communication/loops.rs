@@ -6,7 +6,8 @@ use super::state::{Key, State};
 use super::value::{Sym, Value};
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Expression, Statement};
-use std::collections::BTreeMap;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Loops whose limits are known for every rank are followed through so many iterations.
 const ITERATIONS: usize = 40;
@@ -19,6 +20,7 @@ pub(super) struct Snapshot {
     trouble: Option<Trouble>,
     verdicts: BTreeMap<(RoutineId, usize), Option<Trouble>>,
     contexts: BTreeMap<RoutineId, Option<Trouble>>,
+    condemned: BTreeSet<(RoutineId, Span)>,
     is_wild: bool,
     has_begun: bool,
 }
@@ -195,6 +197,7 @@ impl<'a> Run<'a, '_> {
             trouble: self.trouble.clone(),
             verdicts: self.verdicts.clone(),
             contexts: self.contexts.clone(),
+            condemned: self.condemned.clone(),
             is_wild: self.is_wild,
             has_begun: self.has_begun,
         }
@@ -205,6 +208,7 @@ impl<'a> Run<'a, '_> {
         self.trouble = before.trouble;
         self.verdicts = before.verdicts;
         self.contexts = before.contexts;
+        self.condemned = before.condemned;
         self.is_wild = before.is_wild;
         self.has_begun = before.has_begun;
         self.question = None;

@@ -18,6 +18,11 @@ impl<'a> Run<'a, '_> {
             // The answer comes first; what is found until then is of no use.
             return Ways::on(state);
         }
+        if self.trouble.is_some() {
+            // Nothing that comes now is safe.
+            self.condemn(id, statement.span);
+            return Ways::on(state);
+        }
         let view = self.view(id);
         let nodes = view.nodes_of(statement.id);
         match &statement.kind {
