@@ -56,7 +56,11 @@ pub fn wanted(
         ObjectKind::Heap { .. } => None,
         _ => return None,
     };
-    let fixed = exact.filter(|text| text.contains('[') && !ends(facts, freed, location));
+    // A member of allocated memory may be null at some checkpoints; a block that is not there is no error.
+    let is_plain = |text: &&String| text.contains('[') && !text.contains("->");
+    let fixed = exact
+        .filter(is_plain)
+        .filter(|_| !ends(facts, freed, location));
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
         _ if file.is_some() => (item.clone(), site),

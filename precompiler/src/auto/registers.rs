@@ -27,9 +27,13 @@ const WIDTH: usize = 96;
 /// Items at one place, with the reads that need them.
 type Items = BTreeMap<Rank, (String, String)>;
 
-/// Plain variables come back before memory, whose size may depend on them.
+/// Plain variables come back before memory, whose size may depend on them, and memory before that to which it leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(bool, String);
+struct Rank {
+    is_memory: bool,
+    steps: usize,
+    text: String,
+}
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
 pub(super) fn propose(
@@ -113,7 +117,11 @@ struct Places {
 
 impl Places {
     fn add(&mut self, facts: &Facts, spot: Spot, item: Wanted, read: Option<TextPlace>) {
-        let rank = Rank(item.text.contains(['[', '(']), item.text.clone());
+        let rank = Rank {
+            is_memory: item.text.contains(['[', '(']),
+            steps: item.text.matches("->").count(),
+            text: item.text.clone(),
+        };
         let (items, unit) = match spot {
             Spot::At(site) => {
                 let items = self.inside.entry(site).or_default();
