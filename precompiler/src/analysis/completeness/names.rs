@@ -6,6 +6,9 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
 use super::single::allocates_one;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -70,24 +73,26 @@ impl<'a> Names<'a> {
     fn follow(&mut self, roots: &[VariableId], through: &mut dyn FnMut(CellId) -> bool) {
         let memory = &self.points_to.memory;
         let mut work: VecDeque<(ObjectId, String, bool, VariableId)> = VecDeque::new();
-        let mut seen: HashSet<ObjectId> = HashSet::new();
+        let mut seen = FixedBitSet::with_capacity(memory.objects.len());
+        // What one cell leads to need not be looked at for another one that leads to the same.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         for &root in roots {
             if let Some(object) = self.points_to.variable(root) {
-                seen.insert(object);
+                seen.insert(object.0 as usize);
                 let name = self.steps.variable(root).name.clone();
                 work.push_back((object, name, false, root));
             }
         }
         while let Some((object, text, is_pointer, root)) = work.pop_front() {
             for cell in self.points_to.cells(object) {
-                if !through(cell) {
+                if !through(cell) || !followed.insert(self.points_to.pointees_number(cell)) {
                     continue;
                 }
                 let path = self.path(cell);
                 for target in self.points_to.pointees(cell) {
                     let inner = memory.cells[target.0 as usize].object;
                     let heap = &memory.objects[inner.0 as usize].kind;
-                    if !matches!(heap, ObjectKind::Heap { .. }) || !seen.insert(inner) {
+                    if !matches!(heap, ObjectKind::Heap { .. }) || seen.put(inner.0 as usize) {
                         continue;
                     }
                     let pointer = member(&text, path, is_pointer);
