@@ -133,6 +133,36 @@ fn s16_streams_in_allocated_blocks_come_back_with_them() {
     }
 }
 
+#[test]
+fn s16_descriptors_come_back_under_their_numbers() {
+    let place = Workplace::quick("descriptors");
+    let plain = build("descriptors").plain().to(place.path(), "plain");
+    let undisturbed = inputs(&place, "undisturbed");
+    let expected = plain.run(&undisturbed).well().output;
+    for (number, compiler) in [Compiler::Gcc, Compiler::Clang].into_iter().enumerate() {
+        let name = format!("descriptors-{number}");
+        let program = build("descriptors")
+            .with(compiler, &["-O2"])
+            .to(place.path(), &name);
+        for checkpoint in [1, 5, 12] {
+            let directory = inputs(&place, &format!("{name}-{checkpoint}"));
+            let point = format!("published:{checkpoint}");
+            let killed = program.run(&directory).kill_at(&point);
+            assert_eq!(killed.errors, "");
+            let resumed = program.run(&directory).well();
+            assert!(resumed.resumed());
+            assert_eq!(resumed.output, expected);
+            assert_same(&directory, &undisturbed, &point);
+        }
+        // A number that is taken by then: the shell opens a file under it.
+        let directory = inputs(&place, &format!("{name}-taken"));
+        program.run(&directory).kill_at("published:4");
+        let wrapper = ["bash", "-c", "exec 77< /dev/null; exec \"$0\" \"$@\""];
+        let stopped = program.run(&directory).under(&wrapper).go();
+        stopped.assert_stopped(STOPPED, &["row-3.txt had the descriptor 77", "taken"]);
+    }
+}
+
 /// A run of `one` that was killed after its fifth checkpoint; later it has read and written more.
 fn killed(place: &Workplace, name: &str) -> (Program, std::path::PathBuf) {
     let program = build("one").to(place.path(), "one");

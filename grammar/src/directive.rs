@@ -83,6 +83,8 @@ pub enum Brings {
     Block,
     /// `follow(x)`: everything that can be reached.
     Everything,
+    /// `file(fd)`: the open files with these numbers.
+    File,
 }
 
 /// A step from a variable to a part of it.
@@ -226,16 +228,18 @@ fn items(pairs: Vec<Pair<Rule>>, rule: Rule) -> Vec<Item> {
 fn item(pair: Pair<Rule>) -> Option<Item> {
     let span = pair.as_span();
     let mut inner = pair.into_inner().peekable();
-    if inner
-        .peek()
-        .is_some_and(|one| one.as_rule() == Rule::follow)
-    {
+    let brings = match inner.peek().map(Pair::as_rule) {
+        Some(Rule::follow) => Some(Brings::Everything),
+        Some(Rule::file) => Some(Brings::File),
+        _ => None,
+    };
+    if let Some(brings) = brings {
         let mut parts = inner.next()?.into_inner();
-        let followed = item(parts.find(|one| one.as_rule() == Rule::path)?)?;
+        let named = item(parts.find(|one| one.as_rule() == Rule::path)?)?;
         return Some(Item {
-            brings: Brings::Everything,
+            brings,
             range: span.start()..span.start() + pair_length(span.as_str()),
-            ..followed
+            ..named
         });
     }
     let name = piece(&inner.next()?);

@@ -65,7 +65,7 @@ fn expectations(rule: Rule) -> &'static [&'static str] {
         Rule::condition | Rule::word_if => &["if(CONDITION)"],
         Rule::label | Rule::word_name => &["name(NAME)"],
         Rule::item | Rule::name | Rule::path => &["a name"],
-        Rule::follow | Rule::word_follow | Rule::whole => &[],
+        Rule::follow | Rule::word_follow | Rule::file | Rule::word_file | Rule::whole => &[],
         Rule::member | Rule::pointed | Rule::bracket => &[],
         Rule::expression | Rule::bound | Rule::choice | Rule::group | Rule::literal => {
             &["an expression"]

@@ -185,6 +185,17 @@ fn items_may_bring_a_block_or_all_that_can_be_reached() {
             name("follow", 0, Brings::Block)
         ]
     );
+    assert_eq!(
+        brings("register(file(fd), file( s->row[3] ), file, file[n])"),
+        [
+            name("fd", 0, Brings::File),
+            name("s", 2, Brings::File),
+            name("file", 0, Brings::Itself),
+            name("file", 1, Brings::Itself)
+        ]
+    );
+    assert!(parse_directive("register(file())").is_err());
+    assert!(parse_directive("unregister(file(fd))").is_err());
     assert!(parse_directive("register(follow())").is_err());
     assert!(parse_directive("register(p[][3])").is_err());
     assert!(parse_directive("unregister(p[])").is_err());

@@ -33,6 +33,8 @@ pub struct Recipe {
     pub checkpoints: u64,
     /// Registers that the check keeps although the oracle sees no need.
     pub surplus: usize,
+    /// What the check calls missing although neither the kill tests nor the oracle need it. `accepted NAME: REASON`
+    pub accepted: Vec<String>,
     places: Vec<(Place, Vec<String>)>,
 }
 
@@ -110,6 +112,11 @@ impl Recipe {
                 }
                 "surplus" => {
                     recipe.surplus = value.parse().expect("a number");
+                    continue;
+                }
+                "accepted" => {
+                    let (name, _reason) = value.split_once(": ").expect("a name and a reason");
+                    recipe.accepted.push(name.to_owned());
                     continue;
                 }
                 "write" => Place::Write(value.to_owned()),

@@ -13,6 +13,9 @@ use crate::format::Source;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSystem;
 
+/// Descriptors of checkpoints that are read are above this number where that is allowed.
+const FAR: i32 = 500;
+
 /// Opens what is a file. Nobody waits at a pipe that has a file's name.
 fn regular(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new()
@@ -69,7 +72,10 @@ impl Store for FileSystem {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        Ok(Box::new(Reading(regular(path)?)))
+        let file = regular(path)?;
+        // Out of the way: a restart gives files of the program the numbers that they had.
+        let far = rustix::io::fcntl_dupfd_cloexec(&file, FAR);
+        Ok(Box::new(Reading(far.map_or(file, File::from))))
     }
 
     fn read(&self, path: &Path) -> io::Result<String> {

@@ -85,6 +85,8 @@ codes! {
     LOST_POINTER = 207;
     /// A pointer that `follow` cannot go through.
     CANNOT_FOLLOW = 208;
+    /// `file` with something that is no descriptor.
+    NO_DESCRIPTOR = 209;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
     /// A live location that nothing brings back.

@@ -79,7 +79,7 @@ pub fn base_text(item: &Item) -> (String, usize) {
             .rposition(|part| !matches!(part, ItemPart::Bracket(_)))
             .map_or(0, |last| last + 1),
         // No extents: brackets choose an element.
-        Brings::Block | Brings::Everything => item.parts.len(),
+        Brings::Block | Brings::Everything | Brings::File => item.parts.len(),
     };
     let mut text = item.name.text.clone();
     for part in &item.parts[..kept] {

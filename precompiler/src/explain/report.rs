@@ -216,6 +216,8 @@ pub enum Reason {
     },
     /// A parameter that keeps the value of the call, which is made again.
     Parameter,
+    /// The first call of a function computes it, and does so again after a restart.
+    SetUp,
     /// The library that keeps it makes it anew.
     Library,
     /// Why is not known.

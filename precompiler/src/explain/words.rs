@@ -110,6 +110,9 @@ pub fn because(row: &Row) -> Vec<Piece> {
         Reason::Parameter => {
             said.words("a parameter that does not change: the call is made again with it");
         }
+        Reason::SetUp => {
+            said.words("the first call after a restart computes it again");
+        }
         Reason::Library => {
             said.words("the library makes it anew");
         }

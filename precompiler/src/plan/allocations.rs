@@ -27,7 +27,9 @@ const SINGLY: [&str; 10] = [
 pub fn brings_blocks(program: &Program) -> bool {
     let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
     directives.any(|one| match &one.directive {
-        Directive::Register { items } => items.iter().any(|item| item.brings != Brings::Itself),
+        Directive::Register { items } => items
+            .iter()
+            .any(|item| matches!(item.brings, Brings::Block | Brings::Everything)),
         _ => false,
     })
 }

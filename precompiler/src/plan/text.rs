@@ -159,6 +159,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             (one.indirect, " indirect"),
             (one.brings == Brings::Block, " with its block"),
             (one.brings == Brings::Everything, " followed"),
+            (one.brings == Brings::File, " open files"),
         ] {
             if set {
                 flags.push_str(word);

@@ -8,7 +8,7 @@ use super::model::{
     ClauseExpression, Expression, ExpressionKind, Item, ItemExtent, ItemPlace, Storage, SymbolId,
     SymbolKind,
 };
-use super::types::{Extent, TypeId, TypeKind};
+use super::types::{Extent, IntegerKind, TypeId, TypeKind};
 use super::uses::trailing;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::directive::Clause;
@@ -133,6 +133,9 @@ impl Builder<'_> {
             element = inner;
         }
         self.check_complete(element, &base_text, place, extents.is_empty())?;
+        if item.brings == grammar::Brings::File {
+            self.check_descriptor(element, &base_text, place)?;
+        }
         let kind = if behind {
             ItemPlace::BehindPointer
         } else if through_pointer(&base, self) {
@@ -187,6 +190,27 @@ impl Builder<'_> {
             element = inner;
         }
         self.check_complete(element, base_text, place, false)
+    }
+
+    /// `file` wants ints.
+    fn check_descriptor(
+        &self,
+        element: TypeId,
+        base_text: &str,
+        place: SourceRange,
+    ) -> Result<(), Box<Diagnostic>> {
+        if matches!(self.kind(element), TypeKind::Integer(IntegerKind::Int)) {
+            return Ok(());
+        }
+        let message = format!("`{base_text}` is no descriptor of an open file");
+        let wrong = Diagnostic::error(Code::NO_DESCRIPTOR, self.at(place), message)
+            .reason("`file(…)` takes an `int`, or an array of them, with what `open` gave");
+        Err(Box::new(match self.kind(element) {
+            TypeKind::Pointer(_) => wrong.help(format!(
+                "a stream comes back by itself: `register({base_text})`"
+            )),
+            _ => wrong.help(format!("`register({base_text})` registers the value")),
+        }))
     }
 
     fn check_symbol(&self, symbol: SymbolId, place: SourceRange) -> Result<(), Box<Diagnostic>> {

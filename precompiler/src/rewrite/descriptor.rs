@@ -206,6 +206,7 @@ fn item_row(number: usize, item: &Item) -> String {
         (item.indirect, "CCCP_ITEM_INDIRECT"),
         (item.brings == Brings::Block, "CCCP_ITEM_WHOLE"),
         (item.brings == Brings::Everything, "CCCP_ITEM_FOLLOW"),
+        (item.brings == Brings::File, "CCCP_ITEM_FILE"),
     ] {
         if set {
             flags.push(flag);

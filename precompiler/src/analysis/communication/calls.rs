@@ -145,25 +145,10 @@ impl<'a> Run<'a, '_> {
                     && view.function.statement_count <= LONG
                     && !self.known.points_to.is_recursive(callee)));
         if !is_walked {
-            let found = self.found(id, 0, state);
-            self.context(callee, found);
-            self.forget_routine(callee, state);
-            let returns = self.known.effects.summary(callee).returns;
-            if !returns {
-                return None;
-            }
-            let mut same = !maybe;
-            for argument in &call.arguments {
-                let value = self.argument(id, argument, state, scratch);
-                same &= value.uniform(&state.mask).is_some();
-            }
-            let same = same && !self.known.varying.gives(callee);
-            return Some(if same {
-                self.fresh()
-            } else {
-                Value::unknown(self.ranks)
-            });
+            return self.passed_by(id, call, callee, state, scratch, maybe);
         }
+        let quiet_before =
+            (!busy && self.trouble.is_none()).then(|| (self.snapshot(), state.clone()));
         for (at, parameter) in view.routine.parameters.iter().enumerate() {
             let Some(object) = self.known.points_to.variable(*parameter) else {
                 continue;
@@ -187,6 +172,14 @@ impl<'a> Run<'a, '_> {
         let result = self.body(callee, state);
         self.quiet = quiet;
         self.stack.pop();
+        if let (Some((before, outside)), None, true) =
+            (quiet_before, &self.question, self.trouble.is_some())
+        {
+            // Where nothing communicates, ranks that go different ways meet again behind the call.
+            self.restore(before);
+            *state = outside;
+            return self.passed_by(id, call, callee, state, scratch, true);
+        }
         let result = result?;
         // Its own variables are gone.
         for variable in self.known.steps.variable_ids() {
@@ -201,6 +194,40 @@ impl<'a> Run<'a, '_> {
             }
         }
         Some(result)
+    }
+
+    /// A function of the program that does not communicate and is not walked through.
+    fn passed_by(
+        &mut self,
+        id: RoutineId,
+        call: &Call,
+        callee: RoutineId,
+        state: &mut State,
+        scratch: &Scratch<'a>,
+        maybe: bool,
+    ) -> Option<Value> {
+        if self.known.traffic.quits.contains(&callee) {
+            let place = self.place(callee, self.view(callee).function.span);
+            self.end(place);
+        }
+        let found = self.found(id, 0, state);
+        self.context(callee, found);
+        self.forget_routine(callee, state);
+        let returns = self.known.effects.summary(callee).returns;
+        if !returns {
+            return None;
+        }
+        let mut same = !maybe;
+        for argument in &call.arguments {
+            let value = self.argument(id, argument, state, scratch);
+            same &= value.uniform(&state.mask).is_some();
+        }
+        let same = same && !self.known.varying.gives(callee);
+        Some(if same {
+            self.fresh()
+        } else {
+            Value::unknown(self.ranks)
+        })
     }
 
     /// A function from its beginning to its end.
@@ -328,7 +355,7 @@ impl<'a> Run<'a, '_> {
                 && matches!(status, Some(Sym::Int(0)) | None)
                 && !state.is_full()
             {
-                self.fail("Some ranks end here, the others go on.", place);
+                self.end(place);
             }
             return None;
         }
@@ -400,6 +427,7 @@ impl<'a> Run<'a, '_> {
             };
         }
         value.shape = super::value::other(first, second);
+        self.settle_value(&mut value);
         Some(value)
     }
 }

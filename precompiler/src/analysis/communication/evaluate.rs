@@ -181,7 +181,9 @@ impl<'a> Run<'a, '_> {
         let unit = self.stack.last().map_or(0, |id| self.place(*id, span).unit) as i64;
         let start = Sym::Int((unit << 40) + span.start as i64);
         let sym = self.terms.of(FLOAT, start, Sym::Int(span.end as i64));
-        Value::same(self.ranks, sym)
+        let mut value = Value::same(self.ranks, sym);
+        self.settle_value(&mut value);
+        value
     }
 
     /// One more, or one less.
@@ -222,7 +224,9 @@ impl<'a> Run<'a, '_> {
                 None => self.terms.of(operation, *left, *right),
             });
         }
-        Value { parts, shape }
+        let mut value = Value { parts, shape };
+        self.settle_value(&mut value);
+        value
     }
 
     fn unary(
@@ -358,7 +362,9 @@ impl<'a> Run<'a, '_> {
                 (left, right) => self.terms.of(UNARY + 3 + u8::from(and), *left, *right),
             });
         }
-        Value { parts, shape }
+        let mut value = Value { parts, shape };
+        self.settle_value(&mut value);
+        value
     }
 
     fn choose(&mut self, condition: &Value, yes: &Value, no: &Value, state: &State) -> Value {

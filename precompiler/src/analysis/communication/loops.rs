@@ -14,7 +14,7 @@ const ITERATIONS: usize = 40;
 const ROUNDS: usize = 12;
 
 /// What has been found out so far, in order to go back.
-struct Snapshot {
+pub(super) struct Snapshot {
     messages: Messages,
     trouble: Option<Trouble>,
     verdicts: BTreeMap<(RoutineId, usize), Option<Trouble>>,
@@ -44,6 +44,9 @@ impl<'a> Run<'a, '_> {
             self.sweep(id, parts.statement, &mut state, None, true);
             return Ways::on(state);
         }
+        // Where nothing communicates, ranks that go different ways meet again behind the loop.
+        let quiet = (!is_busy && self.trouble.is_none() && !self.leaves(parts.statement))
+            .then(|| (self.snapshot(), state.clone()));
         if !is_busy {
             self.quiet += 1;
         }
@@ -75,6 +78,13 @@ impl<'a> Run<'a, '_> {
         };
         if !is_busy {
             self.quiet -= 1;
+        }
+        if let (Some((before, mut state)), None, Some(trouble)) =
+            (quiet, &self.question, self.trouble.clone())
+        {
+            self.restore(before);
+            self.sweep(id, parts.statement, &mut state, Some(trouble), false);
+            return Ways::on(state);
         }
         ways
     }
@@ -171,7 +181,7 @@ impl<'a> Run<'a, '_> {
         None
     }
 
-    fn snapshot(&self) -> Snapshot {
+    pub(super) fn snapshot(&self) -> Snapshot {
         Snapshot {
             messages: self.messages.clone(),
             trouble: self.trouble.clone(),
@@ -182,7 +192,7 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    fn restore(&mut self, before: Snapshot) {
+    pub(super) fn restore(&mut self, before: Snapshot) {
         self.messages = before.messages;
         self.trouble = before.trouble;
         self.verdicts = before.verdicts;

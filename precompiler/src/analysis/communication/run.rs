@@ -61,6 +61,8 @@ pub struct Run<'a, 'b> {
     pub messages: Messages,
     /// What has gone wrong: it stays so.
     pub trouble: Option<Trouble>,
+    /// Some ranks may have ended before others.
+    pub ended: Option<Trouble>,
     /// Shapes were seen of which nothing follows for other numbers of ranks.
     pub is_wild: bool,
     /// MPI is in use.
@@ -142,6 +144,14 @@ impl<'a> Run<'a, '_> {
         });
     }
 
+    /// Some ranks may end here, and the others go on.
+    pub fn end(&mut self, place: TextPlace) {
+        self.ended.get_or_insert_with(|| Trouble {
+            why: "Some ranks may have ended, and the others gone on.".to_string(),
+            places: vec![place],
+        });
+    }
+
     /// The same everywhere, but nobody knows what.
     pub fn fresh(&mut self) -> Value {
         let sym = self.terms.fresh();
@@ -168,14 +178,6 @@ impl<'a> Run<'a, '_> {
     /// What control finds at a node.
     pub fn visit(&mut self, id: RoutineId, node: usize, state: &State) {
         self.budget = self.budget.saturating_sub(1);
-        if self.budget == 0 {
-            let span = self.view(id).routine.flow.nodes[node].span;
-            let place = self.place(id, span);
-            self.fail(
-                "The program is too large to follow its messages from here on.",
-                place,
-            );
-        }
         let found = self.found(id, node, state);
         let verdict = self.verdicts.entry((id, node)).or_default();
         if verdict.is_none() {
@@ -188,6 +190,9 @@ impl<'a> Run<'a, '_> {
         let span = self.view(id).routine.flow.nodes[node].span;
         let here = self.place(id, span);
         if let Some(trouble) = &self.trouble {
+            return Some(trouble.clone());
+        }
+        if let Some(trouble) = &self.ended {
             return Some(trouble.clone());
         }
         if !self.has_begun {

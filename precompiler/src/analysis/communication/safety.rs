@@ -36,6 +36,8 @@ pub struct Communication<'a> {
     parallel: Parallel,
     /// None for a program without messages.
     found: Option<BTreeMap<(RoutineId, usize), Safety>>,
+    /// There were too many possibilities.
+    gave_up: bool,
 }
 
 /// What all runs together say of a place.
@@ -58,6 +60,7 @@ impl<'a> Communication<'a> {
             steps,
             parallel: Parallel::of(program, steps, points_to, effects),
             found: None,
+            gave_up: false,
         };
         let mut library = Library::of(effects, catalogue);
         let traffic = Traffic::of(program, steps, points_to, &mut library);
@@ -76,6 +79,7 @@ impl<'a> Communication<'a> {
             Some(main) => judge(known, &mut library, main),
             None => (BTreeMap::new(), true),
         };
+        communication.gave_up = judged.0.is_empty();
         communication.found = Some(answers(judged));
         communication
     }
@@ -100,7 +104,12 @@ impl<'a> Communication<'a> {
             Some(found) => match found.get(&(routine, node.0)) {
                 Some(safety) => safety.clone(),
                 None => Safety::Unsafe {
-                    why: "How control comes here from `main` is not understood.".to_string(),
+                    why: if self.gave_up {
+                        "There are too many possibilities to follow the messages of this program."
+                    } else {
+                        "How control comes here from `main` is not understood."
+                    }
+                    .to_string(),
                     places: vec![place],
                 },
             },
@@ -108,7 +117,8 @@ impl<'a> Communication<'a> {
     }
 }
 
-/// Tries all numbers of ranks. True beside the result: nothing follows for others.
+/// Tries all numbers of ranks. True beside the result: nothing follows for others. What has not been followed to its end
+/// says nothing, because a place that no run comes to is not safe.
 fn judge<'a>(
     known: Known<'a>,
     library: &mut Library<'a>,
@@ -121,7 +131,9 @@ fn judge<'a>(
         if is_asked && count > LAST_ASKED {
             break;
         }
-        let (verdicts, wild, asked) = count_of_ranks(known, library, main, count);
+        let Some((verdicts, wild, asked)) = count_of_ranks(known, library, main, count) else {
+            return (BTreeMap::new(), true);
+        };
         is_wild |= wild;
         is_asked |= asked;
         for (place, verdict) in verdicts {
@@ -145,7 +157,7 @@ fn count_of_ranks<'a>(
     library: &mut Library<'a>,
     main: RoutineId,
     count: u32,
-) -> (Verdicts, bool, bool) {
+) -> Option<(Verdicts, bool, bool)> {
     let mut is_asked = false;
     let ranks = count as usize;
     let mut all: Verdicts = BTreeMap::new();
@@ -162,6 +174,7 @@ fn count_of_ranks<'a>(
             communicators: Communicators::new(ranks),
             messages: Messages::default(),
             trouble: None,
+            ended: None,
             is_wild: false,
             has_begun: false,
             assumed: &assumed,
@@ -175,8 +188,8 @@ fn count_of_ranks<'a>(
         };
         let mut state = State::new(ranks);
         let _ = run.body(main, &mut state);
-        if let Some((question, answers)) = run.question.take()
-            && runs < RUNS
+        if let Some((question, answers)) = run.question.clone()
+            && runs + work.len() + answers.len() < RUNS
         {
             is_asked |= matches!(question, Question::Term(_));
             for answer in answers {
@@ -186,8 +199,10 @@ fn count_of_ranks<'a>(
             }
             continue;
         }
-        let too_many = run.question.is_some();
-        is_wild |= run.is_wild || too_many;
+        if run.question.is_some() || run.budget == 0 {
+            return None;
+        }
+        is_wild |= run.is_wild;
         let contexts = std::mem::take(&mut run.contexts);
         for (place, verdict) in std::mem::take(&mut run.verdicts) {
             let known = all.entry(place).or_default();
@@ -196,21 +211,8 @@ fn count_of_ranks<'a>(
             }
         }
         in_context(known, contexts, &mut all);
-        if runs >= RUNS {
-            let place = TextPlace {
-                unit: 0,
-                span: known.steps.routine(main).flow.nodes[0].span,
-            };
-            for verdict in all.values_mut() {
-                verdict.get_or_insert_with(|| Trouble {
-                    why: "There are too many possibilities to follow the messages.".to_string(),
-                    places: vec![place],
-                });
-            }
-            break;
-        }
     }
-    (all, is_wild, is_asked)
+    Some((all, is_wild, is_asked))
 }
 
 /// Places in functions that do not communicate: as where they are called.

@@ -15,10 +15,7 @@ impl<'a> Run<'a, '_> {
     pub fn statement(&mut self, id: RoutineId, statement: &'a Statement, state: State) -> Ways {
         if self.question.is_some() || self.budget == 0 {
             // The answer comes first; what is found until then is of no use.
-            self.budget = self.budget.max(1);
-            if self.question.is_some() {
-                return Ways::on(state);
-            }
+            return Ways::on(state);
         }
         let view = self.view(id);
         let nodes = view.nodes_of(statement.id);

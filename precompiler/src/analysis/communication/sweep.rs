@@ -2,6 +2,7 @@
 
 use super::run::{Run, Trouble, Ways};
 use super::state::State;
+use super::traffic::ends_well;
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{Statement, StatementKind};
 
@@ -57,17 +58,8 @@ impl<'a> Run<'a, '_> {
     }
 
     /// `exit(0)`: the others go on.
-    pub(super) fn ends_well(&self, id: RoutineId, node: usize) -> bool {
-        let routine = self.known.steps.routine(id);
-        routine.nodes[node].iter().any(|step| match &step.kind {
-            StepKind::Call(call) => {
-                let status = call.arguments.first();
-                let constant = status.map(|one| routine.value(one.value).constant);
-                matches!(&call.callee, crate::dataflow::steps::Called::Named(name) if name.ends_with("exit"))
-                    && matches!(constant, Some(Some(0)))
-            }
-            _ => false,
-        })
+    fn ends_well(&self, id: RoutineId, node: usize) -> bool {
+        ends_well(self.known.steps.routine(id), node)
     }
 
     /// Whether control may leave a statement for somewhere else than what comes next.
@@ -102,11 +94,19 @@ impl<'a> Run<'a, '_> {
             if verdict.is_none() {
                 *verdict = here.clone();
             }
+            if self.ends_well(id, node) {
+                let place = self.place(id, view.routine.flow.nodes[node].span);
+                self.end(place);
+            }
             for step in &self.known.steps.routine(id).nodes[node] {
                 step.walk(&mut |step| {
                     if let StepKind::Call(call) = &step.kind {
                         for callee in self.known.points_to.callees(id, call).routines {
                             self.context(callee, here.clone());
+                            if self.known.traffic.quits.contains(&callee) {
+                                let place = self.place(id, step.span);
+                                self.end(place);
+                            }
                         }
                     }
                 });

@@ -2,7 +2,7 @@
 
 use super::library::{Library, communicates, is_mpi};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::steps::{Routine, RoutineId, StepKind, Steps};
+use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps};
 use crate::program::{Expression, Function, Program, StatementId, Unit};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
@@ -102,8 +102,11 @@ pub struct Traffic<'a> {
     pub views: Vec<View<'a>>,
     /// Functions that communicate, themselves or through what they call.
     pub busy: HashSet<RoutineId>,
+    /// Functions that may end the process as if all were well, themselves or through what they call.
+    pub quits: HashSet<RoutineId>,
     /// A window may be accessed by other ranks at any time.
     pub locks: bool,
+    uses_mpi: bool,
     /// Errors of MPI do not end the program.
     pub goes_on: bool,
 }
@@ -121,7 +124,9 @@ impl<'a> Traffic<'a> {
                 .map(|id| View::of(program, steps, id))
                 .collect(),
             busy: HashSet::new(),
+            quits: HashSet::new(),
             locks: false,
+            uses_mpi: false,
             goes_on: false,
         };
         let mut calls: Vec<(RoutineId, usize, RoutineId)> = Vec::new();
@@ -138,6 +143,7 @@ impl<'a> Traffic<'a> {
                             traffic.locks |= name.contains("MPI_Win_lock");
                             traffic.goes_on |= name.contains("_set_errhandler")
                                 || name.contains("MPI_Errhandler_set");
+                            traffic.uses_mpi |= is_mpi(name);
                             if traffic.names_traffic(name, library) {
                                 traffic.views[id.0 as usize].busy[node] = true;
                                 traffic.busy.insert(id);
@@ -147,15 +153,27 @@ impl<'a> Traffic<'a> {
                 }
             }
         }
+        if !traffic.uses_mpi {
+            traffic.busy.clear();
+        }
+        for id in steps.routine_ids() {
+            let routine = steps.routine(id);
+            if (0..routine.nodes.len()).any(|node| ends_well(routine, node)) {
+                traffic.quits.insert(id);
+            }
+        }
         loop {
-            let before = traffic.busy.len();
+            let before = traffic.busy.len() + traffic.quits.len();
             for &(id, node, callee) in &calls {
+                if traffic.quits.contains(&callee) {
+                    traffic.quits.insert(id);
+                }
                 if traffic.busy.contains(&callee) {
                     traffic.views[id.0 as usize].busy[node] = true;
                     traffic.busy.insert(id);
                 }
             }
-            if traffic.busy.len() == before {
+            if traffic.busy.len() + traffic.quits.len() == before {
                 return traffic;
             }
         }
@@ -167,7 +185,26 @@ impl<'a> Traffic<'a> {
                 is_mpi(name)
                     && (communicates(&found) || name.contains("Init") || name.contains("Finalize"))
             }
-            None => is_mpi(name),
+            // Nobody knows what it does.
+            None => !name.starts_with("__builtin"),
         }
     }
+}
+
+/// Whether a node calls `exit(0)`.
+pub fn ends_well(routine: &Routine, node: usize) -> bool {
+    let mut found = false;
+    for step in routine.nodes.get(node).into_iter().flatten() {
+        step.walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind
+                && let Called::Named(name) = &call.callee
+                && matches!(name.as_str(), "exit" | "_exit" | "_Exit")
+            {
+                let status = call.arguments.first();
+                let constant = status.map(|one| routine.value(one.value).constant);
+                found |= matches!(constant, Some(Some(0)));
+            }
+        });
+    }
+    found
 }

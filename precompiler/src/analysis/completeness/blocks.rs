@@ -138,7 +138,7 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 points_to,
                 &views,
                 &none,
-                &deciding.covers.crowds,
+                (&deciding.covers.crowds, &deciding.homes),
             );
             for read in lost {
                 if let Some(name) = names.item(read.cell) {

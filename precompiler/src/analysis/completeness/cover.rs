@@ -310,7 +310,7 @@ impl Looking<'_> {
         let memory = &self.points_to.memory;
         let heap = |cell: &usize| is_heap(memory, *cell);
         match item.brings {
-            Brings::Itself => Vec::new(),
+            Brings::Itself | Brings::File => Vec::new(),
             Brings::Block => named
                 .iter()
                 .flat_map(|cell| self.points_to.pointees(*cell))

@@ -9,10 +9,9 @@ use super::cures::{Apart, Asked};
 use super::facts::Facts;
 use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
-use super::names::{Names, Viewpoint};
+use super::names::{Homes, Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
-use crate::analysis::constants::is_set_again;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{handle, is_stream};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
@@ -34,6 +33,10 @@ pub(super) struct Deciding<'a> {
     pub places: &'a Places<'a>,
     pub facts: &'a Facts<'a>,
     pub block_reads: &'a [BlockRead],
+    /// Groups that the first call of a function sets up.
+    pub set_up: Vec<BTreeSet<usize>>,
+    /// The pointers that get new memory.
+    pub homes: Homes,
     /// How large blocks of memory are, when somebody asks.
     pub extents: OnceCell<Extents<'a>>,
     /// Functions that contain `init` or call one that does, when somebody asks.
@@ -112,7 +115,7 @@ impl Deciding<'_> {
             self.points_to,
             &views,
             &all_live,
-            &self.covers.crowds,
+            (&self.covers.crowds, &self.homes),
         );
         let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
@@ -270,7 +273,7 @@ impl Deciding<'_> {
         self.memory().cells[cell.0 as usize].object
     }
 
-    fn variable(&self, cell: CellId) -> Option<&Variable> {
+    pub(super) fn variable(&self, cell: CellId) -> Option<&Variable> {
         match self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Variable(variable) => Some(self.steps.variable(variable)),
             _ => None,
@@ -325,44 +328,10 @@ impl Deciding<'_> {
             VariableKind::Named | VariableKind::Parameter(_)
         ) && variable.is_defined
             && variable.storage != Storage::Thread;
-        is_ours && any(&|state| state.lost.contains(index)) && !self.is_constant(variable)
-    }
-
-    fn is_constant(&self, variable: &Variable) -> bool {
-        let (Some(owner), Some(symbol)) = (variable.owner, variable.symbol) else {
-            return false;
-        };
-        let place = self.steps.routine(owner).function;
-        let unit = &self.program.units[place.unit];
-        is_set_again(unit, unit.function(place.function), symbol)
-    }
-
-    fn how(&self, one: &Seen, live: &CheckpointLive) -> How {
-        let index = one.cell.0 as usize;
-        let covering = self.covers.all.iter().find(|cover| {
-            let here = cover.named.contains(&index) || cover.behind.contains(&index);
-            here && one.states.iter().any(|state| state.kept.contains(index))
-        });
-        if let Some(cover) = covering {
-            return How::Registered(cover.item);
-        }
-        if let Some(block) = self.places.block_that_writes(one.cell) {
-            return How::ReExecuted(block);
-        }
-        match self.variable(one.cell) {
-            None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
-            None => How::Library,
-            Some(variable) if !variable.is_defined => How::Library,
-            Some(variable) if self.is_constant(variable) => How::Constant,
-            Some(variable) => {
-                let changed = one.states.iter().any(|state| state.changed.contains(index));
-                match variable.kind {
-                    VariableKind::Parameter(_) if !changed => How::Parameter,
-                    _ if live.written_before.contains(index) => How::RebuiltBeforeInit,
-                    _ => How::Unchanged,
-                }
-            }
-        }
+        is_ours
+            && any(&|state| state.lost.contains(index))
+            && !self.is_constant(variable)
+            && !self.is_set_up(one)
     }
 
     /// The read that makes it needed at a checkpoint.

@@ -185,6 +185,7 @@ impl Dumping<'_> {
             How::Unchanged => "unchanged".to_string(),
             How::Constant => "constant".to_string(),
             How::Parameter => "parameter".to_string(),
+            How::SetUp => "set up by the first call".to_string(),
             How::Library => "library".to_string(),
         }
     }

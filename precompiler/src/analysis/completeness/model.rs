@@ -97,6 +97,8 @@ pub enum How {
     Constant,
     /// A parameter that keeps the value of the call, which is made again.
     Parameter,
+    /// The first call of a function sets it up, and does so again after a restart.
+    SetUp,
     /// A library makes it: `stdout`, the state of a library.
     Library,
 }

@@ -12,8 +12,9 @@ use rustc_hash::FxHashSet;
 use super::single::allocates_one;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace, VariableId};
+use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace, VariableId};
 use crate::program::{ForStart, Program, ScopeId, Statement, StatementKind};
+use crate::source::Span;
 
 /// Names of everything, as seen from one checkpoint.
 pub(super) struct Names<'a> {
@@ -22,6 +23,8 @@ pub(super) struct Names<'a> {
     points_to: &'a PointsTo,
     /// Memory of which there may be many blocks.
     crowds: &'a CellSet,
+    /// The pointers that get new memory.
+    homes: &'a Homes,
     /// C expressions for pointers to memory of the heap.
     ways: BTreeMap<ObjectId, Way>,
 }
@@ -37,6 +40,42 @@ struct Way {
     root: VariableId,
 }
 
+/// The pointers into which allocating calls of functions put their results, by what they allocate.
+pub(super) type Homes = BTreeMap<ObjectId, CellId>;
+
+/// Finds them.
+pub(super) fn homes(steps: &Steps, points_to: &PointsTo) -> Homes {
+    let mut made: BTreeMap<TextPlace, Vec<ObjectId>> = BTreeMap::new();
+    for (number, object) in points_to.memory.objects.iter().enumerate() {
+        if let ObjectKind::Heap { call, through, .. } = &object.kind {
+            let place = *through.first().unwrap_or(call);
+            made.entry(place).or_default().push(ObjectId(number as u32));
+        }
+    }
+    let mut homes = Homes::new();
+    for routine in steps.routine_ids() {
+        let one = steps.routine(routine);
+        let unit = one.function.unit;
+        one.walk(&mut |step| {
+            let StepKind::Write { place, .. } = &step.kind else {
+                return;
+            };
+            let first = TextPlace {
+                unit,
+                span: Span::new(step.span.start, step.span.start),
+            };
+            let here = made.range(first..);
+            let here = here.take_while(|(at, _)| at.unit == unit && at.span.start < step.span.end);
+            for (_, objects) in here.filter(|(at, _)| step.span.contains(at.span)) {
+                if let [cell] = points_to.touched(routine, place).cells[..] {
+                    homes.extend(objects.iter().map(|object| (*object, cell)));
+                }
+            }
+        });
+    }
+    homes
+}
+
 /// A place in the text of a function.
 pub(super) type Viewpoint = (RoutineId, TextPlace);
 
@@ -48,13 +87,14 @@ impl<'a> Names<'a> {
         points_to: &'a PointsTo,
         views: &[Viewpoint],
         live: &CellSet,
-        crowds: &'a CellSet,
+        (crowds, homes): (&'a CellSet, &'a Homes),
     ) -> Names<'a> {
         let mut names = Names {
             program,
             steps,
             points_to,
             crowds,
+            homes,
             ways: BTreeMap::new(),
         };
         let mut roots: Vec<VariableId> = Vec::new();
@@ -65,7 +105,15 @@ impl<'a> Names<'a> {
         roots.extend(all.filter(|id| steps.variable(*id).owner.is_none()));
         let mut seen = HashSet::new();
         roots.retain(|id| seen.insert(*id));
-        names.follow(&roots, &mut |cell| live.contains(cell.0 as usize));
+        // Integers may hold addresses, too, but nobody would name memory by them.
+        let is_pointer = |cell: CellId| {
+            let ty = points_to.memory.cells[cell.0 as usize].ty;
+            ty.is_some_and(|ty| program.units[ty.unit].pointee(ty.id).is_some())
+        };
+        names.follow(&roots, &mut |cell| {
+            live.contains(cell.0 as usize) && is_pointer(cell)
+        });
+        names.follow(&roots, &mut |cell| is_pointer(cell));
         names.follow(&roots, &mut |_| true);
         names
     }
@@ -84,17 +132,28 @@ impl<'a> Names<'a> {
             }
         }
         while let Some((object, text, is_pointer, root)) = work.pop_front() {
-            for cell in self.points_to.cells(object) {
-                if !through(cell) || !followed.insert(self.points_to.pointees_number(cell)) {
+            let mut cells: Vec<CellId> = self.points_to.cells(object).collect();
+            cells.retain(|cell| through(*cell));
+            for &cell in &cells {
+                let number = self.points_to.pointees_number(cell);
+                if followed.contains(&number) {
                     continue;
                 }
+                let mut is_all = true;
                 let path = self.path(cell);
                 for target in self.points_to.pointees(cell) {
                     let inner = memory.cells[target.0 as usize].object;
                     let heap = &memory.objects[inner.0 as usize].kind;
-                    if !matches!(heap, ObjectKind::Heap { .. }) || seen.put(inner.0 as usize) {
+                    if !matches!(heap, ObjectKind::Heap { .. }) || seen.contains(inner.0 as usize) {
                         continue;
                     }
+                    // The pointer that gets new memory names it, not another one beside it.
+                    let home = self.homes.get(&inner);
+                    if home.is_some_and(|home| *home != cell && cells.contains(home)) {
+                        is_all = false;
+                        continue;
+                    }
+                    seen.insert(inner.0 as usize);
                     let pointer = member(&text, path, is_pointer);
                     let known = self.ways.entry(inner);
                     known.or_insert_with(|| Way {
@@ -103,6 +162,9 @@ impl<'a> Names<'a> {
                         root,
                     });
                     work.push_back((inner, pointer, true, root));
+                }
+                if is_all {
+                    followed.insert(number);
                 }
             }
         }
@@ -133,7 +195,7 @@ impl<'a> Names<'a> {
             self.points_to,
             &views,
             live,
-            self.crowds,
+            (self.crowds, self.homes),
         )
     }
 

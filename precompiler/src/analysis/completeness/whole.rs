@@ -10,7 +10,9 @@ use super::engine::Engine;
 use super::facts::Facts;
 use super::items::items;
 use super::model::Completeness;
+use super::names::homes;
 use super::places::Places;
+use super::set_up::groups;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
@@ -35,6 +37,7 @@ impl Completeness {
         };
         let places = Places::of(&facts);
         let block_reads = reads(&facts);
+        let set_up = groups(&facts, points_to);
         let mut deciding = Deciding {
             program,
             catalogue,
@@ -46,6 +49,8 @@ impl Completeness {
             places: &places,
             facts: &facts,
             block_reads: &block_reads,
+            set_up,
+            homes: homes(steps, points_to),
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),

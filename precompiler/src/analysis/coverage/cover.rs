@@ -1,6 +1,6 @@
 //! From what loops store to what they overwrite.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::calls::calls;
 use super::counting::Counting;
@@ -8,12 +8,13 @@ use super::facts::Facts;
 use super::fill::fills;
 use super::model::{Coverage, Covered};
 use super::view::{Known, Look};
+use super::wrappers::{Filling, covered as wrapped, fillings};
 use super::writes::{Writes, Written, leaves, named};
 use crate::analysis::effects::{Action, ActionKind, Effects};
 use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::Steps;
+use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
 
@@ -55,11 +56,7 @@ impl Coverage {
                 !has_loop
             });
             if has_loop && !effects.bodies[id.0 as usize].returns_twice {
-                let mut finder = Finder {
-                    look: facts.look(id),
-                    loops: BTreeMap::new(),
-                    ways: BTreeMap::new(),
-                };
+                let mut finder = Finder::of(facts.look(id));
                 finder.statement(body, None);
                 coverage.loops.insert(id, finder.loops);
                 coverage.ways.insert(id, finder.ways);
@@ -69,17 +66,36 @@ impl Coverage {
                 coverage.calls.insert(id, calls);
             }
         }
+        let fillings: HashMap<RoutineId, Vec<Filling>> = steps
+            .routine_ids()
+            .map(|id| (id, fillings(facts.look(id))))
+            .filter(|(_, all)| !all.is_empty())
+            .collect();
+        for id in steps.routine_ids().filter(|_| !fillings.is_empty()) {
+            for (span, covered) in wrapped(facts.look(id), &fillings) {
+                let calls = coverage.calls.entry(id).or_default();
+                calls.entry(span).or_default().push(covered);
+            }
+        }
         coverage
     }
 }
 
-struct Finder<'v, 'a> {
-    look: Look<'v, 'a>,
+pub(super) struct Finder<'v, 'a> {
+    pub(super) look: Look<'v, 'a>,
     loops: BTreeMap<StatementId, Vec<Covered>>,
     ways: BTreeMap<(usize, usize), Vec<Covered>>,
 }
 
-impl<'a> Finder<'_, 'a> {
+impl<'v, 'a> Finder<'v, 'a> {
+    pub(super) fn of(look: Look<'v, 'a>) -> Finder<'v, 'a> {
+        Finder {
+            look,
+            loops: BTreeMap::new(),
+            ways: BTreeMap::new(),
+        }
+    }
+
     /// Looks at all loops, inner ones first.
     fn statement(&mut self, statement: &'a Statement, before: Option<&'a Statement>) {
         let mut previous = None;
@@ -129,7 +145,7 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// Something in the loop goes beyond what is understood here.
-    fn is_odd(&self, counting: &Counting<'_>) -> bool {
+    pub(super) fn is_odd(&self, counting: &Counting<'_>) -> bool {
         let statement = counting.statement;
         let mut odd = false;
         statement.walk(&mut |inner| {
@@ -171,7 +187,7 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// Whether somebody may read the array in the loop before it has stored to the element in the same iteration.
-    fn is_read(&self, one: &Written, counting: &Counting<'_>) -> bool {
+    pub(super) fn is_read(&self, one: &Written, counting: &Counting<'_>) -> bool {
         let look = self.look;
         let mut found = false;
         look.actions(&counting.nodes, &mut |_, action| {
@@ -186,7 +202,7 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// Whether an action may read or end some cells.
-    fn touches(&self, action: &Action, cells: &[CellId]) -> bool {
+    pub(super) fn touches(&self, action: &Action, cells: &[CellId]) -> bool {
         let look = self.look;
         cells.iter().any(|&cell| {
             look.looks_at(action, cell)

@@ -53,6 +53,20 @@ pub fn fills(extents: &[Polynomial], indices: &[Polynomial], counters: &[Counter
             .all(|(counter, used)| *used || counter.counts())
 }
 
+/// How many elements, from the first one on, counters reach in one dimension.
+pub fn reached(index: &Polynomial, counters: &[Counter]) -> Option<Polynomial> {
+    let mut count = Polynomial::constant(1);
+    for counter in counters {
+        count = count.times(&counter.count()?)?;
+    }
+    let all = fills(
+        std::slice::from_ref(&count),
+        std::slice::from_ref(index),
+        counters,
+    );
+    all.then_some(count)
+}
+
 fn dimension(
     extent: &Polynomial,
     index: &Polynomial,

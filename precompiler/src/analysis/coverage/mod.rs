@@ -34,6 +34,7 @@ mod polynomial;
 mod runs;
 mod term;
 mod view;
+mod wrappers;
 mod writes;
 
 pub use dump::dump;

@@ -115,7 +115,12 @@ impl<'a> Facts<'a> {
     }
 
     /// Where a value of a function leads.
-    fn value_run(&self, look: Look<'_, 'a>, value: ValueId, element: TypeRef) -> Option<Source> {
+    pub(super) fn value_run(
+        &self,
+        look: Look<'_, 'a>,
+        value: ValueId,
+        element: TypeRef,
+    ) -> Option<Source> {
         if look.routine.value(value).constant.is_some() {
             return Some(None);
         }

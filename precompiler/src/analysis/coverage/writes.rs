@@ -154,6 +154,8 @@ pub struct Writes<'v, 'a> {
     pub counters: Vec<Counter>,
     pub body: Span,
     pub found: Vec<Written>,
+    /// Stores through a pointer to an array of which nobody knows which one it is: without extents.
+    pub handed: Vec<Written>,
     /// Loops inside that surely begin in every iteration: they, and how many loops there are around them.
     pub loops: Vec<(&'a Statement, usize)>,
 }
@@ -166,6 +168,7 @@ impl<'v, 'a> Writes<'v, 'a> {
             counters: vec![counting.counter.clone()],
             body: counting.steady,
             found: Vec::new(),
+            handed: Vec::new(),
             loops: Vec::new(),
         };
         writes.statement(counting.body, None);
@@ -233,9 +236,10 @@ impl<'v, 'a> Writes<'v, 'a> {
 
     fn apart(&mut self, statement: &'a Statement) -> Vec<Written> {
         let before = std::mem::take(&mut self.found);
-        let loops = self.loops.len();
+        let (loops, handed) = (self.loops.len(), self.handed.len());
         self.statement(statement, None);
         self.loops.truncate(loops);
+        self.handed.truncate(handed);
         std::mem::replace(&mut self.found, before)
     }
 
@@ -247,8 +251,11 @@ impl<'v, 'a> Writes<'v, 'a> {
                 target,
                 ..
             } => {
-                let written = self.written(target, expression.span, statement.span.end);
-                self.found.extend(written);
+                let done = statement.span.end;
+                self.found
+                    .extend(self.written(target, expression.span, done));
+                self.handed
+                    .extend(self.handed(target, expression.span, done));
             }
             ExpressionKind::Logical { left, .. } => return self.expression(left, statement),
             ExpressionKind::Conditional { condition, .. } => {
@@ -260,6 +267,39 @@ impl<'v, 'a> Writes<'v, 'a> {
         for inner in expression.children() {
             self.expression(inner, statement);
         }
+    }
+
+    /// A store to an element of the array behind a pointer, whichever that is.
+    fn handed(&self, target: &'a Expression, by: Span, done: usize) -> Option<Written> {
+        let view = self.view;
+        if !self.body.contains(by) {
+            return None;
+        }
+        let (_, step) = view.store(by)?;
+        let StepKind::Write {
+            place, weak: false, ..
+        } = &step.kind
+        else {
+            return None;
+        };
+        let named = named(view, target)?;
+        let pointer = view.cell_read(named.pointer?.0)?;
+        let [only] = named.dimensions.as_slice() else {
+            return None;
+        };
+        let touched = view.touched(place);
+        (!touched.unknown).then_some(())?;
+        Some(Written {
+            cells: touched.cells,
+            pointer: Some(pointer),
+            run: None,
+            extents: Vec::new(),
+            indices: vec![index(view, only)?],
+            counters: self.counters.clone(),
+            by,
+            body: self.body,
+            done,
+        })
     }
 
     fn written(&self, target: &'a Expression, by: Span, done: usize) -> Option<Written> {

@@ -47,7 +47,7 @@ impl Effects {
                         self.cover_calls(coverage, id, list);
                     }
                 }
-                ActionKind::Write { .. } if last => {
+                ActionKind::Write { .. } | ActionKind::Call { .. } if last => {
                     let covered = coverage.overwritten_by_call(id, span);
                     let sets: Vec<SetId> = covered
                         .iter()

@@ -129,7 +129,7 @@ impl KnownItem<'_> {
         );
         // How much is allocated only the running program knows.
         let (text, element) = match self.item.brings {
-            Brings::Itself => return own,
+            Brings::Itself | Brings::File => return own,
             Brings::Block => (
                 format!("elements({}[])", self.item.name),
                 self.unit.pointee(self.item.base_type),

@@ -302,6 +302,7 @@ fn held(here: &Here, how: &How) -> Reason {
         How::Unchanged => Reason::Unchanged,
         How::Constant => Reason::Constant,
         How::Parameter => Reason::Parameter,
+        How::SetUp => Reason::SetUp,
         How::Library => Reason::Library,
     }
 }

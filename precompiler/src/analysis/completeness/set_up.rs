@@ -1,0 +1,419 @@
+//! What the first call of a function computes for all later ones: a restart computes it again.
+//!
+//! ```text
+//! double next(void) { static int ready; static double a, b;
+//!     if (!ready) { a = 0.5; for (…) b = b * a; ready = 1; }
+//!     … a … b …
+//! ```
+//!
+//! After a restart `ready` is what it was when the program started, and the next call sets all of the group anew, before
+//! it reads any of it. That holds when the flag and the group have static storage and are stored to nowhere but in the
+//! guarded block; when the block ends with a constant in the flag that keeps later calls out; when the block depends on
+//! nothing but constants and the group itself, and does nothing else; and when the group is read behind the guard only.
+//! A register of any of them takes that away: then all of them have to be registered.
+//!
+//! Errors fall on the side of *not set up again*.
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use crate::analysis::effects::{Action, ActionKind, Backward, Later, blocks};
+use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::analysis::points_to::PointsTo;
+use crate::dataflow::Flow;
+use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
+use crate::program::{
+    BinaryOperator, Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
+    Storage, SymbolId, TypeKind, UnaryOperator, Unit,
+};
+
+/// Groups of cells, each with the flag that guards it.
+pub(super) fn groups(facts: &Facts, points_to: &PointsTo) -> Vec<BTreeSet<usize>> {
+    let mut found = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        let place = facts.steps.routine(routine).function;
+        let unit = &facts.program.units[place.unit];
+        if facts.is_client(routine) || facts.effects.bodies[routine.0 as usize].returns_twice {
+            continue;
+        }
+        unit.function(place.function).body.walk(&mut |statement| {
+            if let StatementKind::If {
+                condition,
+                then,
+                otherwise: None,
+            } = &statement.kind
+            {
+                let guard = Guard {
+                    facts,
+                    points_to,
+                    routine,
+                    unit,
+                    statement,
+                    condition,
+                    then,
+                };
+                found.extend(guard.group());
+            }
+            true
+        });
+    }
+    found
+}
+
+/// A statement that may be such a guard.
+struct Guard<'g> {
+    facts: &'g Facts<'g>,
+    points_to: &'g PointsTo,
+    routine: RoutineId,
+    unit: &'g Unit,
+    statement: &'g Statement,
+    condition: &'g Expression,
+    then: &'g Statement,
+}
+
+impl Guard<'_> {
+    fn group(&self) -> Option<BTreeSet<usize>> {
+        let symbol = self.flag()?;
+        let number = self.facts.steps.routine(self.routine).function.unit;
+        let variable = self.facts.steps.variable_of(number, symbol)?;
+        let flag = self.static_cell(variable)?;
+        let first = self.initial(variable)?;
+        if self.holds(symbol, first)? == 0 || !self.closes(symbol) {
+            return None;
+        }
+        let flow = &self.facts.steps.routine(self.routine).flow;
+        let span = self.then.span;
+        let inside: Vec<bool> = flow
+            .nodes
+            .iter()
+            .map(|node| node.statement.is_some() && span.contains(node.span))
+            .collect();
+        let heads = flow.nodes.iter().enumerate();
+        let mut heads = heads.filter(|(_, node)| node.statement == Some(self.statement.id));
+        let (head, None) = (heads.next()?.0, heads.next()) else {
+            return None;
+        };
+        let block = self.block(&inside, head, flag)?;
+        let is_sound = block.group.iter().all(|&cell| self.is_ours(cell))
+            && self.is_closed(&block.group, flag, head, &inside)
+            && self.forgets(&block.locals, head, flag);
+        is_sound.then_some(block.group)
+    }
+
+    /// The only variable in the condition.
+    fn flag(&self) -> Option<SymbolId> {
+        match &self.condition.kind {
+            ExpressionKind::Name { symbol, .. } => *symbol,
+            ExpressionKind::Unary(UnaryOperator::Not, inner) => inner.symbol(),
+            ExpressionKind::Binary(operator, left, right) if operator.compares() => {
+                left.symbol().or_else(|| right.symbol())
+            }
+            _ => None,
+        }
+    }
+
+    /// What the condition is when the flag has a value.
+    fn holds(&self, symbol: SymbolId, value: i128) -> Option<i128> {
+        let of = |one: &Expression| match one.kind {
+            ExpressionKind::Number(number) => number,
+            _ => (one.symbol() == Some(symbol)).then_some(value),
+        };
+        match &self.condition.kind {
+            ExpressionKind::Name { .. } => Some(value),
+            ExpressionKind::Unary(UnaryOperator::Not, _) => Some(i128::from(value == 0)),
+            ExpressionKind::Binary(operator, left, right) => {
+                let operator: &BinaryOperator = operator;
+                operator.of(of(left)?, of(right)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the block stores only constants to the flag, and only such as keep control out.
+    fn closes(&self, symbol: SymbolId) -> bool {
+        let (mut stores, mut right) = (0, true);
+        self.then.walk_expressions(&mut |one| match &one.kind {
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } if target.symbol() == Some(symbol) => {
+                stores += 1;
+                let constant = match (operator, &value.kind) {
+                    (None, ExpressionKind::Number(number)) => *number,
+                    _ => None,
+                };
+                let outside = constant.and_then(|value| self.holds(symbol, value));
+                right &= outside == Some(0);
+            }
+            ExpressionKind::Step(_, target) if target.symbol() == Some(symbol) => right = false,
+            ExpressionKind::Statement(_) => right = false,
+            _ => {}
+        });
+        stores > 0 && right
+    }
+
+    /// The cell of an integer with static storage.
+    fn static_cell(&self, variable: VariableId) -> Option<usize> {
+        let one = self.facts.steps.variable(variable);
+        let unit = &self.facts.program.units[one.ty.unit];
+        let ty = unit.ty(one.ty.id);
+        let plain = !ty.qualifiers.is_volatile && !ty.qualifiers.is_atomic;
+        let object = self.points_to.variable(variable)?;
+        let cells = self.facts.object_cells(object);
+        let is_number = matches!(
+            ty.kind,
+            TypeKind::Integer(_) | TypeKind::Bool | TypeKind::Enum(_)
+        );
+        (is_number && plain && cells.len() == 1 && self.is_ours(cells.start)).then_some(cells.start)
+    }
+
+    /// Whether a cell belongs to a variable of the program with static storage that nobody changes behind its back.
+    fn is_ours(&self, cell: usize) -> bool {
+        let object = self.facts.memory.cells[cell].object;
+        let ObjectKind::Variable(id) = self.facts.memory.objects[object.0 as usize].kind else {
+            return false;
+        };
+        let one = self.facts.steps.variable(id);
+        let lasts = match one.storage {
+            Storage::Automatic | Storage::Register | Storage::Thread => false,
+            _ => one.is_defined && one.kind == VariableKind::Named,
+        };
+        lasts && !self.facts.effects.is_unsteady(CellId(cell as u32))
+    }
+
+    /// What the flag is when the program starts.
+    fn initial(&self, variable: VariableId) -> Option<i128> {
+        let mut all: Vec<(usize, &Declaration)> = Vec::new();
+        for (number, unit) in self.facts.program.units.iter().enumerate() {
+            all.extend(unit.globals.iter().map(|one| (number, one)));
+        }
+        let place = self.facts.steps.routine(self.routine).function;
+        let body = &self.unit.function(place.function).body;
+        body.walk(&mut |statement| {
+            if let StatementKind::Declaration(one) = &statement.kind {
+                all.push((place.unit, one));
+            }
+            true
+        });
+        let mut found = 0;
+        for (unit, declaration) in all {
+            for one in &declaration.declarators {
+                if self.facts.steps.variable_of(unit, one.symbol) != Some(variable) {
+                    continue;
+                }
+                match &one.initialiser {
+                    None => {}
+                    Some(Initialiser::Expression(value)) => match value.kind {
+                        ExpressionKind::Number(Some(number)) => found = number,
+                        _ => return None,
+                    },
+                    Some(_) => return None,
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// What the guarded block stores to, if it depends on nothing but constants and that, and does nothing else.
+    fn block(&self, inside: &[bool], head: usize, flag: usize) -> Option<Block> {
+        let flow = &self.facts.steps.routine(self.routine).flow;
+        let bodies = &self.facts.effects.bodies[self.routine.0 as usize].nodes;
+        let locals: BTreeSet<usize> = self.facts.locals[self.routine.0 as usize]
+            .iter()
+            .copied()
+            .collect();
+        let mut block = Block::default();
+        let (mut read, mut right) = (BTreeSet::new(), true);
+        for node in (0..inside.len()).filter(|node| inside[*node]) {
+            Facts::walk(&bodies[node], &mut |action| match &action.kind {
+                ActionKind::Read(cells) => {
+                    read.extend(
+                        self.facts
+                            .effects
+                            .cells(*cells)
+                            .iter()
+                            .map(|one| one.0 as usize),
+                    );
+                }
+                ActionKind::Write { cells, .. } => {
+                    for cell in self.facts.effects.cells(*cells) {
+                        let cell = cell.0 as usize;
+                        match locals.contains(&cell) {
+                            true => block.locals.insert(cell),
+                            false => block.group.insert(cell),
+                        };
+                    }
+                }
+                ActionKind::Begin { object, .. } => {
+                    let mut cells = self.facts.object_cells(*object);
+                    right &= cells.all(|cell| locals.contains(&cell));
+                }
+                ActionKind::Choose(_) => {}
+                _ => right = false,
+            });
+        }
+        // Other locals say what was before the block.
+        right &= read
+            .iter()
+            .all(|cell| block.group.contains(cell) || block.locals.contains(cell));
+        right &= block.group.contains(&flag);
+        // On every way a local is stored to before it is read, and the flag before the block is left.
+        let mut before: Vec<Option<BTreeSet<usize>>> = vec![None; inside.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for next in &flow.nodes[head].next {
+            if inside[next.0] {
+                before[next.0] = Some(BTreeSet::new());
+                open.push(next.0);
+            }
+        }
+        right &= !open.is_empty();
+        while let Some(node) = open.pop() {
+            let mut state = before[node].clone().unwrap_or_default();
+            right &= self.passes(&bodies[node], &block.locals, &mut state);
+            for next in &flow.nodes[node].next {
+                if !inside[next.0] {
+                    right &= state.contains(&flag);
+                    continue;
+                }
+                let joined = match &before[next.0] {
+                    None => state.clone(),
+                    Some(known) => known.intersection(&state).copied().collect(),
+                };
+                if before[next.0].as_ref() != Some(&joined) {
+                    before[next.0] = Some(joined);
+                    open.push(next.0);
+                }
+            }
+        }
+        right.then_some(block)
+    }
+
+    /// Adds what actions surely store to; whether they read no local before that.
+    fn passes(
+        &self,
+        actions: &[Action],
+        locals: &BTreeSet<usize>,
+        state: &mut BTreeSet<usize>,
+    ) -> bool {
+        let mut right = true;
+        for action in actions {
+            match &action.kind {
+                ActionKind::Read(cells) => {
+                    let mut cells = self.facts.effects.cells(*cells).iter();
+                    right &= cells.all(|cell| {
+                        let cell = cell.0 as usize;
+                        !locals.contains(&cell) || state.contains(&cell)
+                    });
+                }
+                ActionKind::Write { cells, all: true } => {
+                    let cells = self.facts.effects.cells(*cells).iter();
+                    state.extend(cells.map(|cell| cell.0 as usize));
+                }
+                ActionKind::Choose(lists) => {
+                    let mut joined: Option<BTreeSet<usize>> = None;
+                    for list in lists {
+                        let mut one = state.clone();
+                        right &= self.passes(list, locals, &mut one);
+                        joined = Some(match joined {
+                            None => one,
+                            Some(known) => known.intersection(&one).copied().collect(),
+                        });
+                    }
+                    if let Some(joined) = joined {
+                        *state = joined;
+                    }
+                }
+                _ => {}
+            }
+        }
+        right
+    }
+
+    /// Whether the group is stored to in the block only, and read there or behind the guard; the flag only in the guard.
+    fn is_closed(
+        &self,
+        group: &BTreeSet<usize>,
+        flag: usize,
+        head: usize,
+        inside: &[bool],
+    ) -> bool {
+        let flow = &self.facts.steps.routine(self.routine).flow;
+        let mut around = vec![false; flow.nodes.len()];
+        let mut open = vec![Flow::ENTRY.0];
+        while let Some(node) = open.pop() {
+            if node != head && !std::mem::replace(&mut around[node], true) {
+                open.extend(flow.nodes[node].next.iter().map(|next| next.0));
+            }
+        }
+        let mut right = true;
+        for routine in self.facts.steps.routine_ids() {
+            let nodes = &self.facts.effects.bodies[routine.0 as usize].nodes;
+            for (node, actions) in nodes.iter().enumerate() {
+                let here = routine == self.routine;
+                let in_block = here && inside[node];
+                let behind = here && !around[node];
+                Facts::walk(actions, &mut |action| {
+                    let any = |set, test: &dyn Fn(usize) -> bool| {
+                        let mut cells = self.facts.effects.cells(set).iter();
+                        cells.any(|cell| test(cell.0 as usize))
+                    };
+                    let ours = |cell: usize| group.contains(&cell);
+                    right &= match &action.kind {
+                        ActionKind::Write { cells, .. } | ActionKind::Free { cells, .. } => {
+                            in_block || !any(*cells, &ours)
+                        }
+                        ActionKind::Read(cells) => {
+                            let of_flag = any(*cells, &|cell| cell == flag);
+                            let of_group = any(*cells, &ours);
+                            in_block
+                                || (!of_flag || here && node == head)
+                                    && (!of_group || behind || node == head && here)
+                        }
+                        _ => true,
+                    };
+                });
+            }
+        }
+        right
+    }
+
+    /// Whether nobody behind the block reads what it left in locals.
+    fn forgets(&self, locals: &BTreeSet<usize>, head: usize, flag: usize) -> bool {
+        let (effects, memory) = (self.facts.effects, self.facts.memory);
+        let exit = Later::at_exit(CellSet::with_capacity(memory.cells.len()), false);
+        let blocks = blocks(effects, self.facts.steps, self.routine);
+        let backward = Backward {
+            effects,
+            objects: &memory.objects,
+            blocks: &blocks,
+            body: &effects.bodies[self.routine.0 as usize],
+            exit: &exit,
+        };
+        let spans: Vec<_> = backward.body.nodes[head]
+            .iter()
+            .map(|one| one.span)
+            .collect();
+        let found = backward.solve();
+        let (mut seen, mut right) = (false, true);
+        backward.visit(&found, &mut |action, later| {
+            if let ActionKind::Read(cells) = &action.kind
+                && effects.cells(*cells).contains(&CellId(flag as u32))
+                && spans.contains(&action.span)
+            {
+                seen = true;
+                right &= locals.iter().all(|cell| !later.live.contains(*cell));
+            }
+        });
+        seen && right
+    }
+}
+
+/// What a guarded block stores to.
+#[derive(Default)]
+struct Block {
+    /// With static storage, the flag among them.
+    group: BTreeSet<usize>,
+    /// Locals of the function.
+    locals: BTreeSet<usize>,
+}
