@@ -145,6 +145,15 @@ fn s23_adaptive_is_carried_on_by_another_machine() {
 }
 
 #[test]
+fn s29_allocated_blocks_and_pointers_into_them_come_back_on_another_machine() {
+    if !any_or_word() {
+        return;
+    }
+    let program = Everywhere::new("tests/restart/linked.c", "linked", &[]);
+    every_way(&program, 3, &[]);
+}
+
+#[test]
 fn s15_s23_every_type_comes_back_on_another_machine_in_every_encoding() {
     if !any_or_word() {
         return;

@@ -4,6 +4,7 @@
 //! Prototypes, results and `errno` are those of the C library.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::sync::Once;
 
 use crate::memory::blocks;
 
@@ -16,8 +17,25 @@ unsafe extern "C" {
     ) -> isize;
 }
 
+/// A child made by `fork` while another thread uses the table would wait for ever.
+static FORKS: Once = Once::new();
+
+extern "C" fn before_fork() {
+    blocks::hold();
+}
+
+extern "C" fn after_fork() {
+    blocks::release();
+}
+
 /// Notes a block and hands it on.
 fn got(block: *mut c_void, length: usize) -> *mut c_void {
+    FORKS.call_once(|| {
+        // SAFETY: the handlers are functions of the library and take no arguments.
+        unsafe {
+            libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(after_fork));
+        }
+    });
     blocks::got(block as usize, length);
     block
 }

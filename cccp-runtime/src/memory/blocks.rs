@@ -100,7 +100,7 @@ struct Guarded {
 unsafe impl Sync for Guarded {}
 
 impl Guarded {
-    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
+    fn take(&self) {
         let mut tries = 0u32;
         while self.busy.swap(true, Ordering::Acquire) {
             tries += 1;
@@ -109,6 +109,10 @@ impl Guarded {
                 _ => std::hint::spin_loop(),
             }
         }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
+        self.take();
         // SAFETY: nobody else has it until `busy` is false again. The work does not come back here.
         let result = work(unsafe { &mut *self.part.get() });
         self.busy.store(false, Ordering::Release);
@@ -152,6 +156,18 @@ pub fn gone(address: usize) -> Option<usize> {
         lock(&RELEASED).push(address);
     }
     Some(length)
+}
+
+/// Nobody uses the table until [`release`]: a child made by `fork` meanwhile finds it whole.
+pub fn hold() {
+    TABLE.iter().for_each(Guarded::take);
+}
+
+/// See [`hold`].
+pub fn release() {
+    for part in &TABLE {
+        part.busy.store(false, Ordering::Release);
+    }
 }
 
 /// The length of the block that begins here.

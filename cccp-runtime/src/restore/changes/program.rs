@@ -1,6 +1,6 @@
 //! All functions of a checkpoint compared with those of the program.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::super::known;
@@ -8,8 +8,8 @@ use super::function::{FunctionChange, Sides, gone};
 use super::items::placed;
 use super::row::Row;
 use super::usage::Usage;
-use crate::format::{self, Checkpoint, Plan};
-use crate::registry::{Function, TypeTable};
+use crate::format::{self, Checkpoint, Kind, Plan, Subject, differences};
+use crate::registry::{Function, HEAP, TypeTable};
 
 /// What is known of the program before anything runs.
 #[derive(Clone, Copy)]
@@ -67,12 +67,55 @@ pub fn find(checkpoint: &Checkpoint, program: Known<'_>) -> Changes {
         });
         changes.functions.push(change);
     }
+    for row in blocks(checkpoint, program.types) {
+        if !changes.rows.contains(&row) {
+            changes.rows.push(row);
+        }
+    }
     // A function that nobody announced may still come, with a library that is loaded later; then it is compared when it
     // is called. Together with other differences it has most likely gone.
     if !changes.rows.is_empty() {
         changes.rows.append(&mut missing);
     }
     changes
+}
+
+/// What is different in the structs of allocated blocks: no item names them.
+fn blocks(checkpoint: &Checkpoint, program: &TypeTable) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let sections = checkpoint.sections.iter();
+    let registers = sections.flat_map(|section| &section.registers);
+    let mut seen = BTreeSet::new();
+    for register in registers.filter(|one| one.flags & HEAP != 0) {
+        let saved = &checkpoint.types[register.type_index as usize];
+        if saved.kind != Kind::Struct || !seen.insert(register.type_index) {
+            continue;
+        }
+        let mut types = program.types().iter();
+        let now = types.position(|one| one.kind == Kind::Struct && one.name == saved.name);
+        let Some(now) = now else {
+            continue;
+        };
+        let (file, types) = (checkpoint.layout(), program.layout());
+        for found in differences(file, register.type_index, types, now as u32) {
+            let what = match &found.subject {
+                Subject::Whole => format!("type of `{}`", register.name),
+                Subject::Member { owner, name } => format!("{owner}: member `{name}`"),
+                Subject::Order(owner) => format!("{owner}: order of the members"),
+            };
+            let (then, now) = (
+                found.then.unwrap_or_default(),
+                found.now.unwrap_or_default(),
+            );
+            let note = match (then.is_empty(), now.is_empty()) {
+                (true, _) => "it begins with zeros",
+                (_, true) => "its values are dropped",
+                _ => "the values are converted",
+            };
+            rows.push(Row::new(what, then, now).refused(found.refused).note(note));
+        }
+    }
+    rows
 }
 
 fn compare(

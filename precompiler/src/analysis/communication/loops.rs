@@ -6,7 +6,8 @@ use super::state::{Key, State};
 use super::value::{Sym, Value};
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Expression, Statement};
-use std::collections::BTreeMap;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Loops whose limits are known for every rank are followed through so many iterations.
 const ITERATIONS: usize = 40;
@@ -19,6 +20,7 @@ pub(super) struct Snapshot {
     trouble: Option<Trouble>,
     verdicts: BTreeMap<(RoutineId, usize), Option<Trouble>>,
     contexts: BTreeMap<RoutineId, Option<Trouble>>,
+    condemned: BTreeSet<(RoutineId, Span)>,
     is_wild: bool,
     has_begun: bool,
 }
@@ -47,6 +49,12 @@ impl<'a> Run<'a, '_> {
         // Where nothing communicates, ranks that go different ways meet again behind the loop.
         let quiet = (!is_busy && self.trouble.is_none() && !self.leaves(parts.statement))
             .then(|| (self.snapshot(), state.clone()));
+        let wild = self.is_wild;
+        let memory = if is_busy {
+            BTreeMap::new()
+        } else {
+            state.memory.clone()
+        };
         if !is_busy {
             self.quiet += 1;
         }
@@ -86,6 +94,8 @@ impl<'a> Run<'a, '_> {
             self.sweep(id, parts.statement, &mut state, Some(trouble), false);
             return Ways::on(state);
         }
+        let mut ways = ways;
+        self.contain(id, parts.statement, wild, &memory, &mut ways);
         ways
     }
 
@@ -187,6 +197,7 @@ impl<'a> Run<'a, '_> {
             trouble: self.trouble.clone(),
             verdicts: self.verdicts.clone(),
             contexts: self.contexts.clone(),
+            condemned: self.condemned.clone(),
             is_wild: self.is_wild,
             has_begun: self.has_begun,
         }
@@ -197,6 +208,7 @@ impl<'a> Run<'a, '_> {
         self.trouble = before.trouble;
         self.verdicts = before.verdicts;
         self.contexts = before.contexts;
+        self.condemned = before.condemned;
         self.is_wild = before.is_wild;
         self.has_begun = before.has_begun;
         self.question = None;

@@ -16,7 +16,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a run needs to know of the program.
 #[derive(Clone, Copy)]
@@ -76,6 +76,8 @@ pub struct Run<'a, 'b> {
     pub verdicts: BTreeMap<(RoutineId, usize), Option<Trouble>>,
     /// Functions that are called where nothing in them communicates: what was found there.
     pub contexts: BTreeMap<RoutineId, Option<Trouble>>,
+    /// Parts of the text in which everything has been found in trouble.
+    pub condemned: BTreeSet<(RoutineId, Span)>,
     pub stack: Vec<RoutineId>,
     /// How many more steps may be taken.
     pub budget: u64,

@@ -16,7 +16,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of ranks that are tried: enough for what holds for all of them to hold for all others, as long as ranks
 /// depend on each other in a way that only knows neighbours, both ends, odd and even.
@@ -182,6 +182,7 @@ fn count_of_ranks<'a>(
             results: 0,
             verdicts: BTreeMap::new(),
             contexts: BTreeMap::new(),
+            condemned: BTreeSet::new(),
             stack: vec![main],
             budget: STEPS,
             quiet: 0,

@@ -4,17 +4,23 @@ use super::evaluate::Scratch;
 use super::loops::Loop;
 use super::messages::Messages;
 use super::run::{Run, Trouble, Ways};
-use super::state::State;
+use super::state::{Key, State};
 use super::value::{Shape, Value};
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Expression, ForStart, Label, Statement, StatementKind};
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 impl<'a> Run<'a, '_> {
     /// A statement; the ways on which control leaves it.
     pub fn statement(&mut self, id: RoutineId, statement: &'a Statement, state: State) -> Ways {
         if self.question.is_some() || self.budget == 0 {
             // The answer comes first; what is found until then is of no use.
+            return Ways::on(state);
+        }
+        if self.trouble.is_some() {
+            // Nothing that comes now is safe.
+            self.condemn(id, statement.span);
             return Ways::on(state);
         }
         let view = self.view(id);
@@ -187,8 +193,12 @@ impl<'a> Run<'a, '_> {
         let value = self.evaluate(self.view(id).unit, condition, &scratch, &state);
         let mut alternatives = vec![Some(then), otherwise];
         if let Some((yes, no)) = state.parted(&value) {
+            let wild = self.is_wild;
+            let memory = state.memory.clone();
             self.note_shape(id, statement.span, &value, &state);
-            return self.part(id, &alternatives, vec![yes, no], state);
+            let mut ways = self.part(id, &alternatives, vec![yes, no], state);
+            self.contain(id, statement, wild, &memory, &mut ways);
+            return ways;
         }
         if value.uniform(&state.mask).is_some() {
             return self.fork(id, &alternatives, state, statement.span);
@@ -201,6 +211,30 @@ impl<'a> Run<'a, '_> {
         let differs = value.uniform(&state.mask).is_none();
         if value.shape == Shape::Wild && (self.view(id).is_busy(span) || differs) {
             self.is_wild = true;
+        }
+    }
+
+    /// Where nothing communicates, of shapes nothing is left but the values that were stored.
+    pub(super) fn contain(
+        &mut self,
+        id: RoutineId,
+        statement: &Statement,
+        was_wild: bool,
+        memory: &BTreeMap<Key, Value>,
+        ways: &mut Ways,
+    ) {
+        if was_wild
+            || !self.is_wild
+            || self.view(id).is_busy(statement.span)
+            || self.leaves(statement)
+        {
+            return;
+        }
+        self.is_wild = false;
+        for (key, value) in ways.on.iter_mut().flat_map(|state| &mut state.memory) {
+            if memory.get(key) != Some(value) {
+                value.shape = Shape::Wild;
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::state::State;
 use super::traffic::ends_well;
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{Statement, StatementKind};
+use crate::source::Span;
 
 impl<'a> Run<'a, '_> {
     /// Nobody knows which rank goes which way.
@@ -36,7 +37,9 @@ impl<'a> Run<'a, '_> {
             why: "Only some of the ranks may come here.".to_string(),
             places: vec![place],
         });
-        self.sweep(id, statement, &mut state, found, false);
+        for alternative in alternatives.iter().flatten() {
+            self.sweep(id, alternative, &mut state, found.clone(), false);
+        }
         Ways::on(state)
     }
 
@@ -67,6 +70,33 @@ impl<'a> Run<'a, '_> {
         let mut found = false;
         walk_exits(statement, 0, 0, &mut found);
         found
+    }
+
+    /// After trouble: nothing in a part of the text is safe, nor in what is called from there.
+    pub(super) fn condemn(&mut self, id: RoutineId, span: Span) {
+        let mut work = vec![(id, Some(span))];
+        while let Some((id, span)) = work.pop() {
+            let view = self.view(id);
+            let span = span.unwrap_or(view.function.span);
+            if !self.condemned.insert((id, span)) {
+                continue;
+            }
+            let nodes: Vec<usize> = view.nodes_in(span).collect();
+            for node in nodes {
+                let verdict = self.verdicts.entry((id, node)).or_default();
+                if verdict.is_none() {
+                    verdict.clone_from(&self.trouble);
+                }
+                for step in &self.known.steps.routine(id).nodes[node] {
+                    step.walk(&mut |step| {
+                        if let StepKind::Call(call) = &step.kind {
+                            let callees = self.known.points_to.callees(id, call).routines;
+                            work.extend(callees.into_iter().map(|callee| (callee, None)));
+                        }
+                    });
+                }
+            }
+        }
     }
 
     /// What does not communicate and need not be followed: what it stores is not known, and whether a place in it is

@@ -36,6 +36,8 @@ pub(super) struct Scan<'a> {
     pub memory: &'a Memory,
     pub effects: &'a Effects,
     pub cell: CellId,
+    /// Calls are passed over: reads in the function itself are looked for.
+    pub past_calls: bool,
 }
 
 impl Scan<'_> {
@@ -106,6 +108,9 @@ impl Scan<'_> {
             .filter(|_| !self.effects.is_spared(spared, self.cell))
             .filter(|one| self.effects.summary(*one).exposed.contains(cell))
             .collect();
+        if !readers.is_empty() && self.past_calls {
+            return Scanned::Passes;
+        }
         if !readers.is_empty() {
             return Scanned::ReadBy(readers, span);
         }

@@ -53,12 +53,17 @@ impl Liveness<'_> {
     /// Why a cell is live at a checkpoint: the nearest read, or nothing when none is seen.
     pub fn why_live(&self, checkpoint: usize, cell: CellId) -> Option<Witness> {
         let at = self.checkpoints.get(checkpoint)?;
-        self.search(at, cell).witness.or_else(|| {
-            let any_time = self.effects.any_time.iter().chain(&self.effects.at_exit);
-            any_time
-                .filter_map(|&routine| self.witness_in(routine, cell, &[]))
-                .next()
-        })
+        // Calls that lead in a circle hide what is read behind them.
+        let find = |past_calls| {
+            let scan = self.scan(cell, past_calls);
+            self.search(&scan, at).witness.or_else(|| {
+                let any_time = self.effects.any_time.iter().chain(&self.effects.at_exit);
+                any_time
+                    .filter_map(|&routine| self.witness_in(&scan, routine, &[]))
+                    .next()
+            })
+        };
+        find(false).or_else(|| find(true))
     }
 
     /// Why a cell is dead at a checkpoint; nothing when it is live.
@@ -68,7 +73,7 @@ impl Liveness<'_> {
         if at.cells.contains(number) || at.frames.iter().any(|one| one.cells.contains(number)) {
             return None;
         }
-        let scan = self.scan(cell);
+        let scan = self.scan(cell, false);
         if at.read_later.contains(number) {
             let there = !scan.is_heap() || at.exists.contains(number);
             return Some(match there && !at.written_before.contains(number) {
@@ -76,18 +81,19 @@ impl Liveness<'_> {
                 false => Dead::NotThere,
             });
         }
-        Some(match self.search(at, cell).overwritten {
+        Some(match self.search(&scan, at).overwritten {
             Some((write, routine)) => Dead::Overwritten { write, routine },
             None => Dead::NeverRead,
         })
     }
 
-    fn scan(&self, cell: CellId) -> Scan<'_> {
+    fn scan(&self, cell: CellId, past_calls: bool) -> Scan<'_> {
         Scan {
             steps: self.steps,
             memory: &self.points_to.memory,
             effects: self.effects,
             cell,
+            past_calls,
         }
     }
 
@@ -101,11 +107,11 @@ impl Liveness<'_> {
     /// A read in a function, as seen from its entry.
     fn witness_in(
         &self,
+        scan: &Scan<'_>,
         routine: RoutineId,
-        cell: CellId,
         before: &[TextPlace],
     ) -> Option<Witness> {
-        let (span, holder, calls) = self.scan(cell).inside(routine)?;
+        let (span, holder, calls) = scan.inside(routine)?;
         let calls = calls.into_iter().map(|(one, span)| self.place(one, span));
         Some(Witness {
             read: self.place(holder, span),
@@ -114,8 +120,7 @@ impl Liveness<'_> {
         })
     }
 
-    fn search(&self, at: &CheckpointLive, cell: CellId) -> Outcome {
-        let scan = self.scan(cell);
+    fn search(&self, scan: &Scan<'_>, at: &CheckpointLive) -> Outcome {
         let mut outcome = Outcome::default();
         let mut visits = vec![Visit {
             point: self.start(at),
@@ -155,7 +160,7 @@ impl Liveness<'_> {
                     through.push(self.place(routine, span));
                     let found = readers
                         .iter()
-                        .find_map(|&reader| self.witness_in(reader, cell, &through));
+                        .find_map(|&reader| self.witness_in(scan, reader, &through));
                     if found.is_some() {
                         outcome.witness = found;
                         return outcome;

@@ -10,9 +10,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    u[0] = 1; /* safe */
+    u[1] = rank; /* safe */
     for (int i = 0; i < 8; i++)
-        if (u[i] > 5)
+        if (u[i] > 0)
             exit(0);
     u[0] = 3; /* unsafe: ended */
     MPI_Finalize();
