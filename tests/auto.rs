@@ -206,3 +206,23 @@ fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
 fn s10_s15_a_tree_of_nodes_survives() {
     survives("words");
 }
+
+#[test]
+fn s08_s16_files_random_numbers_and_what_libraries_keep_survive() {
+    survives("files");
+}
+
+#[test]
+fn s16_s17_heat_mpi_without_directives_survives() {
+    survives("heat-mpi");
+}
+
+#[test]
+fn s18_conjugate_gradient_mpi_without_directives_survives() {
+    survives("conjugate-gradient-mpi");
+}
+
+#[test]
+fn s16_communicators_and_files_without_directives_survive() {
+    survives("communicators-and-files");
+}

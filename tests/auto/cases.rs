@@ -37,6 +37,11 @@ const SERIAL: Case = Case {
     written: &[],
 };
 
+const MPI: Case = Case {
+    mpi: true,
+    ..SERIAL
+};
+
 /// All of them.
 pub const CASES: &[Case] = &[
     Case {
@@ -89,5 +94,36 @@ pub const CASES: &[Case] = &[
         files: &["tests/auto/words.c"],
         every: 40,
         ..SERIAL
+    },
+    Case {
+        name: "files",
+        files: &["tests/auto/files.c"],
+        every: 20,
+        written: &["journal.txt", "numbers.txt"],
+        ..SERIAL
+    },
+    Case {
+        name: "heat-mpi",
+        files: &["samples/heat-mpi/main.c"],
+        ranks: &[2, 4],
+        arguments: &["40", "1000"],
+        every: 100,
+        ..MPI
+    },
+    Case {
+        name: "conjugate-gradient-mpi",
+        files: &["samples/conjugate-gradient-mpi/main.c"],
+        ranks: &[3],
+        arguments: &["40", "12"],
+        ..MPI
+    },
+    Case {
+        name: "communicators-and-files",
+        files: &["samples/communicators-and-files/main.c"],
+        ranks: &[1, 3],
+        arguments: &["100", "300"],
+        every: 30,
+        written: &["half-0.log", "half-1.log"],
+        ..MPI
     },
 ];

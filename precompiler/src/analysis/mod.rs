@@ -5,6 +5,7 @@ pub mod communication;
 pub mod completeness;
 pub mod constants;
 pub mod coverage;
+pub mod descriptors;
 pub mod effects;
 pub mod execute;
 pub mod finding;

@@ -198,11 +198,27 @@ fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> 
                     .catalogue
                     .find(name)
                     .is_some_and(|function| UNREPEATABLE.iter().all(|role| !function.is(*role))),
-                // A block in a function that is called here does it.
-                Called::Routine(_) => false,
+                // What makes handles in there has blocks of its own.
+                Called::Routine(routine) => only_computes(facts, *routine),
                 Called::Pointer(_) => false,
             }
     })
+}
+
+/// Whether a function of the program computes something from memory, and nothing else.
+fn only_computes(facts: &Facts, routine: RoutineId) -> bool {
+    let summary = facts.effects.summary(routine);
+    summary.returns
+        && !summary.may_stop
+        && !summary.may_jump
+        && summary.unknown.is_empty()
+        && summary.allocates.is_empty()
+        && summary.frees.is_clear()
+        && summary.creates.is_clear()
+        && summary.destroys.is_clear()
+        && UNREPEATABLE
+            .iter()
+            .all(|role| !summary.roles.contains(role))
 }
 
 /// Puts blocks around statements; neighbours share one.

@@ -47,7 +47,10 @@ pub fn wanted(
     };
     let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;
-    let base = base(item);
+    let file = item
+        .strip_prefix("file(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let base = base(file.unwrap_or(item));
     let variable = match facts.points_to.memory.objects[object(facts, first)].kind {
         ObjectKind::Variable(variable) => Some(variable),
         ObjectKind::Heap { .. } => None,
@@ -56,6 +59,7 @@ pub fn wanted(
     let fixed = exact.filter(|text| text.contains('[') && !ends(facts, freed, location));
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
+        _ if file.is_some() => (item.clone(), site),
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
@@ -116,9 +120,13 @@ fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
     match unit.kind(ty) {
         TypeKind::Record(record) => {
             let members = unit.records[record.0].members.iter().flatten();
-            members
-                .map(|member| member.ty)
-                .all(|ty| is_savable(facts, unit, ty))
+            members.into_iter().all(|member| {
+                // An open file comes back when its descriptor is registered as such.
+                let name = member.name.as_deref().unwrap_or("");
+                let is_int = matches!(unit.kind(member.ty), TypeKind::Integer(_));
+                !(is_int && facts.completeness.descriptors.has_member(name))
+                    && is_savable(facts, unit, member.ty)
+            })
         }
         TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
         _ => true,

@@ -9,7 +9,7 @@ use super::run::diagnostic;
 use crate::analysis::communication::Communication;
 use crate::analysis::load::Load;
 use crate::auto::{
-    Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
+    At, Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
@@ -32,7 +32,7 @@ pub fn infer(
         every: options.every,
     };
     let mut kept = Vec::new();
-    let mut proposed: BTreeSet<(usize, String)> = BTreeSet::new();
+    let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
     for round in 0..ROUNDS {
         let proposal = analyse(&program, catalogue, clock, |found| {
             let facts = facts(found);
@@ -50,9 +50,8 @@ pub fn infer(
             }
             let proposal = complete(&facts);
             let is_new = |(unit, one): &(usize, Insertion)| {
-                one.lines
-                    .iter()
-                    .any(|line| !proposed.contains(&(*unit, line.clone())))
+                let mut keys = keys(&program, *unit, one);
+                keys.any(|key| !proposed.contains(&key))
             };
             match proposal.insertions.iter().any(is_new) || !proposal.findings.is_empty() {
                 true => proposal,
@@ -69,8 +68,7 @@ pub fn infer(
             return (program, kept);
         }
         for (unit, one) in &insertions {
-            let lines = one.lines.iter().cloned();
-            proposed.extend(lines.map(|line| (*unit, line)));
+            proposed.extend(keys(&program, *unit, one));
         }
         let texts = annotated(&program, &insertions);
         let (next, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
@@ -86,6 +84,17 @@ pub fn infer(
         }
     }
     (program, kept)
+}
+
+/// What is added, and where in the user's text: the same at the same place again is no progress.
+fn keys<'a>(
+    program: &Program,
+    unit: usize,
+    one: &'a Insertion,
+) -> impl Iterator<Item = (usize, usize, String)> + 'a {
+    let (At::Before(offset) | At::After(offset)) = one.at;
+    let line = program.units[unit].file.line_of(offset);
+    one.lines.iter().map(move |text| (unit, line, text.clone()))
 }
 
 fn facts<'a>(found: &Analysed<'a>) -> Facts<'a> {

@@ -1,6 +1,6 @@
 //! Blocks that are executed on restart read what a restart has brought back by then.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::decide::Deciding;
 use super::facts::Facts;
@@ -8,7 +8,9 @@ use super::model::{BlockCheck, DirectivePlace};
 use super::names::Names;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, DirectiveId, Storage, TypeKind};
@@ -28,18 +30,18 @@ pub(super) struct BlockRead {
 }
 
 /// What all blocks read, but for the local numbers and pointers of their own functions: the trace keeps those.
-pub(super) fn reads(facts: &Facts) -> Vec<BlockRead> {
+pub(super) fn reads(facts: &Facts, catalogue: &Catalogue) -> Vec<BlockRead> {
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
         for number in 0..one.directives.len() {
             let id = DirectiveId(number);
-            all.extend(reads_of(facts, DirectivePlace { unit, id }));
+            all.extend(reads_of(facts, catalogue, DirectivePlace { unit, id }));
         }
     }
     all
 }
 
-fn reads_of(facts: &Facts, directive: DirectivePlace) -> Vec<BlockRead> {
+fn reads_of(facts: &Facts, catalogue: &Catalogue, directive: DirectivePlace) -> Vec<BlockRead> {
     let unit = &facts.program.units[directive.unit];
     let begin = &unit.directives[directive.id.0];
     let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
@@ -52,38 +54,13 @@ fn reads_of(facts: &Facts, directive: DirectivePlace) -> Vec<BlockRead> {
         function,
     });
     let inside = Span::new(begin.span.end, unit.directives[end.0].span.start);
-    let stored = facts.stored_in(routine, inside);
-    let mut read: BTreeMap<usize, Span> = BTreeMap::new();
-    facts.visit(routine.0 as usize, &mut |action: &Action| {
-        if !inside.has(action.span.start) {
-            return;
-        }
-        let mut add = |cell: usize| {
-            read.entry(cell).or_insert(action.span);
-        };
-        match &action.kind {
-            ActionKind::Read(set) => {
-                let cells = facts.effects.cells(*set).iter();
-                cells.for_each(|cell| add(cell.0 as usize));
-            }
-            ActionKind::Call {
-                routines, spared, ..
-            } => {
-                for called in routines {
-                    let exposed = &facts.effects.summary(*called).exposed;
-                    let exposed = facts.effects.unspared(*spared, exposed);
-                    exposed.ones().for_each(&mut add);
-                }
-            }
-            _ => {}
-        }
-    });
+    let read = Exposed::of(facts, routine, inside).read;
     let place = |span| TextPlace {
         unit: directive.unit,
         span,
     };
     read.into_iter()
-        .filter(|(cell, _)| !stored.contains(*cell) && !is_traced(facts, *cell, routine))
+        .filter(|(cell, _)| !is_traced(facts, catalogue, *cell, routine))
         .map(|(cell, span)| BlockRead {
             cell: CellId(cell as u32),
             block: place(begin.span),
@@ -93,8 +70,118 @@ fn reads_of(facts: &Facts, directive: DirectivePlace) -> Vec<BlockRead> {
         .collect()
 }
 
-/// Local numbers and pointers of the function itself, and constants.
-fn is_traced(facts: &Facts, cell: usize, routine: RoutineId) -> bool {
+/// What a piece of text reads before it has surely overwritten it: forwards over its nodes, with what is overwritten on all
+/// ways.
+struct Exposed<'f, 'a> {
+    facts: &'f Facts<'a>,
+    read: BTreeMap<usize, Span>,
+}
+
+impl<'f, 'a> Exposed<'f, 'a> {
+    fn of(facts: &'f Facts<'a>, routine: RoutineId, inside: Span) -> Exposed<'f, 'a> {
+        let mut exposed = Exposed {
+            facts,
+            read: BTreeMap::new(),
+        };
+        let flow = &facts.steps.routine(routine).flow;
+        let body = &facts.effects.bodies[routine.0 as usize];
+        let is_inside = |node: usize| inside.has(flow.nodes[node].span.start);
+        let nodes: Vec<usize> = (0..flow.nodes.len())
+            .filter(|&node| is_inside(node))
+            .collect();
+        let mut before: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        // Control enters at the first node in the text.
+        let mut work: Vec<usize> = nodes.first().copied().into_iter().collect();
+        if let Some(&first) = nodes.first() {
+            before.insert(first, BTreeSet::new());
+        }
+        while let Some(node) = work.pop() {
+            let mut set = before[&node].clone();
+            exposed.list(&body.nodes[node], &mut set);
+            for next in &flow.nodes[node].next {
+                if !is_inside(next.0) {
+                    continue;
+                }
+                let known = before.get(&next.0);
+                let joined = match known {
+                    Some(known) => known.intersection(&set).copied().collect(),
+                    None => set.clone(),
+                };
+                if known != Some(&joined) {
+                    before.insert(next.0, joined);
+                    work.push(next.0);
+                }
+            }
+        }
+        // Control that enters elsewhere has overwritten nothing.
+        for node in nodes {
+            if !before.contains_key(&node) {
+                exposed.list(&body.nodes[node], &mut BTreeSet::new());
+            }
+        }
+        exposed
+    }
+
+    fn list(&mut self, actions: &[Action], set: &mut BTreeSet<usize>) {
+        for action in actions {
+            match &action.kind {
+                ActionKind::Read(cells) => {
+                    for cell in self.facts.effects.cells(*cells) {
+                        self.add(cell.0 as usize, action.span, set);
+                    }
+                }
+                ActionKind::Write { cells, all: true } => {
+                    let cells = self.facts.effects.cells(*cells).iter();
+                    set.extend(cells.map(|cell| cell.0 as usize));
+                }
+                ActionKind::Call {
+                    routines,
+                    spared,
+                    surely,
+                } => {
+                    for called in routines {
+                        let exposed = &self.facts.effects.summary(*called).exposed;
+                        let exposed = self.facts.effects.unspared(*spared, exposed);
+                        for cell in exposed.ones() {
+                            self.add(cell, action.span, set);
+                        }
+                    }
+                    if let (true, [only]) = (*surely, &routines[..]) {
+                        let all = &self.facts.effects.summary(*only).overwrites;
+                        let cells = all.ones();
+                        let own = |cell: &usize| {
+                            !self.facts.effects.is_spared(*spared, CellId(*cell as u32))
+                        };
+                        set.extend(cells.filter(own));
+                    }
+                }
+                ActionKind::Choose(lists) => {
+                    let mut joined: Option<BTreeSet<usize>> = None;
+                    for list in lists {
+                        let mut one = set.clone();
+                        self.list(list, &mut one);
+                        joined = Some(match joined {
+                            Some(known) => known.intersection(&one).copied().collect(),
+                            None => one,
+                        });
+                    }
+                    *set = joined.unwrap_or_else(|| set.clone());
+                }
+                ActionKind::Repeat(list) => self.list(list, &mut set.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, cell: usize, span: Span, set: &BTreeSet<usize>) {
+        if !set.contains(&cell) {
+            self.read.entry(cell).or_insert(span);
+        }
+    }
+}
+
+/// Local numbers and pointers of the function itself, and constants. A handle of a library is of no use to another process.
+fn is_traced(facts: &Facts, catalogue: &Catalogue, cell: usize, routine: RoutineId) -> bool {
     let object = facts.memory.cells[cell].object;
     let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
         return false;
@@ -110,7 +197,8 @@ fn is_traced(facts: &Facts, cell: usize, routine: RoutineId) -> bool {
         unit.kind(variable.ty.id),
         TypeKind::Array { .. } | TypeKind::Record(_)
     );
-    automatic && owner == routine && scalar
+    let is_handle = handle(catalogue, unit, variable.ty.id).is_some();
+    automatic && owner == routine && scalar && !is_handle
         || is_set_again(unit, unit.function(function.function), symbol)
 }
 

@@ -105,6 +105,16 @@ impl<'a> Deciding<'a> {
             _ => asked.name.to_string(),
         };
         let (site, exact) = self.place(asked, first.cell, &item, with_memory);
+        let mut all = asked.cells.iter();
+        if !with_memory && all.all(|one| self.is_descriptor(one.cell, asked.name)) {
+            return Cure::Register {
+                item: format!("file({item})"),
+                after,
+                site,
+                exact: None,
+                seen,
+            };
+        }
         // A function further down may know how large memory is.
         let further = match with_memory && exact.is_none() {
             true => {

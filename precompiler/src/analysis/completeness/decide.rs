@@ -13,13 +13,14 @@ use super::names::{Homes, Names, Viewpoint};
 use super::places::Places;
 use super::state::State;
 use crate::analysis::coverage::Extents;
+use crate::analysis::descriptors::Descriptors;
 use crate::analysis::handles::{handle, is_stream};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
-use crate::program::{Program, Storage, TypeKind};
+use crate::program::{IntegerKind, Program, Storage, TypeKind};
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -45,6 +46,8 @@ pub(super) struct Deciding<'a> {
     pub opened: BTreeSet<ObjectId>,
     /// The library brings back the state of all generators of random numbers.
     pub generators_restored: bool,
+    /// What holds descriptors of open files.
+    pub descriptors: Descriptors,
 }
 
 /// A cell as it is seen from a frame.
@@ -406,6 +409,23 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether a cell holds the descriptor of an open file; `name` is how the location is written.
+    pub(super) fn is_descriptor(&self, cell: CellId, name: &str) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        let is_int = ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            matches!(unit.kind(ty.id), TypeKind::Integer(IntegerKind::Int))
+        });
+        let member = name.rsplit(['.', '>']).next().unwrap_or("");
+        let variable = self.variable(cell);
+        let known = variable.and_then(|one| Some((one.ty.unit, one.symbol?)));
+        is_int
+            && match member == name {
+                true => known.is_some_and(|(unit, one)| self.descriptors.has_variable(unit, one)),
+                false => self.descriptors.has_member(member),
+            }
     }
 
     /// Whether a cell is a pointer to memory with streams of the C library.

@@ -1,5 +1,6 @@
 //! What the check finds out, as plain data.
 
+use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -34,6 +35,8 @@ pub struct Completeness {
     pub blocks: Vec<BlockCheck>,
     /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
     pub has_unseen_code: bool,
+    /// What holds descriptors of open files.
+    pub descriptors: Descriptors,
     /// The check was given up, and why: then nothing else is said.
     pub unfinished: Option<String>,
 }

@@ -63,6 +63,8 @@ struct Forgotten<'a> {
     name: &'a str,
     /// The members, when there are several.
     members: Vec<&'a str>,
+    /// What brings each of them back.
+    items: Vec<&'a str>,
     check: &'a CheckpointCheck,
     location: &'a LiveLocation,
     missing: &'a Missing,
@@ -86,6 +88,10 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
                 }
                 _ => location.name.as_str(),
             };
+            let item = match &missing.cure {
+                Cure::Register { item, .. } => item.as_str(),
+                _ => location.name.as_str(),
+            };
             let known = found
                 .iter_mut()
                 .find(|one| one.name == name && one.location.frame == location.frame);
@@ -96,11 +102,13 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
                     }
                     if !known.members.contains(&location.name.as_str()) {
                         known.members.push(&location.name);
+                        known.items.push(item);
                     }
                 }
                 None => found.push(Forgotten {
                     name,
                     members: vec![&location.name],
+                    items: vec![item],
                     check,
                     location,
                     missing,
@@ -225,7 +233,7 @@ impl Telling<'_> {
         }
         let mut cure = missing.cure.clone();
         if let (Cure::Register { item, .. }, false) = (&mut cure, one.members.is_empty()) {
-            *item = one.members.join(", ");
+            *item = one.items.join(", ");
         }
         diagnostic.help(self.cure(location, &cure))
     }

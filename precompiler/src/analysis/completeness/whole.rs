@@ -13,6 +13,7 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
+use crate::analysis::descriptors::Descriptors;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::catalog::Catalogue;
@@ -36,7 +37,7 @@ impl Completeness {
             };
         };
         let places = Places::of(&facts);
-        let block_reads = reads(&facts);
+        let block_reads = reads(&facts, catalogue);
         let set_up = groups(&facts, points_to);
         let mut deciding = Deciding {
             program,
@@ -54,6 +55,7 @@ impl Completeness {
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            descriptors: Descriptors::of(program, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
@@ -66,6 +68,7 @@ impl Completeness {
             blocks: blocks(&deciding),
             has_unseen_code: promises || unknown || effects.main.is_none(),
             unfinished: None,
+            descriptors: std::mem::take(&mut deciding.descriptors),
         }
     }
 }

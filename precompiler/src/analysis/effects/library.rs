@@ -80,9 +80,23 @@ impl Lowering<'_> {
                     }
                 }
                 EffectKind::Creates => {
+                    // A handle is put where the entry says what is filled; otherwise anywhere there.
+                    let filled = function.effects.iter().find(|other| {
+                        other.kind == EffectKind::Fills
+                            && other.place.root == effect.place.root
+                            && other.place.behind == effect.place.behind
+                            && other.place.members == effect.place.members
+                            && effect.place.extent.is_none()
+                    });
+                    let cells = match filled {
+                        Some(filled) => self.place(id, call, function, &filled.place, span).0,
+                        None => cells,
+                    };
                     let set = self.set(cells.clone());
                     notes.push(Note::Creates(set));
-                    writes.extend(cells);
+                    if filled.is_none() {
+                        writes.extend(cells);
+                    }
                 }
                 EffectKind::Destroys => {
                     let set = self.set(cells.clone());

@@ -10,7 +10,7 @@ use crate::program::{
 use std::collections::HashMap;
 
 /// What a number that nobody knows counts as.
-pub const MANY: f64 = 64.0;
+pub const MANY: f64 = 1000.0;
 /// The number of words on a command line.
 const WORDS: f64 = 4.0;
 const MOST: f64 = 1e12;
