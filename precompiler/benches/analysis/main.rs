@@ -7,7 +7,9 @@
 //! ```
 //!
 //! Every figure is the median of seven runs, of three beyond 50,000 lines. *analysis* are the passes that a program
-//! without marks would not need; *growth* is the time of a line compared with the length before: 1.00 is linear.
+//! without marks would not need; *growth* is the time of a line compared with the length before: 1.00 is linear. Passes
+//! are measured by the clock on the wall, the compiler by the processor time it takes: on a busy machine the shares
+//! become worse, never better.
 
 mod synthetic;
 
@@ -141,9 +143,10 @@ fn precompile(sources: &[PathBuf]) -> Vec<(&'static str, f64)> {
     })
 }
 
-/// Seconds of the compiler for all files, one after the other.
+/// Processor seconds of the compiler for all files, one after the other.
 fn gcc(directory: &Path, sources: &[PathBuf]) -> f64 {
     let start = Instant::now();
+    let before = children();
     for source in sources {
         let done = Command::new("gcc")
             .args(["-O2", "-w", "-c", "-o"])
@@ -152,5 +155,17 @@ fn gcc(directory: &Path, sources: &[PathBuf]) -> f64 {
             .status();
         assert!(done.is_ok_and(|status| status.success()), "gcc {source:?}");
     }
-    start.elapsed().as_secs_f64()
+    match before.zip(children()) {
+        Some((before, after)) => after - before,
+        None => start.elapsed().as_secs_f64(),
+    }
+}
+
+/// Processor seconds of all programs that were started here and have ended, where the system tells (in hundredths).
+fn children() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut times = fields.split_whitespace().skip(13).take(2);
+    let mut next = || times.next()?.parse::<f64>().ok();
+    Some((next()? + next()?) / 100.0)
 }

@@ -1,4 +1,4 @@
-//! What is known about every cell at checkpoints, calls and blocks: [`State`]s, forward through the whole program.
+//! What is known about every cell at checkpoints, calls and blocks: states ([`Running`]), forward through the whole program.
 //!
 //! Only functions that contain or reach a directive are looked at step by step. Of the others it matters what they may
 //! store to. First every function's [`Basis`], callees before callers and again until nothing changes; then the states

@@ -6,6 +6,9 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
 use super::single::allocates_one;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -118,10 +121,12 @@ impl<'a> Names<'a> {
     fn follow(&mut self, roots: &[VariableId], through: &mut dyn FnMut(CellId) -> bool) {
         let memory = &self.points_to.memory;
         let mut work: VecDeque<(ObjectId, String, bool, VariableId)> = VecDeque::new();
-        let mut seen: HashSet<ObjectId> = HashSet::new();
+        let mut seen = FixedBitSet::with_capacity(memory.objects.len());
+        // What one cell leads to need not be looked at for another one that leads to the same.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         for &root in roots {
             if let Some(object) = self.points_to.variable(root) {
-                seen.insert(object);
+                seen.insert(object.0 as usize);
                 let name = self.steps.variable(root).name.clone();
                 work.push_back((object, name, false, root));
             }
@@ -130,17 +135,25 @@ impl<'a> Names<'a> {
             let mut cells: Vec<CellId> = self.points_to.cells(object).collect();
             cells.retain(|cell| through(*cell));
             for &cell in &cells {
+                let number = self.points_to.pointees_number(cell);
+                if followed.contains(&number) {
+                    continue;
+                }
+                let mut is_all = true;
                 let path = self.path(cell);
                 for target in self.points_to.pointees(cell) {
                     let inner = memory.cells[target.0 as usize].object;
                     let heap = &memory.objects[inner.0 as usize].kind;
-                    // The pointer that gets new memory names it, not another one beside it.
-                    let home = self.homes.get(&inner);
-                    let elsewhere = home.is_some_and(|home| *home != cell && cells.contains(home));
-                    if !matches!(heap, ObjectKind::Heap { .. }) || elsewhere || !seen.insert(inner)
-                    {
+                    if !matches!(heap, ObjectKind::Heap { .. }) || seen.contains(inner.0 as usize) {
                         continue;
                     }
+                    // The pointer that gets new memory names it, not another one beside it.
+                    let home = self.homes.get(&inner);
+                    if home.is_some_and(|home| *home != cell && cells.contains(home)) {
+                        is_all = false;
+                        continue;
+                    }
+                    seen.insert(inner.0 as usize);
                     let pointer = member(&text, path, is_pointer);
                     let known = self.ways.entry(inner);
                     known.or_insert_with(|| Way {
@@ -149,6 +162,9 @@ impl<'a> Names<'a> {
                         root,
                     });
                     work.push_back((inner, pointer, true, root));
+                }
+                if is_all {
+                    followed.insert(number);
                 }
             }
         }

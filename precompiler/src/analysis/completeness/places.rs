@@ -1,10 +1,13 @@
 //! Places that messages point to: where a cell is changed, which block sets it, where it is made.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::model::DirectivePlace;
-use crate::analysis::effects::ActionKind;
+use crate::analysis::effects::{ActionKind, SetId};
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -16,6 +19,42 @@ pub(super) struct Places<'a> {
     facts: &'a Facts<'a>,
     /// Which block may store to a cell.
     blocks: BTreeMap<usize, DirectivePlace>,
+    stores: OnceCell<Stores>,
+}
+
+/// All stores that a restart does not repeat, in the order of the program.
+#[derive(Default)]
+struct Stores {
+    /// Function and place, by set of cells.
+    of_set: FxHashMap<SetId, Vec<(usize, RoutineId, TextPlace)>>,
+    /// The sets that a cell is in.
+    of_cell: FxHashMap<CellId, Vec<SetId>>,
+}
+
+impl Stores {
+    fn of(facts: &Facts) -> Stores {
+        let mut stores = Stores::default();
+        let mut number = 0;
+        for routine in facts.steps.routine_ids() {
+            let unit = facts.steps.routine(routine).function.unit;
+            facts.visit(routine.0 as usize, &mut |action| {
+                if let ActionKind::Write { cells, .. } = &action.kind
+                    && !facts.runs_again(routine, action.span)
+                {
+                    let span = action.span;
+                    let here = (number, routine, TextPlace { unit, span });
+                    stores.of_set.entry(*cells).or_default().push(here);
+                    number += 1;
+                }
+            });
+        }
+        for set in stores.of_set.keys() {
+            for cell in facts.effects.cells(*set) {
+                stores.of_cell.entry(*cell).or_default().push(*set);
+            }
+        }
+        stores
+    }
 }
 
 impl<'a> Places<'a> {
@@ -40,7 +79,11 @@ impl<'a> Places<'a> {
                 }
             }
         }
-        Places { facts, blocks }
+        Places {
+            facts,
+            blocks,
+            stores: OnceCell::new(),
+        }
     }
 
     /// A block that runs again and may store to a cell.
@@ -57,34 +100,21 @@ impl<'a> Places<'a> {
         checkpoint: TextPlace,
         read: Option<TextPlace>,
     ) -> Option<TextPlace> {
-        let mut best: Option<((bool, bool, usize), TextPlace)> = None;
-        for routine in self.facts.steps.routine_ids() {
-            let unit = self.facts.steps.routine(routine).function.unit;
-            self.facts.visit(routine.0 as usize, &mut |action| {
-                let ActionKind::Write { cells, .. } = &action.kind else {
-                    return;
-                };
-                let stores = self.facts.effects.cells(*cells).contains(&cell);
-                if !stores || self.facts.runs_again(routine, action.span) {
-                    return;
-                }
-                let place = TextPlace {
-                    unit,
-                    span: action.span,
-                };
-                let after = routine == near && action.span.start > checkpoint.span.start;
-                let distance = if routine == near {
-                    action.span.start.abs_diff(checkpoint.span.start)
-                } else {
-                    usize::MAX - action.span.start
-                };
-                let rank = (read == Some(place), routine != near || after, distance);
-                if best.as_ref().is_none_or(|(known, _)| rank < *known) {
-                    best = Some((rank, place));
-                }
-            });
-        }
-        best.map(|(_, place)| place)
+        let stores = self.stores.get_or_init(|| Stores::of(self.facts));
+        let sets = stores.of_cell.get(&cell).into_iter().flatten();
+        let all = sets.flat_map(|set| &stores.of_set[set]);
+        let best = all.min_by_key(|(number, routine, place)| {
+            let start = place.span.start;
+            let after = *routine == near && start > checkpoint.span.start;
+            let distance = if *routine == near {
+                start.abs_diff(checkpoint.span.start)
+            } else {
+                usize::MAX - start
+            };
+            let elsewhere = *routine != near || after;
+            (read == Some(*place), elsewhere, distance, *number)
+        });
+        best.map(|(_, _, place)| *place)
     }
 
     /// A local pointer of the function that allocates memory, with the place: what it is called there.

@@ -134,11 +134,20 @@ pub(super) fn spare(effects: &mut Effects, own: &[Own], steps: &Steps, points_to
             known[routine.0 as usize] = touched;
         }
     }
+    let mut numbers = Numbers::default();
     for id in steps.routine_ids() {
         let calls = calls_of(steps.routine(id));
         let mut nodes = std::mem::take(&mut effects.bodies[id.0 as usize].nodes);
         for actions in &mut nodes {
-            fill(effects, &known, points_to, id, &calls, actions);
+            fill(
+                effects,
+                &known,
+                points_to,
+                id,
+                &calls,
+                actions,
+                &mut numbers,
+            );
         }
         effects.bodies[id.0 as usize].nodes = nodes;
     }
@@ -184,8 +193,8 @@ fn touched(
                         continue;
                     };
                     let objects = objects(points_to, routine, argument.value);
-                    let cells = cells
-                        .filter(|cell| objects.contains(&points_to.memory.cells[*cell].object));
+                    let object = |cell: &usize| points_to.memory.cells[*cell].object;
+                    let cells = cells.filter(|cell| objects.binary_search(&object(cell)).is_ok());
                     match mine.values.get(&argument.value) {
                         Some(mine) => all.through.entry(*mine).or_default().extend(cells),
                         None => all.otherwise.extend(cells),
@@ -209,19 +218,25 @@ fn is_direct(points_to: &PointsTo, caller: RoutineId, call: &Call, routines: &[R
     points_to.callees(caller, call).routines == routines
 }
 
-/// The objects that a value may lead to.
-fn objects(points_to: &PointsTo, routine: RoutineId, value: ValueId) -> BTreeSet<ObjectId> {
+/// The objects that a value may lead to, in ascending order.
+fn objects(points_to: &PointsTo, routine: RoutineId, value: ValueId) -> Vec<ObjectId> {
     let cells = &points_to.memory.cells;
     let targets = points_to.targets(routine, value);
-    targets
+    let mut objects: Vec<ObjectId> = targets
         .map(|target| cells[target.0 as usize].object)
-        .collect()
+        .collect();
+    objects.sort_unstable();
+    objects.dedup();
+    objects
 }
 
 fn range(points_to: &PointsTo, object: ObjectId) -> std::ops::Range<usize> {
     let object = &points_to.memory.objects[object.0 as usize];
     object.first.0 as usize..(object.first.0 + object.count) as usize
 }
+
+/// Sets that have a number already: many calls spare the same.
+type Numbers = HashMap<Vec<CellId>, SetId>;
 
 fn fill(
     effects: &mut Effects,
@@ -230,6 +245,7 @@ fn fill(
     id: RoutineId,
     calls: &Calls,
     actions: &mut [Action],
+    numbers: &mut Numbers,
 ) {
     for action in actions {
         match &mut action.kind {
@@ -240,14 +256,23 @@ fn fill(
                 let call = call.filter(|call| is_direct(points_to, id, call, routines));
                 let Some(call) = call else { continue };
                 let cells = spared_by(known, points_to, id, routines, call);
-                *spared = effects.add_set(cells);
+                *spared = match numbers.get(&cells) {
+                    Some(known) => *known,
+                    None => {
+                        let new = effects.add_set(cells.clone());
+                        numbers.insert(cells, new);
+                        new
+                    }
+                };
             }
             ActionKind::Choose(lists) => {
                 for list in lists {
-                    fill(effects, known, points_to, id, calls, list);
+                    fill(effects, known, points_to, id, calls, list, numbers);
                 }
             }
-            ActionKind::Repeat(list) => fill(effects, known, points_to, id, calls, list),
+            ActionKind::Repeat(list) => {
+                fill(effects, known, points_to, id, calls, list, numbers);
+            }
             _ => {}
         }
     }
@@ -270,7 +295,7 @@ fn spared_by(
     }
     let object = |cell: usize| points_to.memory.cells[cell].object;
     // What is touched through a parameter, and where it leads at this call.
-    let parameters: Vec<(&Vec<usize>, Option<BTreeSet<ObjectId>>)> = called
+    let parameters: Vec<(&Vec<usize>, Option<Vec<ObjectId>>)> = called
         .iter()
         .flat_map(|theirs| &theirs.through)
         .map(|(number, cells)| {
@@ -279,17 +304,20 @@ fn spared_by(
             (cells, leads)
         })
         .collect();
-    let mut spared: BTreeSet<usize> = BTreeSet::new();
+    let mut spared: Vec<usize> = Vec::new();
     for (cells, leads) in &parameters {
         let Some(leads) = leads else { continue };
-        spared.extend(cells.iter().filter(|cell| !leads.contains(&object(**cell))));
+        let elsewhere = |cell: &usize| leads.binary_search(&object(*cell)).is_err();
+        spared.extend(cells.iter().copied().filter(elsewhere));
     }
+    spared.sort_unstable();
+    spared.dedup();
     // What one parameter does not lead to, another one may.
     let hit = |cell: usize| {
-        let leads = |leads: &Option<BTreeSet<ObjectId>>| {
+        let leads = |leads: &Option<Vec<ObjectId>>| {
             leads
                 .as_ref()
-                .is_none_or(|leads| leads.contains(&object(cell)))
+                .is_none_or(|leads| leads.binary_search(&object(cell)).is_ok())
         };
         let mut through = parameters.iter();
         called.iter().any(|theirs| theirs.otherwise.contains(cell))

@@ -314,6 +314,11 @@ impl PointsTo {
         self.widened(set.map_or(&[], Vec::as_slice))
     }
 
+    /// Cells with the same number hold pointers to the same cells.
+    pub fn pointees_number(&self, cell: CellId) -> u32 {
+        self.contents.get(cell.0 as usize).copied().unwrap_or(0)
+    }
+
     /// A pointer to memory that we do not see may be one to what escaped.
     fn widened<'a>(&'a self, set: &'a [CellId]) -> impl Iterator<Item = CellId> + 'a {
         let is_unknown = set.first() == Some(&UNKNOWN);
