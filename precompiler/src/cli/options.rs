@@ -256,6 +256,9 @@ const EXAMPLES: &str = "Examples:
   cccp-pp --cc mpicc main.c solver.c -d precompiled
   mpicc $(cccp-pp --cflags) precompiled/*.c -o solver $(cccp-pp --libs --mpi)
 
+  cccp-pp --auto --every 100 heat.c > heat.cccp.c     a program without any mark
+  cccp-pp --annotate=patch main.c solver.c            the marks it would get, with their reasons
+
   cccp-pp --deny incomplete heat.c forgotten registers are errors, not warnings
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way
   cccp-pp --emit unknown heat.c    what to write about functions that nobody knows
