@@ -1,7 +1,8 @@
-//! Read-only data of the program itself: string literals and constant tables.
+//! Data of the program itself: string literals, constant tables, variables that live as long as the program.
 //!
-//! A pointer to them is saved as an offset from the start of the loaded program, which a restart of the same build
-//! translates back. The program's headers are found where the kernel says they are.
+//! A pointer to them that no register explains is saved as an offset from the start of the loaded program, which a restart
+//! of the same build translates back. What is there is not saved: literals and tables are there again, and of variables
+//! the values of the new process. The program's headers are found where the kernel says they are.
 //! When the headers cannot be read there are no segments, and such pointers lead to nothing known.
 
 use std::ops::Range;
@@ -37,14 +38,19 @@ fn is_constant(header: &ProgramHeader) -> bool {
         && header.p_flags & libc::PF_R != 0
 }
 
-/// Where the program was loaded, and its segments that are not written once it runs.
+/// Whether a segment is loaded at all.
+fn is_loaded(header: &ProgramHeader) -> bool {
+    header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_R != 0
+}
+
+/// Where the program was loaded, and its segments.
 pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
     let Some((start, headers)) = headers() else {
         return (0, Vec::new());
     };
     let segments = headers
         .iter()
-        .filter(|header| header.p_type == libc::PT_GNU_RELRO || is_constant(header))
+        .filter(|header| is_loaded(header))
         .map(|header| {
             let first = start.wrapping_add(header.p_vaddr as usize);
             first..first.saturating_add(header.p_memsz as usize)
@@ -70,13 +76,13 @@ fn start(headers: &[ProgramHeader], address: usize) -> Option<usize> {
 }
 
 impl Program {
-    /// The offset of `address` in the loaded program, when read-only data of the program itself is there.
+    /// The offset of `address` in the loaded program, when data of the program itself is there.
     pub fn image_offset(&self, address: usize) -> Option<u64> {
         self.in_image(address)
             .then(|| address.wrapping_sub(self.image_start) as u64)
     }
 
-    /// The address of read-only data with this offset; the opposite of [`Program::image_offset`].
+    /// The address of data with this offset; the opposite of [`Program::image_offset`].
     pub fn image_address(&self, offset: u64) -> Option<usize> {
         let address = self.image_start.wrapping_add(usize::try_from(offset).ok()?);
         self.in_image(address).then_some(address)
@@ -123,12 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_written_is_no_image_data() {
+    fn variables_that_live_as_long_as_the_program_are_image_data_and_others_are_not() {
         // SAFETY: the test only asks.
         let program = unsafe { Program::new() };
+        let written = &raw const WRITTEN as usize;
+        let offset = program.image_offset(written).unwrap();
+        assert_eq!(program.image_address(offset), Some(written));
         let heap = Box::new(1);
         assert_eq!(program.image_offset(&raw const *heap as usize), None);
-        assert_eq!(program.image_offset(&raw const WRITTEN as usize), None);
         assert_eq!(program.image_offset(&raw const program as usize), None);
         assert_eq!(program.image_offset(0), None);
         assert_eq!(program.image_address(u64::MAX), None);

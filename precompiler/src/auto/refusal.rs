@@ -248,6 +248,24 @@ pub(super) fn block_reads(facts: &Facts, block: &BlockCheck, proposal: &mut Prop
     }
 }
 
+/// A pointer that may lead to allocated memory, or to a variable that cannot be registered with it.
+pub(super) fn leads_to_variable(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    live: &LiveLocation,
+    missing: &Missing,
+    variable: &str,
+    proposal: &mut Proposal,
+) {
+    let (unit, finding) = location(facts, check, live, missing);
+    let finding = finding
+        .reason(format!(
+            "pointers may lead to it, and to the variable `{variable}`, which lives in one function only"
+        ))
+        .help("use pointers of their own for the two, or register both by hand");
+    proposal.findings.push((unit, finding));
+}
+
 /// Rounds end without an end.
 pub(super) fn still_missing(
     facts: &Facts,

@@ -15,10 +15,10 @@ use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
-use crate::analysis::completeness::{Decision, Site};
+use crate::analysis::completeness::{Decision, LiveLocation, Site};
 use crate::analysis::effects::ActionKind;
-use crate::analysis::memory::CellId;
-use crate::dataflow::steps::TextPlace;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::{TextPlace, VariableId};
 use crate::program::{Directive, Storage};
 
 /// How long a line of items may get.
@@ -56,6 +56,11 @@ pub(super) fn propose(
                 refusal::cannot_be_brought_back(facts, check, location, missing, proposal);
                 continue;
             };
+            if is_brought(&item.text)
+                && let Err(variable) = beside(facts, location, &item, &mut places)
+            {
+                refusal::leads_to_variable(facts, check, location, missing, &variable, proposal);
+            }
             let spot = item
                 .site
                 .map(Spot::At)
@@ -69,6 +74,74 @@ pub(super) fn propose(
         }
     }
     places.finish(facts, proposal);
+}
+
+/// Whether an item brings allocated blocks.
+fn is_brought(item: &str) -> bool {
+    item.ends_with("[]") || item.starts_with("follow(")
+}
+
+/// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
+/// name of one that cannot.
+fn beside(
+    facts: &Facts,
+    location: &LiveLocation,
+    item: &Wanted,
+    places: &mut Places,
+) -> Result<(), String> {
+    let memory = &facts.points_to.memory;
+    let mut objects: BTreeSet<VariableId> = BTreeSet::new();
+    for root in facts.steps.variable_ids() {
+        if facts.steps.variable(root).name != item.base {
+            continue;
+        }
+        let own = facts.points_to.variable(root).into_iter();
+        let own: Vec<CellId> = own
+            .flat_map(|object| facts.points_to.cells(object))
+            .collect();
+        let reached = facts.points_to.reachable(own.iter().copied());
+        let leads_there = location
+            .cells
+            .iter()
+            .any(|cell| own.contains(cell) || reached.contains(cell.0 as usize));
+        if !leads_there {
+            continue;
+        }
+        for cell in reached
+            .ones()
+            .filter(|cell| !own.contains(&CellId(*cell as u32)))
+        {
+            let object = memory.cells[cell].object;
+            if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind {
+                objects.insert(variable);
+            }
+        }
+    }
+    for variable in objects {
+        if is_registered(facts, variable) {
+            continue;
+        }
+        let one = facts.steps.variable(variable);
+        let wanted = Wanted {
+            text: one.name.clone(),
+            base: one.name.clone(),
+            variable: Some(variable),
+            site: None,
+        };
+        let spot = end_of_unit(facts, &wanted).ok_or_else(|| one.name.clone())?;
+        places.add(facts, spot, wanted, None);
+    }
+    Ok(())
+}
+
+/// Whether a directive of the program registers a variable.
+fn is_registered(facts: &Facts, variable: VariableId) -> bool {
+    facts.directives().any(|(unit, one)| match &one.directive {
+        Directive::Register { items } => items.iter().any(|item| {
+            item.is_whole_variable && facts.steps.variable_of(unit, item.symbol) == Some(variable)
+        }),
+        _ => false,
+    })
 }
 
 /// Memory that may be given back while checkpoints are still to come: a register of so many elements would outlive it.
@@ -135,7 +208,7 @@ impl Places {
         });
     }
 
-    fn finish(self, facts: &Facts, proposal: &mut Proposal) {
+    fn finish(mut self, facts: &Facts, proposal: &mut Proposal) {
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
             let name = format!(
@@ -159,7 +232,16 @@ impl Places {
             proposal.add(*unit, [insertion]);
             calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
         }
-        for (site, items) in &self.inside {
+        for (site, items) in &mut self.inside {
+            // The block that is there is all of the memory, however long it is said to be.
+            let blocks: BTreeSet<String> = items
+                .keys()
+                .filter_map(|rank| rank.text.strip_suffix("[]").map(str::to_owned))
+                .collect();
+            items.retain(|rank, _| {
+                let base = rank.text.split_once('[').map(|(base, _)| base);
+                rank.text.ends_with("[]") || base.is_none_or(|base| !blocks.contains(base))
+            });
             put(facts, *site, lines(items), proposal);
         }
         if !calls.is_empty() {

@@ -20,6 +20,9 @@ use crate::source::Preprocessor;
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
 
+/// What is said about lines that the user did not write.
+const INFERRED: &str = "auto mode inferred this line, and it cannot be written so";
+
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
 pub fn infer(
     options: &Options,
@@ -75,7 +78,15 @@ pub fn infer(
             clock.add(pass, spent);
         });
         program = next;
-        kept.extend(diagnostics);
+        for mut one in diagnostics {
+            one.reason = Some(match one.reason {
+                Some(reason) => format!("{reason}\n{INFERRED}"),
+                None => INFERRED.to_string(),
+            });
+            if !kept.contains(&one) {
+                kept.push(one);
+            }
+        }
         if !has_errors(&kept) {
             kept.extend(check_program(&program, catalogue));
         }

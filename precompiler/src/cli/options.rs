@@ -78,7 +78,7 @@ pub struct Options {
     )]
     pub annotate: Option<Annotate>,
     /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
     /// How control finds its block on restart
     #[arg(long, value_enum, default_value = "label")]
