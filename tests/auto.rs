@@ -226,3 +226,85 @@ fn s18_conjugate_gradient_mpi_without_directives_survives() {
 fn s16_communicators_and_files_without_directives_survive() {
     survives("communicators-and-files");
 }
+
+/// What the tool says about a text that it refuses.
+fn refused(name: &str, text: &str, words: &[&str]) -> String {
+    let place = Workplace::new(name);
+    let path = place.join("refused.c");
+    std::fs::write(&path, text).expect("the program");
+    let mut tool = Command::new(precompiler());
+    let output = tool.args(words).arg("--auto").arg(&path).output();
+    let output = output.expect("the precompiler runs");
+    assert_eq!(output.status.code(), Some(1), "{name} is refused");
+    assert!(output.stdout.is_empty(), "nothing is written for {name}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
+    let directory = "#include <dirent.h>\n#include <stdio.h>\nint main(void)\n{\n    DIR *d = opendir(\".\");\n    long sum = 0;\n    \
+                     if (d == NULL)\n        return 1;\n    while (readdir(d) != NULL)\n        for (int i = 0; i < 1000; i++)\n            \
+                     sum += i % 7;\n    printf(\"%ld\\n\", sum);\n    return 0;\n}\n";
+    let said = refused("a-directory", directory, &[]);
+    for words in [
+        "error[CCCP403]",
+        "`d`",
+        "refused.c:9:",
+        "handle of a library",
+        "help:",
+    ] {
+        assert!(said.contains(words), "{words} in\n{said}");
+    }
+    let nothing =
+        "#include <stdio.h>\nint main(void)\n{\n    puts(\"no loop\");\n    return 0;\n}\n";
+    let said = refused("no-loop", nothing, &[]);
+    assert!(said.contains("error[CCCP402]"), "{said}");
+    let part = "int half(int n) { return n / 2; }\n";
+    let said = refused("no-main", part, &[]);
+    assert!(said.contains("error[CCCP401]"), "{said}");
+    if mpi_or_word() {
+        let early = "#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{\n    FILE *log = fopen(\"log\", \"w\");\n    \
+                     double sum = 0.0;\n    MPI_Init(&argc, &argv);\n    for (int i = 0; i < 1000; i++)\n        sum += i;\n    \
+                     fprintf(log, \"%g\\n\", sum);\n    MPI_Finalize();\n    return 0;\n}\n";
+        let said = refused("opened-early", early, &["--cc", "mpicc"]);
+        assert!(
+            said.contains("error[CCCP401]") && said.contains("refused.c:5:"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn s03_messages_and_debuggers_see_the_users_own_lines() {
+    let case = CASES
+        .iter()
+        .find(|case| case.name == "words")
+        .expect("a case");
+    let place = Workplace::new("lines");
+    let files = written(case, place.path());
+    let text = tool(case, place.path(), &["--auto"]);
+    let user = std::fs::read_to_string(&files[0]).expect("the file");
+    // What the compiler takes for the line of each of these is the user's.
+    for wanted in [
+        "seed = seed * 1103515245ul",
+        "total += history[i]",
+        "print(root);",
+    ] {
+        let expected = 1 + user
+            .lines()
+            .position(|line| line.contains(wanted))
+            .expect("the line");
+        let mut number = 0;
+        let mut found = None;
+        for line in text.lines() {
+            number += 1;
+            if let Some(rest) = line.strip_prefix("#line ") {
+                let word = rest.split_whitespace().next().unwrap_or_default();
+                number = word.parse::<usize>().expect("a number") - 1;
+            } else if line.contains(wanted) {
+                found = Some(number);
+            }
+        }
+        assert_eq!(found, Some(expected), "{wanted}");
+    }
+}

@@ -37,6 +37,20 @@ pub(super) fn no_room(facts: &Facts, routine: RoutineId, span: Span, proposal: &
     proposal.findings.push((unit, finding));
 }
 
+/// Files are opened before MPI is there.
+pub(super) fn opens_before_init(facts: &Facts, call: TextPlace, proposal: &mut Proposal) {
+    let file = &facts.program.units[call.unit].file;
+    let finding = Finding::error(
+        Code::AUTO_NO_PLACE,
+        "files are opened before `MPI_Init`",
+    )
+    .at(file.message_place(call.span), call.span)
+    .label("every start does this again")
+    .reason("a run begins for cccp behind `MPI_Init`; what stands before it is done by a restart, too, and may empty files that the first run wrote")
+    .help("open files after `MPI_Init`");
+    proposal.findings.push((call.unit, finding));
+}
+
 /// The program has no loop that a checkpoint would be for.
 pub(super) fn no_loop(facts: &Facts, proposal: &mut Proposal) {
     let unit = facts.effects.main.map_or(0, |main| facts.unit_index(main));

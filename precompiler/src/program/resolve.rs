@@ -1,9 +1,10 @@
 //! Expressions: names resolved, types computed.
 
 use super::builder::Builder;
+use super::machine::Machine;
 use super::model::{Expression, ExpressionKind, StatementKind, SymbolKind};
 use super::types::{Extent, FloatKind, IntegerKind, TypeId, TypeKind};
-use crate::source::{NoteKind, Span};
+use crate::source::{NoteKind, SourceFile, Span};
 use crate::syntax::tree;
 
 impl Builder<'_> {
@@ -48,7 +49,7 @@ impl Builder<'_> {
                 decimal,
                 imaginary,
             } => {
-                let kind = integer_literal(*value, *long, *unsigned, *decimal);
+                let kind = integer_literal(self.file, *value, *long, *unsigned, *decimal);
                 let ty = if *imaginary {
                     TypeKind::Unknown
                 } else {
@@ -310,18 +311,34 @@ impl Builder<'_> {
     }
 }
 
-fn integer_literal(value: Option<i128>, long: u8, unsigned: bool, decimal: bool) -> IntegerKind {
+/// The type of an integer constant (C17 6.4.4.1): the first of its list that holds the value.
+fn integer_literal(
+    file: &SourceFile,
+    value: Option<i128>,
+    long: u8,
+    unsigned: bool,
+    decimal: bool,
+) -> IntegerKind {
     let value = value.unwrap_or(0);
     let fits_int = value <= i128::from(i32::MAX);
     let fits_unsigned = value <= i128::from(u32::MAX);
-    let fits_long = value <= i128::from(i64::MAX);
+    // Small numbers fit into `long` everywhere.
+    let is_short = !fits_int && Machine::of(file).long == 4;
+    let most = if is_short {
+        i128::from(i32::MAX)
+    } else {
+        i128::from(i64::MAX)
+    };
+    let fits_long = value <= most;
+    let fits_unsigned_long = value <= 2 * most + 1;
     match (long, unsigned) {
         (0, false) if fits_int => IntegerKind::Int,
         (0, false) if !decimal && fits_unsigned => IntegerKind::UnsignedInt,
         (0, true) if fits_unsigned => IntegerKind::UnsignedInt,
-        (0 | 1, false) if decimal || fits_long => IntegerKind::Long,
-        (0 | 1, _) => IntegerKind::UnsignedLong,
-        (_, false) if decimal || fits_long => IntegerKind::LongLong,
+        (0 | 1, false) if fits_long => IntegerKind::Long,
+        (0 | 1, false) if !decimal && fits_unsigned_long => IntegerKind::UnsignedLong,
+        (0 | 1, true) if fits_unsigned_long => IntegerKind::UnsignedLong,
+        (_, false) if decimal || value <= i128::from(i64::MAX) => IntegerKind::LongLong,
         _ => IntegerKind::UnsignedLongLong,
     }
 }
