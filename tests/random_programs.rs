@@ -109,5 +109,5 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
         }
     }
     eprintln!("{count} programs, {served} served, {resumed} resumed from a checkpoint");
-    assert!(served > count / 4 && resumed > 0, "too little was tried");
+    assert!(served > count / 8 && resumed > 0, "too little was tried");
 }

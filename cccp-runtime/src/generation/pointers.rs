@@ -7,6 +7,7 @@
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
 use crate::memory::{Arguments, Program};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// Where a register's elements lie.
@@ -66,7 +67,11 @@ impl<'a> Map<'a> {
         arguments: &'a Arguments,
         functions: &'a HashMap<usize, String>,
     ) -> Map<'a> {
-        extents.sort_by_key(|extent| (extent.start, std::cmp::Reverse(extent.end())));
+        // Of registers of the same memory the first one counts: it is back before a call that was handed a pointer there.
+        extents.sort_by_key(|extent| {
+            let (end, id) = (extent.end(), extent.id);
+            (extent.start, Reverse(end), Reverse(id))
+        });
         let farthest = extents
             .iter()
             .scan(0usize, |end, extent| {
