@@ -58,12 +58,13 @@ fn is_harmless(declaration: &Declaration) -> bool {
     fn is_constant(value: &Expression) -> bool {
         let mut constant = true;
         value.walk(&mut |one| {
-            constant &= !matches!(
+            let acts = matches!(
                 one.kind,
                 ExpressionKind::Call { .. } | ExpressionKind::Assign { .. }
             );
+            constant &= !acts && one.symbol().is_none();
         });
-        constant && value.symbol().is_none() && value.children().iter().all(|one| is_constant(one))
+        constant
     }
     let harmless = |initialiser: &Initialiser| match initialiser {
         Initialiser::Expression(value) => is_constant(value),

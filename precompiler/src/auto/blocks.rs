@@ -38,7 +38,12 @@ const UNREPEATABLE: [Role; 12] = [
 ];
 
 /// Proposes blocks, and says for which cells there are new ones.
-pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BTreeSet<CellId> {
+pub(super) fn propose(
+    facts: &Facts,
+    ways: &Ways,
+    borrowed: &Borrowed,
+    proposal: &mut Proposal,
+) -> BTreeSet<CellId> {
     let mut cells: BTreeSet<CellId> = BTreeSet::new();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
@@ -54,7 +59,7 @@ pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) -> BT
         }
     }
     cells.extend(inputs(facts));
-    cells.extend(given_again(facts));
+    cells.extend(given_again(facts, borrowed));
     if cells.is_empty() {
         return cells;
     }
@@ -92,14 +97,15 @@ fn can_be_made_again(facts: &Facts, cell: CellId) -> bool {
 }
 
 /// Missing pointers that the same calls give again.
-fn given_again(facts: &Facts) -> BTreeSet<CellId> {
-    let borrowed = Borrowed::of(facts).given_again;
+fn given_again(facts: &Facts, borrowed: &Borrowed) -> BTreeSet<CellId> {
     let missing = facts.completeness.checkpoints.iter().flat_map(|check| {
         let is_missing = |one: &&LiveLocation| matches!(one.decision, Decision::Missing(_));
         let locations = check.locations.iter().filter(is_missing);
         locations.flat_map(|one| one.cells.iter().copied())
     });
-    missing.filter(|cell| borrowed.contains(cell)).collect()
+    missing
+        .filter(|cell| borrowed.given_again.contains(cell))
+        .collect()
 }
 
 /// What blocks read although nothing brings it back.

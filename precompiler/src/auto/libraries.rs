@@ -77,7 +77,7 @@ const STANDARD_INPUT: [&str; 9] = [
 ];
 
 /// Proposes blocks and registers for what libraries keep.
-pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
+pub(super) fn propose(facts: &Facts, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
     for routine in facts.steps.routine_ids() {
         let mut statements: Vec<(StatementId, Chain)> = Vec::new();
         for (place, call) in facts.calls(routine) {
@@ -103,8 +103,8 @@ pub(super) fn propose(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
     }
     lost(facts, proposal);
-    for (cell, checkpoint) in Borrowed::of(facts).lost {
-        refusal::borrowed(facts, cell, checkpoint, proposal);
+    for (cell, checkpoint) in &borrowed.lost {
+        refusal::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
 }

@@ -2,6 +2,7 @@
 
 use super::begin;
 use super::blocks;
+use super::borrowed::Borrowed;
 use super::checkpoints::{self, Frequency};
 use super::facts::{Facts, Findings};
 use super::insert::Insertion;
@@ -68,8 +69,9 @@ pub fn complete(facts: &Facts) -> Proposal {
         return proposal;
     }
     let ways = Ways::of(facts);
-    let served = blocks::propose(facts, &ways, &mut proposal);
-    libraries::propose(facts, &ways, &mut proposal);
+    let borrowed = Borrowed::of(facts);
+    let served = blocks::propose(facts, &ways, &borrowed, &mut proposal);
+    libraries::propose(facts, &ways, &borrowed, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
     proposal
 }

@@ -123,15 +123,20 @@ pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
     proposal.findings.push((0, finding));
 }
 
-/// A state of a library that is read after a restart.
-pub(super) fn lost(facts: &Facts, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
-    let file = &facts.program.units[checkpoint.unit].file;
-    let finding = Finding::error(
+/// What every message about something lost begins with: what it is, and what happens at the place.
+fn not_brought_back(facts: &Facts, at: TextPlace, what: &str, label: &str) -> Finding {
+    let file = &facts.program.units[at.unit].file;
+    Finding::error(
         Code::AUTO_NOT_SAVED,
         format!("auto mode cannot bring back {what}"),
     )
-    .at(file.message_place(checkpoint.span), checkpoint.span)
-    .label("a run that is restarted from here would need it")
+    .at(file.message_place(at.span), at.span)
+    .label(label)
+}
+
+/// A state of a library that is read after a restart.
+pub(super) fn lost(facts: &Facts, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
+    let finding = not_brought_back(facts, checkpoint, what, "a run that is restarted from here would need it")
     .reason("it is set before the checkpoint and read after it, and lies in a library")
     .help("do not use it across the checkpoint, or put what sets it between `#pragma cccp execute on restart` and `#pragma cccp end execute`");
     proposal.findings.push((checkpoint.unit, finding));
@@ -144,14 +149,8 @@ pub(super) fn borrowed(
     checkpoint: TextPlace,
     proposal: &mut Proposal,
 ) {
-    let file = &facts.program.units[checkpoint.unit].file;
     let name = facts.points_to.cell_name(cell);
-    let finding = Finding::error(
-        Code::AUTO_NOT_SAVED,
-        format!("auto mode cannot bring back what `{name}` points to"),
-    )
-    .at(file.message_place(checkpoint.span), checkpoint.span)
-    .label("a run that is restarted from here may use the pointer")
+    let finding = not_brought_back(facts, checkpoint, &format!("what `{name}` points to"), "a run that is restarted from here may use the pointer")
     .reason("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart")
     .help("copy what it points to into memory of the program (`strdup`, a struct of its own)");
     proposal.findings.push((checkpoint.unit, finding));
@@ -159,13 +158,7 @@ pub(super) fn borrowed(
 
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Facts, name: &str, call: TextPlace, proposal: &mut Proposal) {
-    let file = &facts.program.units[call.unit].file;
-    let finding = Finding::error(
-        Code::AUTO_NOT_SAVED,
-        format!("auto mode cannot bring back what `{name}` starts"),
-    )
-    .at(file.message_place(call.span), call.span)
-    .label("a thread or a process of its own begins here")
+    let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
     .reason("a checkpoint holds what one thread of one process does; OpenMP's threads are none of them at a checkpoint")
     .help("mark the program by hand: checkpoints where nothing else runs, and what starts it in a block that is executed on restart");
     proposal.findings.push((call.unit, finding));
@@ -186,14 +179,9 @@ fn location(
         },
         |witness| witness.read,
     );
-    let file = &facts.program.units[place.unit].file;
-    let finding = Finding::error(
-        Code::AUTO_NOT_SAVED,
-        format!("auto mode cannot bring back `{}`", location.name),
-    )
-    .at(file.message_place(place.span), place.span)
-    .label("a restarted program reads it here");
-    (place.unit, finding)
+    let name = format!("`{}`", location.name);
+    let label = "a restarted program reads it here";
+    (place.unit, not_brought_back(facts, place, &name, label))
 }
 
 /// A location that no register brings back.
@@ -249,13 +237,8 @@ pub(super) fn no_place(
 /// What a block reads and nothing brings back.
 pub(super) fn block_reads(facts: &Facts, block: &BlockCheck, proposal: &mut Proposal) {
     for (name, read) in &block.missing {
-        let file = &facts.program.units[read.unit].file;
-        let finding = Finding::error(
-            Code::AUTO_NOT_SAVED,
-            format!("auto mode cannot bring back `{name}`"),
-        )
-        .at(file.message_place(read.span), read.span)
-        .label("a block that is executed on restart reads it here")
+        let label = "a block that is executed on restart reads it here";
+        let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
         .reason("what computes it cannot be repeated")
         .help("put what computes it into a block that is executed on restart, too, or register it by hand before the block");
         proposal.findings.push((read.unit, finding));
