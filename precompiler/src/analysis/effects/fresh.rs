@@ -27,6 +27,9 @@ use crate::dataflow::steps::{
 use crate::program::{Program, Storage};
 use crate::source::Span;
 
+use super::model::Effects;
+use super::order;
+
 /// More functions within each other than hand memory on.
 const ROUNDS: usize = 8;
 
@@ -169,7 +172,7 @@ impl<'a> View<'a> {
         program: &'a Program,
         steps: &'a Steps,
         points_to: &'a PointsTo,
-        graph: Vec<Vec<RoutineId>>,
+        effects: &Effects,
     ) -> View<'a> {
         let mut functions: BTreeMap<(usize, usize), (Span, RoutineId)> = BTreeMap::new();
         for id in steps.routine_ids() {
@@ -193,7 +196,7 @@ impl<'a> View<'a> {
             program,
             steps,
             points_to,
-            graph,
+            graph: order::calls(&effects.bodies),
             outermost: objects.map(|object| outermost(&object.kind)).collect(),
             below: RefCell::default(),
         }

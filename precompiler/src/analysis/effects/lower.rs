@@ -107,8 +107,7 @@ impl<'a> Lowering<'a> {
             private,
             main,
         };
-        let graph = super::order::calls(&effects.bodies);
-        let view = View::of(self.program, self.steps, self.points_to, graph);
+        let view = View::of(self.program, self.steps, self.points_to, &effects);
         through::spare(&mut effects, &self.owns, &view);
         effects
     }

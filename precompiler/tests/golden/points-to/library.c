@@ -24,9 +24,9 @@ static struct everything {
     int counts[4];
     MPI_Request request;
     MPI_Status status;
-    int *received;
     int *other;
 } all;
+static int *received;
 
 int main(void)
 {
@@ -37,8 +37,8 @@ int main(void)
     p = &y;
     MPI_Sendrecv(&p, 1, type, 0, 0, &q, 1, type, 0, 0, world, &all.status); /* must: q → y */
     all.second = all.first; /* should: all.second ↛ y */
-    MPI_Alltoallv(&p, all.counts, all.counts, type, &all.received, all.counts, all.counts, type, world); /* must: all.received → y */
-    r = all.received; /* must: r → y */
+    MPI_Alltoallv(&p, all.counts, all.counts, type, &received, all.counts, all.counts, type, world); /* must: received → y */
+    r = received; /* must: r → y */
     all.other = &z;
     memcpy(&q, &all.other, sizeof q); /* must: q → z */
     return *p + *q + *r;
