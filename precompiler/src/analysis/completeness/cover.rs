@@ -32,6 +32,8 @@ pub(super) struct Cover {
     pub behind: Vec<usize>,
     /// All of them surely.
     pub sure: Vec<usize>,
+    /// What it brings besides the object.
+    pub brings: Brings,
     /// The memory has the same size for ever.
     fixed: bool,
     /// Some of it is one of many blocks, which is not told apart from the others.
@@ -300,6 +302,7 @@ impl Looking<'_> {
             named,
             behind,
             sure,
+            brings: item.brings,
             fixed: false,
             crowd: false,
         }

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Homes, Names, Viewpoint};
+use super::own::Depth;
 use super::places::Places;
 use super::state::State;
 use crate::analysis::coverage::Extents;
@@ -61,6 +62,13 @@ pub(super) struct Seen<'s> {
     pub read_by_block: Option<&'s BlockRead>,
     /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
     pub only_memory: Option<CellId>,
+}
+
+impl Seen<'_> {
+    /// What is in it is read by the program after the checkpoint.
+    fn is_plain(&self) -> bool {
+        self.read_by_block.is_none() && self.only_memory.is_none()
+    }
 }
 
 /// A location before it is decided: name, frame, call, and whether it is missing or how it is held.
@@ -121,15 +129,22 @@ impl Deciding<'_> {
             (&self.covers.crowds, &self.homes),
         );
         let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
+        let strayed = self.strayed(live, state, &seen);
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
         for one in seen {
             let hidden = self.hidden_state(one.cell).map(str::to_string);
-            let Some(name) = names.item(one.cell).or(hidden) else {
+            let Some(mut name) = names.item(one.cell).or(hidden) else {
                 continue;
             };
+            let stray = strayed.get(&one.cell).filter(|_| one.is_plain());
+            name.push_str(match stray {
+                Some(Depth::Block) => "[…]",
+                Some(Depth::Beyond) => "[…][…]",
+                None => "",
+            });
             let (routine, call) = one.frame.unzip();
             let key = (name, routine, call.flatten());
-            if self.is_missing(&one) {
+            if stray.is_some() || self.is_missing(&one) {
                 missing.entry(key).or_default().push(one);
             } else if one.only_memory.is_none() && one.read_by_block.is_none() {
                 held.push((key, self.how(&one, live), one.cell));
@@ -301,7 +316,7 @@ impl Deciding<'_> {
         })
     }
 
-    fn is_missing(&self, one: &Seen) -> bool {
+    pub(super) fn is_missing(&self, one: &Seen) -> bool {
         let index = one.cell.0 as usize;
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
         if self.opened.contains(&self.object(one.cell)) {

@@ -30,6 +30,7 @@ mod held;
 mod items;
 pub mod model;
 mod names;
+mod own;
 mod places;
 mod running;
 mod set_up;
