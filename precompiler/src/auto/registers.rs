@@ -10,15 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Facts;
 use super::insert::{At, Insertion};
-use super::items::{Wanted, wanted};
+use super::items::{Wanted, is_savable, wanted};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
-use crate::analysis::completeness::{Decision, LiveLocation, Site};
+use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::{TextPlace, VariableId};
+use crate::dataflow::steps::{TextPlace, VariableId, VariableKind};
 use crate::program::{Directive, Storage};
 
 /// How long a line of items may get.
@@ -72,6 +72,9 @@ pub(super) fn propose(
                 None => refusal::no_place(facts, check, location, missing, &text, proposal),
             }
         }
+        for local in check.pointed.iter().filter(|one| !one.is_registered) {
+            on_stack(facts, check, local, &mut places, proposal);
+        }
     }
     places.finish(facts, proposal);
 }
@@ -79,6 +82,31 @@ pub(super) fn propose(
 /// Whether an item brings allocated blocks.
 fn is_brought(item: &str) -> bool {
     item.ends_with("[]") || item.starts_with("follow(")
+}
+
+/// A local on the stack to which pointers lead has to be registered, for pointers to lead there again.
+fn on_stack(
+    facts: &Facts,
+    check: &CheckpointCheck,
+    local: &StackLocal,
+    places: &mut Places,
+    proposal: &mut Proposal,
+) {
+    let one = facts.steps.variable(local.variable);
+    let unit = &facts.program.units[one.ty.unit];
+    let is_named = matches!(one.kind, VariableKind::Named | VariableKind::Parameter(_));
+    match local.site {
+        Some(site) if is_named && is_savable(facts, unit, one.ty.id) => {
+            let wanted = Wanted {
+                text: one.name.clone(),
+                base: one.name.clone(),
+                variable: Some(local.variable),
+                site: Some(site),
+            };
+            places.add(facts, Spot::At(site), wanted, None);
+        }
+        _ => refusal::on_stack(facts, check, local, proposal),
+    }
 }
 
 /// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
@@ -112,7 +140,10 @@ fn beside(
             .filter(|cell| !own.contains(&CellId(*cell as u32)))
         {
             let object = memory.cells[cell].object;
-            if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind {
+            // A local counts while it is on the stack, and is looked at by itself.
+            if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind
+                && !is_automatic(facts, variable)
+            {
                 objects.insert(variable);
             }
         }
@@ -132,6 +163,11 @@ fn beside(
         places.add(facts, spot, wanted, None);
     }
     Ok(())
+}
+
+fn is_automatic(facts: &Facts, variable: VariableId) -> bool {
+    let storage = facts.steps.variable(variable).storage;
+    matches!(storage, Storage::Automatic | Storage::Register)
 }
 
 /// Whether a directive of the program registers a variable.

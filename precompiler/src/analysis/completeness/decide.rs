@@ -19,8 +19,8 @@ use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
-use crate::program::{IntegerKind, Program, Storage, TypeKind};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableId, VariableKind};
+use crate::program::{Directive, IntegerKind, Program, Storage, TypeKind};
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -57,6 +57,8 @@ pub(super) struct Seen<'s> {
     frame: Option<(RoutineId, Option<TextPlace>)>,
     /// The states that count: all of them have to be right.
     pub states: Vec<&'s State>,
+    /// Further up the stack it may be changed by then: its register has to be there before.
+    pub later: Option<&'s State>,
     /// A block reads it when it runs again, and nobody later.
     pub read_by_block: Option<&'s BlockRead>,
     /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
@@ -106,6 +108,7 @@ impl Deciding<'_> {
         };
         let state = self.found.checkpoints.get(&directive)?;
         let seen = self.seen(live, state);
+        let pointed = self.pointed(live, state, &seen);
         let mut all_live = live.cells.clone();
         let mut views: Vec<Viewpoint> = vec![(live.routine, live.place)];
         for frame in &live.frames {
@@ -142,6 +145,7 @@ impl Deciding<'_> {
             directive,
             routine: live.routine,
             locations,
+            pointed,
         })
     }
 
@@ -155,30 +159,43 @@ impl Deciding<'_> {
                     cell,
                     frame: None,
                     states: vec![state],
+                    later: None,
                     read_by_block: None,
                     only_memory: None,
                 });
                 continue;
             };
             // A local that others can reach: of this activation, or of one on the way.
-            if owner == live.routine {
+            let there = |at: TextPlace| {
+                self.local(cell)
+                    .is_none_or(|one| self.is_there(owner, one, at))
+            };
+            let is_private = self.liveness.effects.private.contains(index);
+            if owner == live.routine && there(live.place) {
                 seen.push(Seen {
                     cell,
                     frame: Some((owner, None)),
                     states: vec![state],
+                    later: None,
                     read_by_block: None,
                     only_memory: None,
                 });
             }
             for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                let reaches = frame.cells.contains(index) || !is_private;
+                if !reaches || !there(frame.call) {
+                    continue;
+                }
                 let mut states = self.at_call(owner, frame.call);
-                if owner != live.routine {
+                let is_other = owner != live.routine;
+                if is_other && self.is_unregistered(cell) {
                     states.push(state);
                 }
                 seen.push(Seen {
                     cell,
                     frame: Some((owner, Some(frame.call))),
                     states,
+                    later: is_other.then_some(state),
                     read_by_block: None,
                     only_memory: None,
                 });
@@ -188,11 +205,15 @@ impl Deciding<'_> {
             for index in frame.cells.ones() {
                 let cell = CellId(index as u32);
                 let known = live.cells.contains(index);
-                if !known || self.automatic(cell).is_none() {
+                let there = self
+                    .local(cell)
+                    .is_none_or(|one| self.is_there(frame.routine, one, frame.call));
+                if there && (!known || self.automatic(cell).is_none()) {
                     seen.push(Seen {
                         cell,
                         frame: Some((frame.routine, Some(frame.call))),
                         states: self.at_call(frame.routine, frame.call),
+                        later: None,
                         read_by_block: None,
                         only_memory: None,
                     });
@@ -219,6 +240,7 @@ impl Deciding<'_> {
                     cell: read.cell,
                     frame,
                     states,
+                    later: None,
                     read_by_block: Some(read),
                     only_memory: None,
                 });
@@ -256,6 +278,7 @@ impl Deciding<'_> {
                             cell,
                             frame: None,
                             states: vec![state],
+                            later: None,
                             read_by_block: None,
                             only_memory: Some(holder),
                         });
@@ -265,11 +288,22 @@ impl Deciding<'_> {
         }
     }
 
-    fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
+    pub(super) fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
         let here = self.found.calls.iter();
         here.filter(|(place, _)| *place == (routine, call.span))
             .map(|(_, state)| state)
             .collect()
+    }
+
+    /// Whether some function may end the register of a local.
+    fn is_unregistered(&self, cell: CellId) -> bool {
+        let name = self.variable(cell).map(|one| one.name.as_str());
+        let units = self.program.units.iter();
+        let mut all = units.flat_map(|unit| &unit.directives);
+        all.any(|one| match &one.directive {
+            Directive::Unregister { names } => names.iter().any(|one| Some(one.as_str()) == name),
+            _ => false,
+        })
     }
 
     fn object(&self, cell: CellId) -> ObjectId {
@@ -279,6 +313,14 @@ impl Deciding<'_> {
     pub(super) fn variable(&self, cell: CellId) -> Option<&Variable> {
         match self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Variable(variable) => Some(self.steps.variable(variable)),
+            _ => None,
+        }
+    }
+
+    /// The automatic local that a cell belongs to.
+    fn local(&self, cell: CellId) -> Option<VariableId> {
+        match self.memory().objects[self.object(cell).0 as usize].kind {
+            ObjectKind::Variable(variable) => self.automatic(cell).map(|_| variable),
             _ => None,
         }
     }
@@ -296,6 +338,7 @@ impl Deciding<'_> {
             cell,
             frame: None,
             states: vec![state],
+            later: None,
             read_by_block: None,
             only_memory: None,
         })
@@ -332,7 +375,9 @@ impl Deciding<'_> {
         ) && variable.is_defined
             && variable.storage != Storage::Thread;
         is_ours
-            && any(&|state| state.lost.contains(index))
+            && (any(&|state| state.lost.contains(index))
+                || one.later.is_some_and(|later| later.changed.contains(index))
+                    && any(&|state| state.open.contains(index)))
             && !self.is_constant(variable)
             && !self.is_set_up(one)
     }

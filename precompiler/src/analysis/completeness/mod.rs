@@ -31,6 +31,7 @@ mod items;
 pub mod model;
 mod names;
 mod places;
+mod pointed;
 mod running;
 mod set_up;
 mod single;
