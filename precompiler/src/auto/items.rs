@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -28,7 +28,7 @@ pub struct Wanted {
 
 /// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint.
 pub fn wanted(
-    facts: &Facts,
+    facts: &Analysed,
     freed: &BTreeSet<CellId>,
     location: &LiveLocation,
     missing: &Missing,
@@ -84,7 +84,7 @@ pub fn wanted(
 }
 
 /// Whether memory of the location, or behind the pointers in it, may end before the last checkpoint.
-fn ends(facts: &Facts, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
+fn ends(facts: &Analysed, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
     location.cells.iter().any(|cell| {
         let mut behind = facts.points_to.pointees(*cell);
         freed.contains(cell) || behind.any(|cell| freed.contains(&cell))
@@ -93,7 +93,7 @@ fn ends(facts: &Facts, freed: &BTreeSet<CellId>, location: &LiveLocation) -> boo
 
 /// The allocated memory of a location, and behind the pointers in it. Behind one of several allocations there is no place
 /// that is on every way.
-fn blocks(facts: &Facts, location: &LiveLocation) -> BTreeSet<usize> {
+fn blocks(facts: &Analysed, location: &LiveLocation) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for cell in &location.cells {
         let behind = facts.points_to.pointees(*cell);
@@ -111,7 +111,7 @@ fn base(item: &str) -> String {
         .collect()
 }
 
-fn object(facts: &Facts, cell: CellId) -> usize {
+fn object(facts: &Analysed, cell: CellId) -> usize {
     facts.points_to.memory.cells[cell.0 as usize].object.0 as usize
 }
 
@@ -131,7 +131,7 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 }
 
 /// Whether all of an object can be saved.
-pub(super) fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
+pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     if handle(facts.catalogue, unit, ty).is_some() {
         return false;
     }

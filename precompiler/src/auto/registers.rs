@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::Facts;
 use super::insert::{At, Insertion};
 use super::items::{Wanted, is_savable, wanted};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
+use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -37,7 +37,7 @@ struct Rank {
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
 pub(super) fn propose(
-    facts: &Facts,
+    facts: &Analysed,
     ways: &Ways,
     served: &BTreeSet<CellId>,
     proposal: &mut Proposal,
@@ -86,7 +86,7 @@ fn is_brought(item: &str) -> bool {
 
 /// A local on the stack to which pointers lead has to be registered, for pointers to lead there again.
 fn on_stack(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     local: &StackLocal,
     places: &mut Places,
@@ -112,7 +112,7 @@ fn on_stack(
 /// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
 /// name of one that cannot.
 fn beside(
-    facts: &Facts,
+    facts: &Analysed,
     location: &LiveLocation,
     item: &Wanted,
     places: &mut Places,
@@ -159,19 +159,33 @@ fn beside(
             variable: Some(variable),
             site: None,
         };
-        let spot = end_of_unit(facts, &wanted).ok_or_else(|| one.name.clone())?;
+        let spot = end_of_unit(facts, &wanted).or_else(|| declaration(facts, variable));
+        let spot = spot.ok_or_else(|| one.name.clone())?;
         places.add(facts, spot, wanted, None);
     }
     Ok(())
 }
 
-fn is_automatic(facts: &Facts, variable: VariableId) -> bool {
+/// Behind the declaration of a static local: before control comes there nothing leads to it.
+fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
+    let one = facts.steps.variable(variable);
+    let routine = one.owner?;
+    let chain = Chain::of(facts.function(routine), one.declared.span.start);
+    let statement = chain.innermost();
+    statement.in_compound.then_some(Spot::At(Site {
+        routine,
+        statement: statement.id,
+        after: true,
+    }))
+}
+
+fn is_automatic(facts: &Analysed, variable: VariableId) -> bool {
     let storage = facts.steps.variable(variable).storage;
     matches!(storage, Storage::Automatic | Storage::Register)
 }
 
 /// Whether a directive of the program registers a variable.
-fn is_registered(facts: &Facts, variable: VariableId) -> bool {
+fn is_registered(facts: &Analysed, variable: VariableId) -> bool {
     facts.directives().any(|(unit, one)| match &one.directive {
         Directive::Register { items } => items.iter().any(|item| {
             item.is_whole_variable && facts.steps.variable_of(unit, item.symbol) == Some(variable)
@@ -181,7 +195,7 @@ fn is_registered(facts: &Facts, variable: VariableId) -> bool {
 }
 
 /// Memory that may be given back while checkpoints are still to come: a register of so many elements would outlive it.
-fn freed_on_the_way(facts: &Facts, ways: &Ways) -> BTreeSet<CellId> {
+fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
     let mut freed = BTreeSet::new();
     for routine in facts.steps.routine_ids() {
         facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
@@ -204,7 +218,7 @@ enum Spot {
 }
 
 /// The unit that defines the global with which an item begins.
-fn end_of_unit(facts: &Facts, item: &Wanted) -> Option<Spot> {
+fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
     let mut globals = facts.steps.variable_ids().filter(|id| {
         let one = facts.steps.variable(*id);
         let lives_on = matches!(one.storage, Storage::Static | Storage::External);
@@ -225,7 +239,7 @@ struct Places {
 }
 
 impl Places {
-    fn add(&mut self, facts: &Facts, spot: Spot, item: Wanted, read: Option<TextPlace>) {
+    fn add(&mut self, facts: &Analysed, spot: Spot, item: Wanted, read: Option<TextPlace>) {
         let rank = Rank {
             is_memory: item.text.contains(['[', '(']),
             steps: item.text.matches("->").count(),
@@ -244,7 +258,10 @@ impl Places {
         });
     }
 
-    fn finish(mut self, facts: &Facts, proposal: &mut Proposal) {
+    fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
+        for items in self.inside.values_mut().chain(self.at_end.values_mut()) {
+            without_doubles(items);
+        }
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
             let name = format!(
@@ -286,8 +303,24 @@ impl Places {
     }
 }
 
+/// One item per name: what is followed comes back with all that it leads to.
+fn without_doubles(items: &mut Items) {
+    let followed = |text: &str| -> Option<String> {
+        let name = text.strip_prefix("follow(")?.strip_suffix(')')?;
+        Some(name.to_string())
+    };
+    let all: BTreeSet<String> = items
+        .keys()
+        .filter_map(|rank| followed(&rank.text))
+        .collect();
+    items.retain(|rank, _| {
+        let name = rank.text.split('[').next().unwrap_or(&rank.text);
+        !all.contains(name)
+    });
+}
+
 /// Puts lines before or after a statement.
-fn put(facts: &Facts, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
+fn put(facts: &Analysed, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
     let function = facts.function(site.routine);
     let unit = facts.unit_index(site.routine);
     let Some(chain) = Chain::to(function, site.statement) else {
@@ -307,7 +340,7 @@ fn put(facts: &Facts, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
 }
 
 /// Calls right after `init`.
-fn call_from_main(facts: &Facts, calls: Vec<String>, proposal: &mut Proposal) {
+fn call_from_main(facts: &Analysed, calls: Vec<String>, proposal: &mut Proposal) {
     let init = facts
         .directives()
         .find(|(_, one)| matches!(one.directive, Directive::Init { .. }));

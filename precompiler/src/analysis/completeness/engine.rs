@@ -7,12 +7,13 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::basis::Basis;
 use super::classes::{Parts, first_classes, known};
 use super::cover::Covers;
 use super::facts::Facts;
 use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
-use super::running::{Basis, Part, Running, Universe};
+use super::running::{Part, Running, Universe};
 use crate::analysis::effects::{Action, ActionKind, Note, SetId};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;

@@ -11,8 +11,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decide::{Deciding, Seen};
+use super::decide::Deciding;
 use super::model::StackLocal;
+use super::seen::Seen;
 use super::sites::Wanted;
 use super::state::State;
 use crate::analysis::liveness::CheckpointLive;

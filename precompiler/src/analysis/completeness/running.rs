@@ -9,7 +9,7 @@
 //! { a, b } { b, c, d } are used      classes: a | b | c d | everything else
 //! ```
 //!
-//! What a function does as a whole is known from what it does with a few states ([`Basis`]).
+//! What a function does as a whole is known from what it does with a few states ([`Basis`](super::basis::Basis)).
 //!
 //! Not here: which operations there are to be done ([`engine`](super::engine)).
 
@@ -33,9 +33,9 @@ pub(super) const KEPT: usize = 4;
 /// May exist; of no meaning for variables.
 pub(super) const BORN: usize = 5;
 /// No register follows a pointer into it: what is allocated is open.
-const LOOSE: usize = 6;
+pub(super) const LOOSE: usize = 6;
 /// How many sets there are.
-const SETS: usize = 7;
+pub(super) const SETS: usize = 7;
 
 /// Cells in classes.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) struct Universe {
     sizes: Vec<u32>,
     cut: RefCell<Vec<Vec<usize>>>,
     /// Some register follows its pointer into new memory.
-    follows: bool,
+    pub(super) follows: bool,
 }
 
 /// Some classes.
@@ -155,7 +155,7 @@ fn sorted(cells: impl Iterator<Item = usize>) -> Vec<usize> {
 pub(super) struct Running {
     /// The sets, one behind the other.
     words: Box<[u64]>,
-    width: usize,
+    pub(super) width: usize,
 }
 
 impl Running {
@@ -182,7 +182,7 @@ impl Running {
     }
 
     /// Nothing has been changed, and all is as if it were registered.
-    fn covered(universe: &Universe) -> Running {
+    pub(super) fn covered(universe: &Universe) -> Running {
         let width = universe.width();
         let mut state = Running {
             words: vec![0; width * SETS].into(),
@@ -195,15 +195,15 @@ impl Running {
         state
     }
 
-    fn fill(&mut self, set: usize) {
+    pub(super) fn fill(&mut self, set: usize) {
         self.set_mut(set).fill(u64::MAX);
     }
 
-    fn set(&self, set: usize) -> &[u64] {
+    pub(super) fn set(&self, set: usize) -> &[u64] {
         &self.words[set * self.width..(set + 1) * self.width]
     }
 
-    fn set_mut(&mut self, set: usize) -> &mut [u64] {
+    pub(super) fn set_mut(&mut self, set: usize) -> &mut [u64] {
         &mut self.words[set * self.width..(set + 1) * self.width]
     }
 
@@ -373,69 +373,6 @@ impl Running {
     }
 }
 
-/// What a function makes of a few states: all cells unchanged and covered, changed and covered, unchanged and open,
-/// changed and open; and, where registers follow pointers, the first two without that. `None`: it does not return.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Basis(pub [Option<Running>; 6]);
-
-impl Basis {
-    /// The states before the call.
-    pub fn entries(universe: &Universe) -> Vec<Running> {
-        let covered = Running::covered(universe);
-        let with = |sets: &[usize]| {
-            let mut state = covered.clone();
-            sets.iter().for_each(|set| state.fill(*set));
-            state
-        };
-        let mut entries = vec![
-            covered.clone(),
-            with(&[CHANGED, MADE, KEPT, BORN]),
-            with(&[OPEN]),
-            with(&[CHANGED, MADE, KEPT, BORN, OPEN, LOST]),
-        ];
-        if universe.follows {
-            entries.push(with(&[LOOSE]));
-            entries.push(with(&[CHANGED, MADE, KEPT, BORN, LOOSE]));
-        }
-        entries
-    }
-
-    /// What the function makes of a state.
-    pub fn apply(&self, before: &Running) -> Option<Running> {
-        let [covered, changed, open, lost, loose, changed_loose] = &self.0;
-        let chosen = |tight: &Option<Running>, loose: &Option<Running>| {
-            let mut chosen = tight.clone()?;
-            for set in 0..if loose.is_some() { SETS } else { 0 } {
-                let from = loose.iter().flat_map(|loose| loose.set(set));
-                let masks = from.zip(before.set(LOOSE));
-                for (word, (loose, is_loose)) in chosen.set_mut(set).iter_mut().zip(masks) {
-                    *word = *word & !is_loose | loose & is_loose;
-                }
-            }
-            Some(chosen)
-        };
-        let (mut after, changed) = (chosen(covered, loose)?, chosen(changed, changed_loose)?);
-        let (open, lost) = (open.as_ref()?, lost.as_ref()?);
-        let mut add = |set: usize, from: &Running, when: usize| {
-            let parts = from.set(set).iter().zip(before.set(when));
-            for (word, (from, when)) in after.set_mut(set).iter_mut().zip(parts) {
-                *word |= from & when;
-            }
-        };
-        add(CHANGED, &changed, CHANGED);
-        add(MADE, &changed, MADE);
-        add(KEPT, &changed, KEPT);
-        add(BORN, &changed, BORN);
-        // What existed at `init` is open from there on.
-        add(OPEN, &changed, BORN);
-        add(OPEN, open, OPEN);
-        add(LOST, &changed, CHANGED);
-        add(LOST, open, OPEN);
-        add(LOST, lost, LOST);
-        Some(after)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -463,41 +400,6 @@ mod tests {
         assert!(!cells.has(&then, LOST, 0));
         then.change(&first);
         assert!(cells.has(&then, LOST, 0), "the other way has no register");
-    }
-
-    #[test]
-    fn functions_are_known_from_four_states() {
-        let cells = universe(3);
-        let [a, b, c] = [0, 1, 2].map(|cell| one(&cells, cell));
-        let act = |state: &mut Running| {
-            let mut other = state.clone();
-            state.cover(&a);
-            state.change(&b);
-            other.uncover(&a);
-            other.set_again(&c);
-            other.allocate(&c, true, true);
-            state.join(&other);
-        };
-        let results = Basis::entries(&cells).into_iter().map(|mut state| {
-            act(&mut state);
-            Some(state)
-        });
-        let mut basis = Basis::default();
-        basis
-            .0
-            .iter_mut()
-            .zip(results)
-            .for_each(|(to, one)| *to = one);
-        for changes in 0..8 {
-            for covers in 0..8 {
-                let mut state = Running::begin(&cells, &cells.part(std::iter::empty()));
-                state.change(&cells.part((0..3).filter(|cell| changes >> cell & 1 == 1)));
-                state.cover(&cells.part((0..3).filter(|cell| covers >> cell & 1 == 1)));
-                let applied = basis.apply(&state);
-                act(&mut state);
-                assert_eq!(applied, Some(state));
-            }
-        }
     }
 
     #[test]
