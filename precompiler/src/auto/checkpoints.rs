@@ -35,7 +35,7 @@ pub(super) fn place(
     };
     let selected = load.selected();
     if selected.is_empty() {
-        return refusal::no_loop(facts, proposal);
+        return refusal::no_loop(facts, load, proposal);
     }
     let mut refused = Vec::new();
     let mut placed = 0;
