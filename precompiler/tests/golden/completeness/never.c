@@ -46,7 +46,7 @@ int main(int argc, char **argv)
             printf("%g\n", led);
         if (watched)
             printf("%g\n", watching);
-        if (CHECKS || verbose)
+        if (verbose || CHECKS)
             printf("%g\n", kept);
         if (!verbose)
             printf("%g\n", chosen);
