@@ -17,8 +17,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cover::{Cover, is_heap};
-use super::decide::{Deciding, Seen};
+use super::decide::Deciding;
 use super::facts::Facts;
+use super::seen::Seen;
 use super::state::State;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::liveness::CheckpointLive;
@@ -62,10 +63,7 @@ impl<'a> Deciding<'a> {
             return BTreeMap::new();
         }
         let leads = |one: &&Seen| {
-            one.read_by_block.is_none()
-                && one.only_memory.is_none()
-                && self.handle_name(one.cell).is_none()
-                && !self.is_number(one.cell)
+            one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
         };
         let is_marked = self
             .program
@@ -253,7 +251,7 @@ impl<'a, 'd> Brought<'a, 'd> {
         }
         let mut sources: Vec<CellId> = Vec::new();
         for frame in &live.frames {
-            match self.handed(frame.routine, frame.call, owner, position as usize) {
+            match self.handed(frame.routine, frame.call, owner, position) {
                 Handed::Cell(cell) if private.contains(cell.0 as usize) => sources.push(cell),
                 Handed::Nothing => {}
                 _ => return false,
