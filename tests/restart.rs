@@ -265,6 +265,11 @@ fn s05_s09_init_may_stand_in_another_function_and_conditions_may_move() {
 }
 
 #[test]
+fn s08_s26_conditions_of_loops_that_read_what_no_checkpoint_has_are_not_evaluated_on_restart() {
+    try_case("conditions_of_loops", &[]);
+}
+
+#[test]
 fn s28_whole_blocks_come_back_as_long_as_they_were() {
     try_case("blocks", &[]);
 }

@@ -424,6 +424,11 @@ pub enum Step {
         /// What the loop does between the checkpoint and its head.
         step: String,
     },
+    /// In the condition of a loop whose body begins with a checkpoint: true when a restart comes back to it.
+    ComingBack {
+        /// Its block.
+        block: BlockNumber,
+    },
     /// The begin of an execute block.
     ExecuteBegin {
         /// Its block.

@@ -2,8 +2,8 @@
 //!
 //! A label inside a loop makes it a loop with two entries, and compilers then forget what they know about it: a
 //! checkpoint in an innermost loop costs 20 to 100 %. When the checkpoint is the first thing in the body and the
-//! condition has no effect, the label stands before the loop instead, the condition is evaluated once more, and the
-//! checkpoint is passed over once. When it is the last thing, what the loop does after its body is done at the label.
+//! condition has no effect, the label stands before the loop instead, the condition is evaluated once more (or passed over
+//! as well, where what it reads need not be in the checkpoint), and the checkpoint is passed over once. When it is the last thing, what the loop does after its body is done at the label.
 //!
 //! ```c
 //! for (k = 0; k < n; k++) { checkpoint; … }
@@ -14,8 +14,10 @@ use super::arguments::is_pure;
 use super::builder::Builder;
 use super::data::{LoopEntry, Step};
 use super::raw::RawEdit;
+use crate::analysis::constants::is_automatic;
 use crate::program::{
-    Directive, DirectiveId, Expression, ForStart, ScopeId, Statement, StatementKind,
+    Directive, DirectiveId, Expression, ExpressionKind, ForStart, ScopeId, Statement,
+    StatementKind, UnaryOperator,
 };
 use crate::source::{SourceRange, Span};
 
@@ -117,11 +119,18 @@ impl<'a> Builder<'a> {
         let declares = matches!(head.start, Some(ForStart::Declaration(_)));
         let braces = declares || !s.in_compound;
         let open = if braces { "{ " } else { "" };
-        let steps = vec![
+        let mut steps = vec![
             Step::Text(format!("{open}{start}")),
             Step::Resume { block, step: again },
-            Step::Text(format!("for (; {condition}; {step}) ")),
         ];
+        let is_kept = |e: &Expression| kind == LoopEntry::Last || self.is_kept(e, body);
+        if head.condition.is_none_or(is_kept) {
+            steps.push(Step::Text(format!("for (; {condition}; {step}) ")));
+        } else {
+            steps.push(Step::Text("for (; ".to_string()));
+            steps.push(Step::ComingBack { block });
+            steps.push(Step::Text(format!("({condition}); {step}) ")));
+        }
         let span = Span::new(s.span.start, body.span.start);
         let place = s
             .place
@@ -136,6 +145,40 @@ impl<'a> Builder<'a> {
         if braces {
             self.after(s, self.depth * 10 + 1, vec![Step::Text(" }".to_string())]);
         }
+    }
+
+    /// Whether a condition reads only locals that the body leaves alone, which have the values with which it was entered.
+    /// Others may have been true when the body was entered and be overwritten in it before anybody reads them again, and
+    /// then no checkpoint has their values.
+    fn is_kept(&self, condition: &Expression, body: &Statement) -> bool {
+        let mut kept = true;
+        condition.walk(&mut |inner| {
+            kept &= match &inner.kind {
+                ExpressionKind::Number(_)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::Logical { .. }
+                | ExpressionKind::Cast(_) => true,
+                ExpressionKind::Unary(operator, _) => *operator != UnaryOperator::Indirection,
+                ExpressionKind::Name {
+                    symbol: Some(symbol),
+                    ..
+                } => {
+                    let facts = self.symbol(*symbol);
+                    let mut changes = false;
+                    body.walk_expressions(&mut |one| {
+                        let (ExpressionKind::Assign { target, .. }
+                        | ExpressionKind::Step(_, target)) = &one.kind
+                        else {
+                            return;
+                        };
+                        changes |= target.symbol() == Some(*symbol);
+                    });
+                    is_automatic(facts) && !facts.address_taken && !changes
+                }
+                _ => false,
+            };
+        });
+        kept
     }
 
     /// Whether evaluating it looks at something volatile.

@@ -74,6 +74,9 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         ) => {
             checkpoint(plan, *block, every.as_deref(), condition.as_deref(), out);
         }
+        (Step::ComingBack { block }, _) => {
+            let _ = write!(out, "cccp_k{block} || ");
+        }
         (Step::Resume { block, step }, Some(plan)) => out.push_str(&resume(plan, *block, step)),
         (Step::ExecuteBegin { block } | Step::RegionBegin { block }, Some(plan)) => {
             record_block(plan, *block, None, out);
