@@ -28,6 +28,7 @@ mod facts;
 mod found;
 mod held;
 mod items;
+mod leaving;
 pub mod model;
 mod names;
 mod places;

@@ -58,7 +58,10 @@ impl Solver<'_> {
                     .filter_map(|value| self.alternative(&function, &one, value))
                     .collect();
                 let nodes = self.joined(nodes).into_iter().collect();
-                arguments.push(Given { nodes, ty: None });
+                arguments.push(Given {
+                    nodes,
+                    ..Given::default()
+                });
             }
             let kept_in = self.state_of(&function);
             let inner = self.library_site(&one, arguments, kept_in);
@@ -230,7 +233,7 @@ impl Solver<'_> {
             self.graph.insert(site.result, graph::UNSEEN);
         }
         // `sprintf`: what becomes text is no pointer any more.
-        if function.effects.iter().any(is_text) {
+        if function.effects.iter().any(is_text) || self.moves_numbers(function, site) {
             return;
         }
         let is_seen = |place: &Place| !matches!(place.root, Root::Hidden(_));
@@ -275,7 +278,7 @@ impl Solver<'_> {
         self.graph.edge(address, both);
         let argument = Given {
             nodes: vec![both],
-            ty: None,
+            ..Given::default()
         };
         let id = self.sites.len() as u32;
         let result = self.graph.node();
