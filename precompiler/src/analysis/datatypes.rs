@@ -1,10 +1,10 @@
-//! Datatypes of MPI that stand for one object of C: how large it is, and whether it is a number.
+//! Datatypes of MPI that stand for one object of C: how large it is.
 //!
 //! In: an argument of a call. Out: the [`Datatype`]. It is known by its name, as the program writes it or through a macro
 //! of its own, and by what Open MPI and MPICH make of that name.
 //!
 //! ```text
-//! #define KEY MPI_INT      MPI_Bcast(keys, n, KEY, 0, comm)      four bytes each, a number
+//! #define KEY MPI_INT      MPI_Bcast(keys, n, KEY, 0, comm)      four bytes each
 //! ```
 //!
 //! Errors fall on the side of *not known*: `MPI_LONG`, which is not the same everywhere, derived datatypes, variables.
@@ -88,11 +88,5 @@ impl Datatype {
             .iter()
             .find(|one| one.name == name)
             .or_else(expanded)
-    }
-
-    /// Whether nobody can read a pointer from it: `MPI_INT`. Bytes, and integers as long as a pointer, may be one.
-    pub fn is_number(&self) -> bool {
-        let may_be_long = self.size == 8 && self.name != "MPI_DOUBLE";
-        self.size > 1 && !may_be_long
     }
 }

@@ -52,8 +52,6 @@ pub struct Given {
     pub nodes: Vec<NodeId>,
     /// Its type.
     pub ty: Option<TypeRef>,
-    /// Its text, when it stands in the program.
-    pub span: Option<Span>,
 }
 
 impl<'a> Solver<'a> {
@@ -66,12 +64,10 @@ impl<'a> Solver<'a> {
                 Some(place) => Given {
                     nodes: self.leaves(instance, place),
                     ty: Some(place.ty),
-                    span: Some(argument.span),
                 },
                 None => Given {
                     nodes: self.value(instance, argument.value).into_iter().collect(),
                     ty: Some(self.steps_of(scope).values[argument.value.0 as usize].ty),
-                    span: Some(argument.span),
                 },
             };
             arguments.push(given);

@@ -2,18 +2,13 @@
 //!
 //! A function may copy pointers from one parameter to another (`memcpy`) when both lead to memory in which pointers can
 //! be, by its declaration: bytes, `void`, pointers, structs with any of them. What a caller casts makes no difference:
-//! the function reads and stores numbers. What goes through MPI as numbers comes back as numbers: `MPI_INT`.
+//! the function reads and stores numbers.
 
-use super::calls::Site;
 use super::solver::Solver;
-use crate::analysis::datatypes::Datatype;
 use crate::analysis::memory::LeafKind;
 use crate::catalog::{EffectKind, LibraryFunction, Place, Root};
 use crate::program::{IntegerKind, SymbolKind, TypeId, TypeKind};
 use rustc_hash::FxHashMap;
-
-/// What functions of MPI call the datatype of what they send or write.
-const DATATYPES: [&str; 3] = ["datatype", "sendtype", "origin_datatype"];
 
 /// The declared types of functions, by name.
 pub type Prototypes<'a> = FxHashMap<&'a str, TypeId>;
@@ -61,19 +56,6 @@ impl<'a> Solver<'a> {
             }
             _ => true,
         }
-    }
-
-    /// Whether all that a function of MPI copies are numbers, by the datatype that it is given.
-    pub fn moves_numbers(&self, function: &LibraryFunction, site: &Site) -> bool {
-        let is_datatype = |name: &String| DATATYPES.contains(&name.as_str());
-        let argument = function.parameters.iter().position(is_datatype);
-        let span = argument.and_then(|position| site.arguments.get(position)?.span);
-        let unit = self.program.units.get(site.at.unit);
-        let known = span.zip(unit);
-        known.is_some_and(|(span, unit)| {
-            let datatype = Datatype::written(&unit.file, span);
-            datatype.is_some_and(Datatype::is_number)
-        })
     }
 
     /// Whether all that a function stores in a place is a handle that it makes.

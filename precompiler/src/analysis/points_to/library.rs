@@ -58,10 +58,7 @@ impl Solver<'_> {
                     .filter_map(|value| self.alternative(&function, &one, value))
                     .collect();
                 let nodes = self.joined(nodes).into_iter().collect();
-                arguments.push(Given {
-                    nodes,
-                    ..Given::default()
-                });
+                arguments.push(Given { nodes, ty: None });
             }
             let kept_in = self.state_of(&function);
             let inner = self.library_site(&one, arguments, kept_in);
@@ -233,7 +230,7 @@ impl Solver<'_> {
             self.graph.insert(site.result, graph::UNSEEN);
         }
         // `sprintf`: what becomes text is no pointer any more.
-        if function.effects.iter().any(is_text) || self.moves_numbers(function, site) {
+        if function.effects.iter().any(is_text) {
             return;
         }
         let is_seen = |place: &Place| !matches!(place.root, Root::Hidden(_));
@@ -278,7 +275,7 @@ impl Solver<'_> {
         self.graph.edge(address, both);
         let argument = Given {
             nodes: vec![both],
-            ..Given::default()
+            ty: None,
         };
         let id = self.sites.len() as u32;
         let result = self.graph.node();
