@@ -4,8 +4,10 @@ use super::checkpoints::NoPoint;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
-use crate::analysis::communication::Safety;
-use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
+use crate::analysis::communication::{Ranks, Safety};
+use crate::analysis::completeness::{
+    BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
+};
 use crate::analysis::load::{Load, SelectedLoop, percent};
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -113,20 +115,14 @@ pub(super) fn no_safe_point(
         .at(file.message_place(head), head)
         .label(chosen.reason.clone());
     finding = match found {
-        NoPoint::Unsafe(Safety::Unsafe { why, places }) => {
-            let lines: Vec<String> = places
-                .iter()
-                .map(|place| facts.line(*place, unit))
-                .collect();
-            let where_ = match lines.is_empty() {
-                true => String::new(),
-                false => format!(" ({})", lines.join(", ")),
-            };
-            finding.reason(format!("{}{where_}", why.trim_end_matches('.')))
-        }
-        NoPoint::Unsafe(_) => {
-            finding.reason("no message is under way here for some numbers of ranks only")
-        }
+        NoPoint::Unsafe(safety) => finding.reason(because(facts, unit, safety)),
+        NoPoint::Alone => finding.reason(
+            "ranks may iterate one of the loops with a checkpoint differently often, so that their checkpoints do not belong \
+             together when some are taken elsewhere",
+        ),
+        NoPoint::Some => finding.reason(
+            "it is known to be safe with some numbers of ranks only, and `init` names a communicator with another number",
+        ),
         NoPoint::NoRoom => {
             finding.reason("its text comes from a macro, or leaves no room for a line")
         }
@@ -135,6 +131,74 @@ pub(super) fn no_safe_point(
         "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
          hand; auto mode does the rest",
     );
+    proposal.findings.push((unit, finding));
+}
+
+/// Why a place is unsafe, or with what it is safe.
+fn because(facts: &Analysed, unit: usize, safety: &Safety) -> String {
+    match safety {
+        Safety::Unsafe { why, places } => {
+            let lines: Vec<String> = places
+                .iter()
+                .map(|place| facts.line(*place, unit))
+                .collect();
+            let where_ = match lines.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", lines.join(", ")),
+            };
+            format!("{}{where_}", why.trim_end_matches('.'))
+        }
+        Safety::Safe {
+            ranks: Ranks::All, ..
+        } => "ranks may pass it differently often: it is safe as long as there is no checkpoint outside of this loop".to_string(),
+        Safety::Safe { ranks, .. } => format!("it is safe with `ranks({ranks})`"),
+    }
+}
+
+/// A loop whose checkpoint is not taken with every number of ranks.
+pub(super) fn some_ranks(
+    facts: &Analysed,
+    chosen: &SelectedLoop,
+    ranks: &Ranks,
+    proposal: &mut Proposal,
+) {
+    if *ranks == Ranks::All {
+        return;
+    }
+    let unit = facts.unit_index(chosen.routine);
+    let file = &facts.program.units[unit].file;
+    let mut head = chosen.span;
+    let text = file.preprocessed_text(head);
+    head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
+    let finding = Finding::warning(
+        Code::AUTO_SOME_RANKS,
+        "checkpoints are not taken with every number of ranks",
+    )
+    .at(file.message_place(head), head)
+    .label(format!("in this loop: only with `ranks({ranks})`"))
+    .reason("which messages are under way depends on the number of ranks, and it was followed for some numbers only; a run with \
+             another number goes on without these checkpoints, and says so at its start")
+    .help("start it with one of these numbers; or, if no message is under way there whatever the number, write \
+           `#pragma cccp checkpoint` there by hand");
+    proposal.findings.push((unit, finding));
+}
+
+/// A checkpoint of the user's own that is not known to be safe.
+pub(super) fn unproven(
+    facts: &Analysed,
+    (unit, span): (usize, Span),
+    found: &Safety,
+    proposal: &mut Proposal,
+) {
+    let file = &facts.program.units[unit].file;
+    let finding = Finding::warning(
+        Code::AUTO_SOME_RANKS,
+        "this checkpoint is not known to be safe with every number of ranks",
+    )
+    .at(file.message_place(span), span)
+    .label("it is taken all the same")
+    .reason(because(facts, unit, found))
+    .help("make sure that all ranks pass it equally often, and that no message is under way there");
     proposal.findings.push((unit, finding));
 }
 
@@ -287,6 +351,28 @@ pub(super) fn leads_to_variable(
         ))
         .help("use pointers of their own for the two, or register both by hand");
     proposal.findings.push((unit, finding));
+}
+
+/// A local on the stack to which pointers lead, and which no register brings back.
+pub(super) fn on_stack(
+    facts: &Analysed,
+    check: &CheckpointCheck,
+    local: &StackLocal,
+    proposal: &mut Proposal,
+) {
+    let checkpoint =
+        facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
+    let place = local.call.unwrap_or(TextPlace {
+        unit: check.directive.unit,
+        span: checkpoint,
+    });
+    let name = &facts.steps.variable(local.variable).name;
+    let what = format!("pointers to `{name}`");
+    let label = "it is on the stack here, and a restarted program may use a pointer to it";
+    let finding = not_brought_back(facts, place, &what, label)
+        .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")
+        .help("hand over a pointer to a variable that is declared before the loop, or to allocated memory");
+    proposal.findings.push((place.unit, finding));
 }
 
 /// Rounds end without an end.
