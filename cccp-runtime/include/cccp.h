@@ -444,7 +444,9 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #endif
 #ifdef CCCP_HEAP_getdelim
 #define getdelim cccp_getdelim
-#define __getdelim cccp_getdelim
+#endif
+#if defined(CCCP_HEAP_getline) || defined(CCCP_HEAP_getdelim)
+#define __getdelim cccp_getdelim /* what the GNU C library makes of getline */
 #endif
 /* Checked variants (_FORTIFY_SOURCE) stay the C library's. */
 #if defined(__GNUC__) && !(defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0)
