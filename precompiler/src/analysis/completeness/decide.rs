@@ -15,12 +15,13 @@ use super::state::State;
 use crate::analysis::coverage::Extents;
 use crate::analysis::descriptors::Descriptors;
 use crate::analysis::handles::{handle, is_stream};
-use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
+use crate::analysis::liveness::{CheckpointLive, FrameLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
 use crate::program::{IntegerKind, Program, Storage, TypeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -148,6 +149,10 @@ impl Deciding<'_> {
     /// Live cells with the states that count for them, and memory that has to be there.
     pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
         let mut seen = Vec::new();
+        let mut frames: FxHashMap<RoutineId, Vec<&FrameLive>> = FxHashMap::default();
+        for frame in &live.frames {
+            frames.entry(frame.routine).or_default().push(frame);
+        }
         for index in live.cells.ones() {
             let cell = CellId(index as u32);
             let Some(owner) = self.automatic(cell) else {
@@ -170,7 +175,7 @@ impl Deciding<'_> {
                     only_memory: None,
                 });
             }
-            for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+            for frame in frames.get(&owner).into_iter().flatten() {
                 let mut states = self.at_call(owner, frame.call);
                 if owner != live.routine {
                     states.push(state);
@@ -239,12 +244,16 @@ impl Deciding<'_> {
 
     /// Memory that live pointers lead to has to be there, whatever is in it.
     fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
-        let mut done: BTreeSet<ObjectId> = BTreeSet::new();
+        let mut done: FxHashSet<ObjectId> = FxHashSet::default();
+        // What one cell leads to need not be looked at for another one that leads to the same.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         let holders: Vec<CellId> = seen.iter().map(|one| one.cell).collect();
         for holder in holders {
-            if self.handle_name(holder).is_some() {
+            let number = self.points_to.pointees_number(holder);
+            if followed.contains(&number) || self.handle_name(holder).is_some() {
                 continue;
             }
+            followed.insert(number);
             for target in self.points_to.pointees(holder) {
                 let object = self.memory().cells[target.0 as usize].object;
                 if !is_heap(self.memory(), target.0 as usize) || !done.insert(object) {
@@ -266,10 +275,8 @@ impl Deciding<'_> {
     }
 
     fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
-        let here = self.found.calls.iter();
-        here.filter(|(place, _)| *place == (routine, call.span))
-            .map(|(_, state)| state)
-            .collect()
+        let here = self.found.calls.get(&(routine, call.span));
+        here.into_iter().flatten().collect()
     }
 
     fn object(&self, cell: CellId) -> ObjectId {

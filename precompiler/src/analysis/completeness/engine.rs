@@ -398,9 +398,7 @@ impl<'a> Engine<'a> {
         if !summary.returns {
             return None;
         }
-        let made = known(&self.parts.made, (caller, call.span, routine), || {
-            self.facts.made_by(caller, call.span, routine).into()
-        });
+        let made = self.facts.made_by(caller, call.span, routine);
         for object in made.iter() {
             self.allocate(&mut state, *object, !call.again, true);
         }

@@ -1,19 +1,15 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::allocations::Allocated;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
 use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::source::Span;
-
-/// Calls that lead to an allocation, with the functions they stand in.
-pub(super) type Way = Rc<[(RoutineId, TextPlace)]>;
 
 /// Facts about all functions.
 pub(super) struct Facts<'a> {
@@ -24,12 +20,8 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
-    /// What each function without directives may allocate.
-    pub allocates: BTreeMap<RoutineId, BTreeSet<ObjectId>>,
-    /// The functions that each of these calls, and those that they call.
-    pub below: BTreeMap<RoutineId, BTreeSet<RoutineId>>,
-    /// The calls through which objects come about, of those that somebody asked for.
-    pub ways: RefCell<HashMap<ObjectId, Way>>,
+    /// What functions without directives allocate.
+    pub allocated: Allocated,
     /// Cells of memory that calls allocate.
     pub heap: CellSet,
     /// The part of it that some function allocates in some cases only.
@@ -55,9 +47,7 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
-            allocates: BTreeMap::new(),
-            below: BTreeMap::new(),
-            ways: RefCell::default(),
+            allocated: Allocated::default(),
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],

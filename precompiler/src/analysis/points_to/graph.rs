@@ -89,6 +89,8 @@ pub struct Graph {
     swallowed: Set,
     ever_swallowed: Set,
     is_new: bool,
+    /// Nodes that others have become part of, since this was asked for the last time.
+    grown: Vec<NodeId>,
     /// Words of sets that have been stored.
     stored: usize,
     /// How many may be.
@@ -105,6 +107,7 @@ impl Graph {
             swallowed: Set::default(),
             ever_swallowed: Set::default(),
             is_new: false,
+            grown: Vec::new(),
             stored: 0,
             limit,
         };
@@ -155,6 +158,12 @@ impl Graph {
             one.note(&Set::from_iter([target]));
             self.is_new = true;
         }
+    }
+
+    /// Puts targets in.
+    pub fn insert_all(&mut self, node: NodeId, targets: &Set) {
+        let node = self.find_short(node);
+        self.put(node, targets);
     }
 
     fn swallow(&mut self, targets: &Set) {
@@ -279,7 +288,26 @@ impl Graph {
         node.to_see = rest(&node.all, seen, old.seen());
         self.stored = (self.stored + node.all.words()).saturating_sub(before);
         node.next.extend(old.next);
+        if !node.constraints.is_empty() && !old.constraints.is_empty() {
+            self.grown.push(keep);
+        }
         node.constraints.extend(old.constraints);
+    }
+
+    /// Nodes with constraints that have got those of others, since this was asked for the last time.
+    pub fn take_grown(&mut self) -> Vec<NodeId> {
+        let mut grown = std::mem::take(&mut self.grown);
+        for node in &mut grown {
+            *node = self.find_short(*node);
+        }
+        grown.sort_unstable();
+        grown.dedup();
+        grown
+    }
+
+    /// The constraints of a node that is no part of another one.
+    pub fn constraints(&mut self, node: NodeId) -> &mut Vec<u32> {
+        &mut self.nodes[node as usize].constraints
     }
 
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.

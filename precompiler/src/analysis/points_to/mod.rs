@@ -23,6 +23,7 @@ mod freeze;
 mod generate;
 mod graph;
 mod instance;
+mod joined;
 mod library;
 mod names;
 pub mod query;

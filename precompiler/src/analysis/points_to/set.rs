@@ -4,7 +4,7 @@
 //! have numbers that follow each other.
 
 /// A set of numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set {
     words: Vec<(u32, u64)>,
 }

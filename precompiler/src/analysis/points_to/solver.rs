@@ -58,6 +58,8 @@ pub struct Solver<'a> {
     pub target_node: Vec<NodeId>,
     pub constraints: Vec<Constraint>,
     pub copies: Vec<BlockCopy>,
+    /// Constraints that do what several did.
+    pub joined: FxHashSet<u32>,
     pub sites: Vec<Site>,
     /// What each has been linked with.
     pub linked: FxHashSet<(u32, FunctionTarget)>,
@@ -118,6 +120,7 @@ impl<'a> Solver<'a> {
             target_node: Vec::new(),
             constraints: Vec::new(),
             copies: Vec::new(),
+            joined: FxHashSet::default(),
             sites: Vec::new(),
             linked: FxHashSet::default(),
             instances: Vec::new(),
@@ -351,7 +354,9 @@ impl<'a> Solver<'a> {
             if self.graph.is_too_large() {
                 self.graph.give_up();
             }
-            for (node, new) in self.graph.wave() {
+            let wave = self.graph.wave();
+            self.join_constraints();
+            for (node, new) in wave {
                 if self.graph.is_too_large() {
                     self.graph.give_up();
                 }
