@@ -6,7 +6,7 @@ mod harness;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Checkpoints, Sample, Workplace, mpi_or_word, tools_directory};
+use harness::{Build, Checkpoints, Sample, Workplace, mpi_or_word, tools_directory};
 
 /// Runs `cccp-ckpt`, which has to end well; gives what it said.
 fn tool(directory: &Path, arguments: &[&str]) -> String {
@@ -62,6 +62,35 @@ fn s08_s23_serial_programs_go_on_from_converted_checkpoints() {
     goes_on("adaptive", 1, "xdr", &["--native", "--compress", "3"]);
     goes_on("recursion", 1, "native", &["--xdr"]);
     goes_on("by-hand", 1, "native", &["--xdr", "--compress", "9"]);
+}
+
+#[test]
+fn s23_s28_s29_allocated_blocks_and_what_leads_to_them_come_back_from_converted_checkpoints() {
+    let place = Workplace::new("converted-linked");
+    let build = Build::files(&["tests/restart/linked.c".to_owned()]);
+    let program = build.to(place.path(), "linked");
+    let undisturbed = program.run(&place.directory("undisturbed")).well().output;
+    for (written, options) in [
+        ("xdr", ["--native", "--compress", "3"]),
+        ("native", ["--xdr", "--compress", "off"]),
+    ] {
+        let half = place.directory(written);
+        let run = || program.run(&half).set("CCCP_ENCODING", written);
+        run().kill_at("checkpoint:5");
+        let checkpoints = Checkpoints::of(&half, "linked");
+        let original = half.join("original.cccp");
+        std::fs::rename(checkpoints.path(), &original).expect("the checkpoints move away");
+        let convert = ["convert", "original.cccp", "linked.cccp"];
+        tool(&half, &[&convert[..], &options[..]].concat());
+        tool(&half, &["diff", "original.cccp", "linked.cccp"]);
+        let resumed = run().well();
+        resumed.assert_resumed();
+        let rest = &resumed.output;
+        assert!(
+            undisturbed.ends_with(rest) && rest.lines().count() > 3,
+            "from {written}: {rest}"
+        );
+    }
 }
 
 #[test]

@@ -106,12 +106,20 @@ fn s23_both_readers_find_the_same_in_what_programs_write() {
         "function_pointers",
         "shared_memory",
         "values_of_blocks",
+        "linked",
+        "random_numbers",
+        "descriptors",
     ] {
         let place = Workplace::quick(name);
-        let build = Build::files(&[format!("tests/restart/{name}.c")]);
+        let room = match name {
+            "descriptors" => "open_files",
+            _ => "restart",
+        };
+        let build = Build::files(&[format!("tests/{room}/{name}.c")]);
         let program = build.to(place.path(), name);
         for (number, (setting, value)) in settings.into_iter().enumerate() {
             let directory = place.directory(&number.to_string());
+            std::fs::write(directory.join("input.txt"), "7\n").expect("what one of them reads");
             program.run(&directory).set(setting, value).well();
             let files = Checkpoints::of(&directory, name);
             let generations = files.generations();

@@ -25,8 +25,10 @@ fn library() -> &'static Path {
     LIBRARY.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--lib", "--target-dir"]);
-        cargo.arg(target).current_dir(env!("CARGO_MANIFEST_DIR"));
+        // Whole, as everybody builds it: one package alone has other features, and everything is compiled again.
+        cargo.args(["build", "--quiet", "--target-dir"]);
+        cargo.arg(target);
+        cargo.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
         let profile = if cfg!(debug_assertions) {
             "debug"
         } else {

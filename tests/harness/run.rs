@@ -77,7 +77,11 @@ impl Run {
 
     /// Dies at this point: `checkpoint:3@1`.
     pub fn kill_at(self, point: &str) -> Outcome {
-        let outcome = self.set("CCCP_KILL_AT", point).go();
+        let outcome = self
+            .set("CCCP_KILL_AT", point)
+            // The other ranks die at once as well: mpirun would give them a second.
+            .set("OMPI_MCA_odls_base_sigkill_timeout", "0")
+            .go();
         outcome.assert_killed(point);
         outcome
     }

@@ -90,16 +90,12 @@ pub fn python_or_word() -> bool {
 fn libraries() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let mut packages = vec!["-p", "cccp-runtime", "-p", "cccp-ckpt"];
-        if mpi_or_word() {
-            packages.extend(["-p", "cccp-mpi"]);
-        }
         let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .arg("build")
-            .arg("--quiet")
-            .args(packages)
-            .current_dir(root());
+        cargo.args(["build", "--quiet"]).current_dir(root());
+        // Whole, as everybody builds it: a choice of packages has other features, and everything is compiled again.
+        if mpi_or_word() {
+            cargo.arg("--workspace");
+        }
         cargo.arg("--target-dir").arg(target_directory());
         if !cfg!(debug_assertions) {
             cargo.arg("--release");

@@ -19,7 +19,8 @@ fn program() -> &'static Path {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let target = place.parent().unwrap();
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--lib", "--target-dir"]);
+        // Whole, as everybody builds it: one package alone has other features, and everything is compiled again.
+        cargo.args(["build", "--quiet", "--workspace", "--target-dir"]);
         cargo.arg(target).current_dir(here);
         let profile = if cfg!(debug_assertions) {
             "debug"
@@ -69,6 +70,8 @@ fn run(directory: &Path, ranks: u32, kill_at: Option<&str>) -> Output {
     command.env("CCCP_WRITE", "synchronous");
     if let Some(point) = kill_at {
         command.env("CCCP_KILL_AT", point);
+        // The other ranks die at once as well: mpirun would give them a second.
+        command.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
     }
     command.output().unwrap()
 }

@@ -1,5 +1,6 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
+mod analysed;
 pub mod clients;
 pub mod communication;
 pub mod completeness;
@@ -20,6 +21,7 @@ pub mod points_to;
 pub mod unknown;
 pub mod uses;
 
+pub use analysed::{Analysed, analyse};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
 pub use picture::Picture;

@@ -5,11 +5,11 @@
 //! its body, `exit(0)`, in an MPI program `MPI_Finalize`. A `return` of another constant is a failure: the next run
 //! may go on from the last checkpoint.
 
-use super::facts::Facts;
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
+use crate::analysis::Analysed;
 use crate::catalog::Role;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{Call, Called, RoutineId, StepKind, TextPlace};
@@ -18,7 +18,7 @@ use crate::program::{
 };
 
 /// Puts `init` into `main`.
-pub(super) fn init(facts: &Facts, main: RoutineId, proposal: &mut Proposal) {
+pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
     let unit = facts.unit_index(main);
     let function = facts.function(main);
     let StatementKind::Compound { items, .. } = &function.body.kind else {
@@ -80,7 +80,7 @@ fn is_harmless(declaration: &Declaration) -> bool {
 
 /// A call in `main` before `init` that opens files or removes some: every start would do so again, and what an earlier run
 /// has written would be gone. Files that are opened for reading do not matter.
-fn opens_before(facts: &Facts, main: RoutineId, init: TextPlace) -> Option<TextPlace> {
+fn opens_before(facts: &Analysed, main: RoutineId, init: TextPlace) -> Option<TextPlace> {
     let file = &facts.unit(main).file;
     let may_write = |(place, call): &&(TextPlace, &Call)| {
         let reads_only = call.arguments.get(1).is_some_and(|mode| {
@@ -105,7 +105,7 @@ fn opens_before(facts: &Facts, main: RoutineId, init: TextPlace) -> Option<TextP
 }
 
 /// The call in `main` after which MPI is there.
-fn initialises_mpi(facts: &Facts, main: RoutineId) -> Option<TextPlace> {
+fn initialises_mpi(facts: &Analysed, main: RoutineId) -> Option<TextPlace> {
     let is_it = |(_, call): &(TextPlace, &Call)| match &call.callee {
         Called::Named(name) => name == "MPI_Init" || name == "MPI_Init_thread",
         Called::Routine(routine) => {
@@ -119,7 +119,7 @@ fn initialises_mpi(facts: &Facts, main: RoutineId) -> Option<TextPlace> {
 }
 
 /// Puts `shutdown` where runs end.
-pub(super) fn shutdown(facts: &Facts, main: RoutineId, proposal: &mut Proposal) {
+pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
     let lines = || vec!["#pragma cccp shutdown".to_string()];
     let mut found = false;
     let put = |routine: RoutineId, offset: usize, proposal: &mut Proposal| {
@@ -180,7 +180,7 @@ pub(super) fn shutdown(facts: &Facts, main: RoutineId, proposal: &mut Proposal) 
 }
 
 /// Whether control can come to a place of `main` after `init`: behind the first line that was put there.
-fn follows_init(facts: &Facts, main: RoutineId, offset: usize, proposal: &Proposal) -> bool {
+fn follows_init(facts: &Analysed, main: RoutineId, offset: usize, proposal: &Proposal) -> bool {
     let function = facts.function(main);
     let chain = Chain::of(function, offset);
     let Some(place) = chain.innermost().place else {
@@ -201,7 +201,7 @@ fn follows_init(facts: &Facts, main: RoutineId, offset: usize, proposal: &Propos
 }
 
 /// Whether control can come to the closing brace of `main`.
-fn falls_out(facts: &Facts, main: RoutineId) -> bool {
+fn falls_out(facts: &Analysed, main: RoutineId) -> bool {
     let flow = &facts.steps.routine(main).flow;
     let function = facts.function(main);
     let ends = |node: &crate::dataflow::Node| {
@@ -219,7 +219,7 @@ fn falls_out(facts: &Facts, main: RoutineId) -> bool {
 }
 
 /// Whether something in a piece of text ends the process.
-fn never_returns(facts: &Facts, main: RoutineId, start: usize, end: usize) -> bool {
+fn never_returns(facts: &Analysed, main: RoutineId, start: usize, end: usize) -> bool {
     facts.calls(main).iter().any(|(place, call)| {
         let inside = start <= place.span.start && place.span.end <= end;
         inside

@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::borrowed::Borrowed;
-use super::facts::Facts;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
+use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::handle;
@@ -39,7 +39,7 @@ const UNREPEATABLE: [Role; 12] = [
 
 /// Proposes blocks, and says for which cells there are new ones.
 pub(super) fn propose(
-    facts: &Facts,
+    facts: &Analysed,
     ways: &Ways,
     borrowed: &Borrowed,
     proposal: &mut Proposal,
@@ -87,7 +87,7 @@ const MADE_AGAIN: [&str; 6] = [
 ];
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
-fn can_be_made_again(facts: &Facts, cell: CellId) -> bool {
+fn can_be_made_again(facts: &Analysed, cell: CellId) -> bool {
     let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
         return true;
     };
@@ -97,7 +97,7 @@ fn can_be_made_again(facts: &Facts, cell: CellId) -> bool {
 }
 
 /// Missing pointers that the same calls give again.
-fn given_again(facts: &Facts, borrowed: &Borrowed) -> BTreeSet<CellId> {
+fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
     let missing = facts.completeness.checkpoints.iter().flat_map(|check| {
         let is_missing = |one: &&LiveLocation| matches!(one.decision, Decision::Missing(_));
         let locations = check.locations.iter().filter(is_missing);
@@ -109,7 +109,7 @@ fn given_again(facts: &Facts, borrowed: &Borrowed) -> BTreeSet<CellId> {
 }
 
 /// What blocks read although nothing brings it back.
-fn inputs(facts: &Facts) -> BTreeSet<CellId> {
+fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     let mut cells = BTreeSet::new();
     for block in &facts.completeness.blocks {
         let directive = &facts.program.units[block.directive.unit].directives[block.directive.id.0];
@@ -144,7 +144,12 @@ fn inputs(facts: &Facts) -> BTreeSet<CellId> {
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.
-fn stores(facts: &Facts, ways: &Ways, routine: RoutineId, cells: &BTreeSet<CellId>) -> Vec<Span> {
+fn stores(
+    facts: &Analysed,
+    ways: &Ways,
+    routine: RoutineId,
+    cells: &BTreeSet<CellId>,
+) -> Vec<Span> {
     let mut spans = Vec::new();
     facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
         if let ActionKind::Write { cells: set, .. } = &action.kind
@@ -163,7 +168,7 @@ fn stores(facts: &Facts, ways: &Ways, routine: RoutineId, cells: &BTreeSet<CellI
 }
 
 /// Whether a place lies in a block that is executed on restart.
-pub(super) fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool {
+pub(super) fn is_in_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
     let unit = facts.unit(routine);
     unit.directives.iter().any(|one| {
         let end = one.partner.map(|end| unit.directives[end.0].span.start);
@@ -174,7 +179,7 @@ pub(super) fn is_in_block(facts: &Facts, routine: RoutineId, span: Span) -> bool
 
 /// The statements around places, each once, that can be repeated.
 fn statements<'a>(
-    facts: &Facts<'a>,
+    facts: &Analysed<'a>,
     routine: RoutineId,
     spans: &[Span],
 ) -> BTreeMap<StatementId, Chain<'a>> {
@@ -189,7 +194,7 @@ fn statements<'a>(
     found
 }
 
-fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> bool {
+fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) -> bool {
     if matches!(
         statement.kind,
         StatementKind::Return(_) | StatementKind::Goto(_) | StatementKind::Break
@@ -212,7 +217,7 @@ fn can_be_repeated(facts: &Facts, routine: RoutineId, statement: &Statement) -> 
 }
 
 /// Whether a function of the program computes something from memory, and nothing else.
-fn only_computes(facts: &Facts, routine: RoutineId) -> bool {
+fn only_computes(facts: &Analysed, routine: RoutineId) -> bool {
     let summary = facts.effects.summary(routine);
     summary.returns
         && !summary.may_stop
@@ -229,7 +234,7 @@ fn only_computes(facts: &Facts, routine: RoutineId) -> bool {
 
 /// Puts blocks around statements; neighbours share one.
 pub(super) fn wrap(
-    facts: &Facts,
+    facts: &Analysed,
     routine: RoutineId,
     statements: &BTreeMap<StatementId, Chain>,
     proposal: &mut Proposal,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use crate::analysis::Analysed;
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::TextPlace;
@@ -29,7 +29,7 @@ pub struct Borrowed {
 
 impl Borrowed {
     /// Those at all checkpoints that no block sets yet.
-    pub fn of(facts: &Facts) -> Borrowed {
+    pub fn of(facts: &Analysed) -> Borrowed {
         let memory = &facts.points_to.memory;
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
@@ -68,7 +68,7 @@ impl Borrowed {
     }
 }
 
-fn is_plain_pointer(facts: &Facts, cell: CellId) -> bool {
+fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {
     let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
         return false;
     };

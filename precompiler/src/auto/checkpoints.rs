@@ -3,11 +3,11 @@
 //! A point before an item of the loop's body is tried first, from the top; then those of loops inside it. A loop whose
 //! body is a single statement gets braces.
 
-use super::facts::Facts;
 use super::insert::Insertion;
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots;
+use crate::analysis::Analysed;
 use crate::analysis::communication::{Communication, Safety};
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::dataflow::steps::RoutineId;
@@ -22,7 +22,7 @@ pub struct Frequency {
 
 /// Puts checkpoints into the selected loops.
 pub(super) fn place(
-    facts: &Facts,
+    facts: &Analysed,
     load: &Load,
     communication: &Communication,
     frequency: Frequency,
@@ -63,7 +63,7 @@ pub(super) enum NoPoint {
 
 /// The search for safe points.
 struct Search<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a Analysed<'a>,
     communication: &'a Communication<'a>,
     frequency: Frequency,
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -28,7 +28,7 @@ pub struct Wanted {
 
 /// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint.
 pub fn wanted(
-    facts: &Facts,
+    facts: &Analysed,
     freed: &BTreeSet<CellId>,
     location: &LiveLocation,
     missing: &Missing,
@@ -83,7 +83,7 @@ pub fn wanted(
 }
 
 /// Whether memory of the location, or behind the pointers in it, may end before the last checkpoint.
-fn ends(facts: &Facts, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
+fn ends(facts: &Analysed, freed: &BTreeSet<CellId>, location: &LiveLocation) -> bool {
     location.cells.iter().any(|cell| {
         let mut behind = facts.points_to.pointees(*cell);
         freed.contains(cell) || behind.any(|cell| freed.contains(&cell))
@@ -97,7 +97,7 @@ fn base(item: &str) -> String {
         .collect()
 }
 
-fn object(facts: &Facts, cell: CellId) -> usize {
+fn object(facts: &Analysed, cell: CellId) -> usize {
     facts.points_to.memory.cells[cell.0 as usize].object.0 as usize
 }
 
@@ -117,7 +117,7 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 }
 
 /// Whether all of an object can be saved.
-fn is_savable(facts: &Facts, unit: &Unit, ty: TypeId) -> bool {
+fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     if handle(facts.catalogue, unit, ty).is_some() {
         return false;
     }

@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
-use super::facts::Facts;
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
+use crate::analysis::Analysed;
 use crate::analysis::memory::ObjectKind;
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
@@ -77,7 +77,7 @@ const STANDARD_INPUT: [&str; 9] = [
 ];
 
 /// Proposes blocks and registers for what libraries keep.
-pub(super) fn propose(facts: &Facts, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
+pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
     for routine in facts.steps.routine_ids() {
         let mut statements: Vec<(StatementId, Chain)> = Vec::new();
         for (place, call) in facts.calls(routine) {
@@ -109,7 +109,7 @@ pub(super) fn propose(facts: &Facts, ways: &Ways, borrowed: &Borrowed, proposal:
     standard_input(facts, ways, proposal);
 }
 
-fn library(facts: &Facts, call: &Call) -> Option<std::sync::Arc<LibraryFunction>> {
+fn library(facts: &Analysed, call: &Call) -> Option<std::sync::Arc<LibraryFunction>> {
     match &call.callee {
         Called::Named(name) => facts.catalogue.find(name),
         _ => None,
@@ -138,7 +138,7 @@ fn sets_again(function: &LibraryFunction) -> bool {
 }
 
 /// States that are set before a checkpoint and read after it.
-fn lost(facts: &Facts, proposal: &mut Proposal) {
+fn lost(facts: &Analysed, proposal: &mut Proposal) {
     let memory = &facts.points_to.memory;
     let mut told: BTreeSet<&str> = BTreeSet::new();
     for live in facts.liveness.checkpoints() {
@@ -159,7 +159,7 @@ fn lost(facts: &Facts, proposal: &mut Proposal) {
 }
 
 /// A register of `stdin`, where the program reads it after a checkpoint.
-fn standard_input(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
+fn standard_input(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
     let is_registered = facts.has(|one| match one {
         Directive::Register { items } => items.iter().any(|item| item.name == "stdin"),
         _ => false,
@@ -194,7 +194,7 @@ fn standard_input(facts: &Facts, ways: &Ways, proposal: &mut Proposal) {
 }
 
 /// Where a function reads standard input.
-fn reads_of_input(facts: &Facts, routine: RoutineId) -> Vec<(TextPlace, RoutineId)> {
+fn reads_of_input(facts: &Analysed, routine: RoutineId) -> Vec<(TextPlace, RoutineId)> {
     let unit = facts.unit_index(routine);
     let mut places = Vec::new();
     facts.steps.routine(routine).walk(&mut |step| {

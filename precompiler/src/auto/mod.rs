@@ -20,7 +20,6 @@ mod begin;
 mod blocks;
 mod borrowed;
 mod checkpoints;
-mod facts;
 mod insert;
 mod items;
 mod libraries;
@@ -31,6 +30,5 @@ mod spots;
 mod ways;
 
 pub use checkpoints::Frequency;
-pub use facts::{Facts, Findings};
 pub use insert::{At, Edited, Insertion, insert};
-pub use proposal::{Proposal, complete, remaining, skeleton};
+pub use proposal::{Findings, Proposal, complete, remaining, skeleton};

@@ -4,7 +4,6 @@ use super::begin;
 use super::blocks;
 use super::borrowed::Borrowed;
 use super::checkpoints::{self, Frequency};
-use super::facts::{Facts, Findings};
 use super::insert::Insertion;
 use super::libraries;
 use super::refusal;
@@ -13,7 +12,11 @@ use super::ways::Ways;
 use crate::analysis::communication::Communication;
 use crate::analysis::completeness::Decision;
 use crate::analysis::load::Load;
+use crate::analysis::{Analysed, Finding};
 use crate::program::Directive;
+
+/// What is wrong, by the unit it is about.
+pub type Findings = Vec<(usize, Finding)>;
 
 /// Lines to add, and why the program cannot be served.
 #[derive(Debug, Default)]
@@ -38,7 +41,7 @@ impl Proposal {
 
 /// Where a run begins and ends, and where checkpoints are: what of it the program does not have yet.
 pub fn skeleton(
-    facts: &Facts,
+    facts: &Analysed,
     load: &Load,
     communication: &Communication,
     frequency: Frequency,
@@ -62,7 +65,7 @@ pub fn skeleton(
 
 /// What the check finds missing in a program that has checkpoints. Nothing when it finds nothing; with findings when
 /// something cannot be brought back.
-pub fn complete(facts: &Facts) -> Proposal {
+pub fn complete(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     if let Some(why) = &facts.completeness.unfinished {
         refusal::unfinished(why, &mut proposal);
@@ -77,7 +80,7 @@ pub fn complete(facts: &Facts) -> Proposal {
 }
 
 /// What the check still finds missing, as errors: there is nothing more to propose.
-pub fn remaining(facts: &Facts) -> Proposal {
+pub fn remaining(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {

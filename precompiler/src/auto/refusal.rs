@@ -1,8 +1,8 @@
 //! What is said when a program cannot be served.
 
 use super::checkpoints::NoPoint;
-use super::facts::Facts;
 use super::proposal::Proposal;
+use crate::analysis::Analysed;
 use crate::analysis::Finding;
 use crate::analysis::communication::Safety;
 use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
@@ -23,7 +23,7 @@ pub(super) fn no_main(proposal: &mut Proposal) {
 }
 
 /// `init` cannot be put anywhere.
-pub(super) fn no_room(facts: &Facts, routine: RoutineId, span: Span, proposal: &mut Proposal) {
+pub(super) fn no_room(facts: &Analysed, routine: RoutineId, span: Span, proposal: &mut Proposal) {
     let unit = facts.unit_index(routine);
     let place = facts.program.units[unit].file.message_place(span);
     let finding = Finding::error(
@@ -38,7 +38,7 @@ pub(super) fn no_room(facts: &Facts, routine: RoutineId, span: Span, proposal: &
 }
 
 /// Files are opened before MPI is there.
-pub(super) fn opens_before_init(facts: &Facts, call: TextPlace, proposal: &mut Proposal) {
+pub(super) fn opens_before_init(facts: &Analysed, call: TextPlace, proposal: &mut Proposal) {
     let file = &facts.program.units[call.unit].file;
     let finding = Finding::error(
         Code::AUTO_NO_PLACE,
@@ -52,7 +52,7 @@ pub(super) fn opens_before_init(facts: &Facts, call: TextPlace, proposal: &mut P
 }
 
 /// The program has no loop that a checkpoint would be for.
-pub(super) fn no_loop(facts: &Facts, proposal: &mut Proposal) {
+pub(super) fn no_loop(facts: &Analysed, proposal: &mut Proposal) {
     let unit = facts.effects.main.map_or(0, |main| facts.unit_index(main));
     let finding = Finding::error(
         Code::AUTO_NO_CHECKPOINT,
@@ -67,7 +67,7 @@ pub(super) fn no_loop(facts: &Facts, proposal: &mut Proposal) {
 
 /// A loop without a safe point. An error when no other loop has one.
 pub(super) fn no_safe_point(
-    facts: &Facts,
+    facts: &Analysed,
     chosen: &SelectedLoop,
     found: &NoPoint,
     others: bool,
@@ -124,7 +124,7 @@ pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
 }
 
 /// What every message about something lost begins with: what it is, and what happens at the place.
-fn not_brought_back(facts: &Facts, at: TextPlace, what: &str, label: &str) -> Finding {
+fn not_brought_back(facts: &Analysed, at: TextPlace, what: &str, label: &str) -> Finding {
     let file = &facts.program.units[at.unit].file;
     Finding::error(
         Code::AUTO_NOT_SAVED,
@@ -135,7 +135,7 @@ fn not_brought_back(facts: &Facts, at: TextPlace, what: &str, label: &str) -> Fi
 }
 
 /// A state of a library that is read after a restart.
-pub(super) fn lost(facts: &Facts, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
+pub(super) fn lost(facts: &Analysed, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, checkpoint, what, "a run that is restarted from here would need it")
     .reason("it is set before the checkpoint and read after it, and lies in a library")
     .help("do not use it across the checkpoint, or put what sets it between `#pragma cccp execute on restart` and `#pragma cccp end execute`");
@@ -144,7 +144,7 @@ pub(super) fn lost(facts: &Facts, checkpoint: TextPlace, what: &str, proposal: &
 
 /// A pointer into memory of a library that is read after a restart.
 pub(super) fn borrowed(
-    facts: &Facts,
+    facts: &Analysed,
     cell: CellId,
     checkpoint: TextPlace,
     proposal: &mut Proposal,
@@ -157,7 +157,7 @@ pub(super) fn borrowed(
 }
 
 /// Something runs beside the program.
-pub(super) fn spawns(facts: &Facts, name: &str, call: TextPlace, proposal: &mut Proposal) {
+pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
     .reason("a checkpoint holds what one thread of one process does; OpenMP's threads are none of them at a checkpoint")
     .help("mark the program by hand: checkpoints where nothing else runs, and what starts it in a block that is executed on restart");
@@ -165,7 +165,7 @@ pub(super) fn spawns(facts: &Facts, name: &str, call: TextPlace, proposal: &mut 
 }
 
 fn location(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     location: &LiveLocation,
     missing: &Missing,
@@ -186,7 +186,7 @@ fn location(
 
 /// A location that no register brings back.
 pub(super) fn cannot_be_brought_back(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     live: &LiveLocation,
     missing: &Missing,
@@ -216,7 +216,7 @@ pub(super) fn cannot_be_brought_back(
 
 /// A location that a register would bring back, if there were a place for it.
 pub(super) fn no_place(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     live: &LiveLocation,
     missing: &Missing,
@@ -235,7 +235,7 @@ pub(super) fn no_place(
 }
 
 /// What a block reads and nothing brings back.
-pub(super) fn block_reads(facts: &Facts, block: &BlockCheck, proposal: &mut Proposal) {
+pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut Proposal) {
     for (name, read) in &block.missing {
         let label = "a block that is executed on restart reads it here";
         let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
@@ -247,7 +247,7 @@ pub(super) fn block_reads(facts: &Facts, block: &BlockCheck, proposal: &mut Prop
 
 /// A pointer that may lead to allocated memory, or to a variable that cannot be registered with it.
 pub(super) fn leads_to_variable(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     live: &LiveLocation,
     missing: &Missing,
@@ -265,7 +265,7 @@ pub(super) fn leads_to_variable(
 
 /// Rounds end without an end.
 pub(super) fn still_missing(
-    facts: &Facts,
+    facts: &Analysed,
     check: &CheckpointCheck,
     live: &LiveLocation,
     missing: &Missing,

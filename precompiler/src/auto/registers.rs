@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::Facts;
 use super::insert::{At, Insertion};
 use super::items::{Wanted, wanted};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
+use crate::analysis::Analysed;
 use crate::analysis::completeness::{Decision, LiveLocation, Site};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -37,7 +37,7 @@ struct Rank {
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
 pub(super) fn propose(
-    facts: &Facts,
+    facts: &Analysed,
     ways: &Ways,
     served: &BTreeSet<CellId>,
     proposal: &mut Proposal,
@@ -84,7 +84,7 @@ fn is_brought(item: &str) -> bool {
 /// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
 /// name of one that cannot.
 fn beside(
-    facts: &Facts,
+    facts: &Analysed,
     location: &LiveLocation,
     item: &Wanted,
     places: &mut Places,
@@ -135,7 +135,7 @@ fn beside(
 }
 
 /// Whether a directive of the program registers a variable.
-fn is_registered(facts: &Facts, variable: VariableId) -> bool {
+fn is_registered(facts: &Analysed, variable: VariableId) -> bool {
     facts.directives().any(|(unit, one)| match &one.directive {
         Directive::Register { items } => items.iter().any(|item| {
             item.is_whole_variable && facts.steps.variable_of(unit, item.symbol) == Some(variable)
@@ -145,7 +145,7 @@ fn is_registered(facts: &Facts, variable: VariableId) -> bool {
 }
 
 /// Memory that may be given back while checkpoints are still to come: a register of so many elements would outlive it.
-fn freed_on_the_way(facts: &Facts, ways: &Ways) -> BTreeSet<CellId> {
+fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
     let mut freed = BTreeSet::new();
     for routine in facts.steps.routine_ids() {
         facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
@@ -168,7 +168,7 @@ enum Spot {
 }
 
 /// The unit that defines the global with which an item begins.
-fn end_of_unit(facts: &Facts, item: &Wanted) -> Option<Spot> {
+fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
     let mut globals = facts.steps.variable_ids().filter(|id| {
         let one = facts.steps.variable(*id);
         let lives_on = matches!(one.storage, Storage::Static | Storage::External);
@@ -189,7 +189,7 @@ struct Places {
 }
 
 impl Places {
-    fn add(&mut self, facts: &Facts, spot: Spot, item: Wanted, read: Option<TextPlace>) {
+    fn add(&mut self, facts: &Analysed, spot: Spot, item: Wanted, read: Option<TextPlace>) {
         let rank = Rank {
             is_memory: item.text.contains(['[', '(']),
             steps: item.text.matches("->").count(),
@@ -208,7 +208,7 @@ impl Places {
         });
     }
 
-    fn finish(mut self, facts: &Facts, proposal: &mut Proposal) {
+    fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
             let name = format!(
@@ -251,7 +251,7 @@ impl Places {
 }
 
 /// Puts lines before or after a statement.
-fn put(facts: &Facts, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
+fn put(facts: &Analysed, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
     let function = facts.function(site.routine);
     let unit = facts.unit_index(site.routine);
     let Some(chain) = Chain::to(function, site.statement) else {
@@ -271,7 +271,7 @@ fn put(facts: &Facts, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
 }
 
 /// Calls right after `init`.
-fn call_from_main(facts: &Facts, calls: Vec<String>, proposal: &mut Proposal) {
+fn call_from_main(facts: &Analysed, calls: Vec<String>, proposal: &mut Proposal) {
     let init = facts
         .directives()
         .find(|(_, one)| matches!(one.directive, Directive::Init { .. }));

@@ -5,14 +5,14 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::Facts;
+use crate::analysis::Analysed;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Directive;
 use crate::source::Span;
 
 /// All ways, looked at once.
 pub struct Ways<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a Analysed<'a>,
     /// The places of checkpoints and of calls that lead to them.
     places: BTreeMap<RoutineId, Vec<usize>>,
     /// Where functions are called.
@@ -23,7 +23,7 @@ pub struct Ways<'a> {
 
 impl<'a> Ways<'a> {
     /// Of a program with checkpoints.
-    pub fn of(facts: &'a Facts<'a>) -> Ways<'a> {
+    pub fn of(facts: &'a Analysed<'a>) -> Ways<'a> {
         let mut places: BTreeMap<RoutineId, Vec<usize>> = BTreeMap::new();
         for live in facts.liveness.checkpoints() {
             let own = places.entry(live.routine).or_default();

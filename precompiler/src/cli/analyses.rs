@@ -1,70 +1,19 @@
-//! The analyses of the whole program, each once and in their order.
+//! What `--emit` prints of the analyses of the whole program, and the check that runs without being asked.
 
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
+use crate::analysis::analyse;
 use crate::analysis::communication::{self, Communication};
-use crate::analysis::completeness::{self, Completeness};
-use crate::analysis::coverage::{self, Coverage};
+use crate::analysis::completeness;
+use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
-use crate::analysis::liveness::{self, Liveness};
+use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
 use crate::program::{Directive, Program};
-
-/// What they found out.
-pub struct Analysed<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// What library functions do.
-    pub catalogue: &'a Catalogue,
-    /// What happens.
-    pub steps: &'a Steps,
-    /// What pointers lead to.
-    pub points_to: &'a PointsTo,
-    /// What functions do.
-    pub effects: &'a Effects,
-    /// Which arrays loops and calls overwrite.
-    pub coverage: &'a Coverage,
-    /// What is live at checkpoints.
-    pub liveness: &'a Liveness<'a>,
-    /// What a restart does about it.
-    pub completeness: &'a Completeness,
-}
-
-/// Runs them all and hands the results over.
-pub fn analyse<R>(
-    program: &Program,
-    catalogue: &Catalogue,
-    clock: &mut Clock,
-    with: impl FnOnce(&Analysed) -> R,
-) -> R {
-    let steps = Steps::of(program, catalogue);
-    clock.lap("steps");
-    let points_to = PointsTo::of(program, &steps, catalogue);
-    clock.lap("points-to");
-    let mut effects = Effects::of(program, &steps, &points_to, catalogue);
-    clock.lap("effects");
-    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
-    effects.cover(&coverage, &steps, &points_to);
-    clock.lap("coverage");
-    let liveness = Liveness::of(program, &steps, &points_to, &effects);
-    clock.lap("liveness");
-    let completeness = Completeness::of(catalogue, &liveness);
-    clock.lap("completeness");
-    with(&Analysed {
-        program,
-        catalogue,
-        steps: &steps,
-        points_to: &points_to,
-        effects: &effects,
-        coverage: &coverage,
-        liveness: &liveness,
-        completeness: &completeness,
-    })
-}
 
 /// Whether something is saved, so that something can be forgotten.
 pub fn has_checkpoint(program: &Program) -> bool {
@@ -83,7 +32,7 @@ pub fn check(
         return Vec::new();
     }
     let denied = options.denies(Denied::Incomplete);
-    analyse(program, catalogue, clock, |found| {
+    analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
         completeness::diagnostics(program, found.steps, found.completeness, denied)
     })
 }
@@ -136,10 +85,17 @@ pub fn emit(
     ) {
         return None;
     }
-    Some(analyse(program, catalogue, clock, |found| match stage {
-        Stage::Effects => effects::dump(program, found.effects, found.steps, found.points_to),
-        Stage::Coverage => coverage::dump(program, found.steps, found.points_to, found.coverage),
-        Stage::Liveness => liveness::dump(found.liveness),
-        _ => completeness::dump(program, found.steps, found.completeness),
-    }))
+    Some(analyse(
+        program,
+        catalogue,
+        &mut |pass| clock.lap(pass),
+        |found| match stage {
+            Stage::Effects => effects::dump(program, found.effects, found.steps, found.points_to),
+            Stage::Coverage => {
+                coverage::dump(program, found.steps, found.points_to, found.coverage)
+            }
+            Stage::Liveness => liveness::dump(found.liveness),
+            _ => completeness::dump(program, found.steps, found.completeness),
+        },
+    ))
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::analyses::{Analysed, analyse};
 use super::clock::Clock;
 use super::options::Options;
 use super::run::diagnostic;
+use crate::analysis::analyse;
 use crate::analysis::communication::Communication;
 use crate::analysis::load::Load;
 use crate::auto::{
-    At, Facts, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
+    At, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
@@ -37,8 +37,7 @@ pub fn infer(
     let mut kept = Vec::new();
     let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
     for round in 0..ROUNDS {
-        let proposal = analyse(&program, catalogue, clock, |found| {
-            let facts = facts(found);
+        let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
             if round == 0 {
                 let profile = options.profile.as_ref();
                 let load = Load::of(&program, found.steps, found.points_to, catalogue, profile);
@@ -49,16 +48,16 @@ pub fn infer(
                     found.effects,
                     catalogue,
                 );
-                return skeleton(&facts, &load, &communication, frequency);
+                return skeleton(found, &load, &communication, frequency);
             }
-            let proposal = complete(&facts);
+            let proposal = complete(found);
             let is_new = |(unit, one): &(usize, Insertion)| {
                 let mut keys = keys(&program, *unit, one);
                 keys.any(|key| !proposed.contains(&key))
             };
             match proposal.insertions.iter().any(is_new) || !proposal.findings.is_empty() {
                 true => proposal,
-                false => remaining(&facts),
+                false => remaining(found),
             }
         });
         clock.lap("auto");
@@ -106,18 +105,6 @@ fn keys<'a>(
     let (At::Before(offset) | At::After(offset)) = one.at;
     let line = program.units[unit].file.line_of(offset);
     one.lines.iter().map(move |text| (unit, line, text.clone()))
-}
-
-fn facts<'a>(found: &Analysed<'a>) -> Facts<'a> {
-    Facts {
-        program: found.program,
-        catalogue: found.catalogue,
-        steps: found.steps,
-        points_to: found.points_to,
-        effects: found.effects,
-        liveness: found.liveness,
-        completeness: found.completeness,
-    }
 }
 
 fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {

@@ -1,8 +1,7 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
-use super::analyses::analyse;
-use super::clock::Clock;
 use super::options::{Explain, Options};
+use crate::analysis::analyse;
 use crate::analysis::communication::Communication;
 use crate::analysis::load::Load;
 use crate::catalog::Catalogue;
@@ -50,7 +49,7 @@ pub fn report(
     catalogue: &Catalogue,
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
-    let report = analyse(program, catalogue, &mut Clock::start(), |found| {
+    let report = analyse(program, catalogue, &mut |_| (), |found| {
         let profile = options.profile.as_ref();
         let load = Load::of(program, found.steps, found.points_to, catalogue, profile);
         let communication = Communication::of(
@@ -63,12 +62,7 @@ pub fn report(
         let found = Found {
             load: &load,
             communication: &communication,
-            program,
-            catalogue,
-            steps: found.steps,
-            points_to: found.points_to,
-            liveness: found.liveness,
-            completeness: found.completeness,
+            analysed: found,
         };
         collect(&found, &mut sizes)
     });

@@ -138,9 +138,11 @@ impl Lowering<'_> {
             };
             to.push(Action { kind, span });
         }
-        for object in self.allocated(id, span).to_vec() {
+        let begun = self.allocated(id, span).to_vec();
+        for &object in &begun {
             let object_of = &self.points_to.memory.objects[object.0 as usize];
-            let all = object_of.is_single;
+            // In a function that allocates for several callers it is any one of theirs.
+            let all = object_of.is_single && begun.len() == 1;
             to.push(Action {
                 kind: ActionKind::Begin { object, all },
                 span,

@@ -16,11 +16,12 @@ use crate::dataflow::steps::{
 use crate::program::{Program, Storage, SymbolKind, TypeId, TypeKind, Unit};
 use crate::source::Span;
 
+use super::fresh::{Fresh, View};
 use super::kept::Kept;
 use super::model::{Action, ActionKind, Body, Effects, Note, SetId};
 use super::through::{self, Own};
 
-/// What the translation of all functions needs and collects.
+/// What the translation needs and collects.
 pub(super) struct Lowering<'a> {
     pub program: &'a Program,
     pub steps: &'a Steps,
@@ -42,6 +43,8 @@ pub(super) struct Lowering<'a> {
     numbers: HashMap<Box<[CellId]>, SetId>,
     /// Cells that are reached through pointers.
     pointed: CellSet,
+    /// Functions that hand out new memory.
+    fresh: Fresh,
     /// What the function that is looked at touches.
     pub own: Own,
     /// The same of those that have been looked at.
@@ -70,6 +73,7 @@ impl<'a> Lowering<'a> {
             sets: vec![Box::default()],
             numbers: HashMap::from([(Box::default(), SetId::default())]),
             pointed: CellSet::with_capacity(cells),
+            fresh: Fresh::of(steps, catalogue),
             own: Own::default(),
             owns: Vec::new(),
         }
@@ -103,7 +107,8 @@ impl<'a> Lowering<'a> {
             private,
             main,
         };
-        through::spare(&mut effects, &self.owns, self.steps, self.points_to);
+        let view = View::of(self.program, self.steps, self.points_to, &effects);
+        through::spare(&mut effects, &self.owns, &view);
         effects
     }
 
@@ -138,7 +143,8 @@ impl<'a> Lowering<'a> {
         let routine = &self.steps.routines[id.0 as usize];
         let mut nodes: Vec<Vec<Action>> = Vec::with_capacity(routine.nodes.len());
         let steps = self.steps;
-        self.own = through::values(routine, &|variable| {
+        let fresh = self.fresh.values(steps, self.catalogue, id);
+        self.own = through::values(routine, fresh, &|variable| {
             let one = &steps.variables[variable.0 as usize];
             let kind = self.program.units[one.ty.unit].kind(one.ty.id);
             matches!(kind, TypeKind::Pointer(_))

@@ -18,6 +18,7 @@ mod blocks;
 mod cover;
 mod dump;
 mod extents;
+mod fresh;
 mod kept;
 mod library;
 mod look;

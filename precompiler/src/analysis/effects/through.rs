@@ -9,20 +9,27 @@
 //! sum(a, 10);                                          spares b[]
 //! ```
 //!
+//! The same for what a function touches in memory that it has just allocated ([`fresh`](super::fresh)): at a call, that
+//! is what this call makes.
+//!
 //! Errors fall on the side of touching: parameters that change or whose address is taken, pointers that come from memory,
 //! functions that call each other in a circle.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::analysis::memory::{CellId, CellSet, ObjectId};
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{
-    Base, Call, Combination, Routine, RoutineId, StepKind, Steps, ValueId, VariableId,
+    Base, Call, Combination, Routine, RoutineId, StepKind, ValueId, VariableId,
 };
 use crate::source::Span;
 
+use super::fresh::{Making, View};
 use super::model::{Action, ActionKind, Effects, SetId};
 use super::order;
+
+/// Stands for the position of a parameter where there is none: memory that the function has allocated itself.
+pub(super) const OWN: usize = usize::MAX;
 
 /// What a function itself touches.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +50,12 @@ struct Touched {
     otherwise: CellSet,
 }
 
-/// The values of a function that lead into the object that a parameter led to at the call.
-pub(super) fn values(routine: &Routine, is_steady: &dyn Fn(VariableId) -> bool) -> Own {
+/// The values of a function that lead into the object that a parameter led to at the call, or into memory of its own.
+pub(super) fn values(
+    routine: &Routine,
+    fresh: HashSet<ValueId>,
+    is_steady: &dyn Fn(VariableId) -> bool,
+) -> Own {
     let parameters: HashMap<VariableId, usize> = routine
         .parameters
         .iter()
@@ -66,7 +77,10 @@ pub(super) fn values(routine: &Routine, is_steady: &dyn Fn(VariableId) -> bool) 
             }
         }
     });
-    let mut own = Own::default();
+    let mut own = Own {
+        values: fresh.into_iter().map(|value| (value, OWN)).collect(),
+        ..Own::default()
+    };
     if parameters.keys().all(|one| stored.contains(one)) {
         return own;
     }
@@ -97,8 +111,11 @@ pub(super) fn values(routine: &Routine, is_steady: &dyn Fn(VariableId) -> bool) 
                 },
                 _ => None,
             };
-            if let Some((value, number)) = found {
-                news |= own.values.insert(value, number).is_none();
+            if let Some((value, number)) = found
+                && !own.values.contains_key(&value)
+            {
+                own.values.insert(value, number);
+                news = true;
             }
         });
         if !news {
@@ -124,13 +141,15 @@ fn calls_of(routine: &Routine) -> Calls<'_> {
 }
 
 /// Finds out what every call spares.
-pub(super) fn spare(effects: &mut Effects, own: &[Own], steps: &Steps, points_to: &PointsTo) {
-    let graph = order::calls(&effects.bodies);
+pub(super) fn spare(effects: &mut Effects, own: &[Own], view: &View) {
+    let (steps, graph) = (view.steps, &view.graph);
     let mut known: Vec<Option<Touched>> = vec![None; effects.bodies.len()];
-    for group in order::groups(&graph) {
+    let mut recursive = vec![true; effects.bodies.len()];
+    for group in order::groups(graph) {
         let [routine] = group[..] else { continue };
         if graph[routine.0 as usize].binary_search(&routine).is_err() {
-            let touched = touched(effects, own, &known, steps, points_to, routine);
+            recursive[routine.0 as usize] = false;
+            let touched = touched(effects, own, &known, view, routine);
             known[routine.0 as usize] = touched;
         }
     }
@@ -139,15 +158,16 @@ pub(super) fn spare(effects: &mut Effects, own: &[Own], steps: &Steps, points_to
         let calls = calls_of(steps.routine(id));
         let mut nodes = std::mem::take(&mut effects.bodies[id.0 as usize].nodes);
         for actions in &mut nodes {
-            fill(
-                effects,
-                &known,
-                points_to,
-                id,
-                &calls,
-                actions,
-                &mut numbers,
-            );
+            let mut filling = Filling {
+                effects: &mut *effects,
+                known: &known,
+                view,
+                caller: id,
+                is_recursive: recursive[id.0 as usize],
+                calls: &calls,
+                numbers: &mut numbers,
+            };
+            filling.fill(actions);
         }
         effects.bodies[id.0 as usize].nodes = nodes;
     }
@@ -157,10 +177,10 @@ fn touched(
     effects: &Effects,
     own: &[Own],
     known: &[Option<Touched>],
-    steps: &Steps,
-    points_to: &PointsTo,
+    view: &View,
     routine: RoutineId,
 ) -> Option<Touched> {
+    let (steps, points_to) = (view.steps, view.points_to);
     let count = points_to.memory.cells.len();
     let mine = &own[routine.0 as usize];
     let mut all = Touched {
@@ -188,6 +208,12 @@ fn touched(
                 for (number, cells) in &theirs.through {
                     let argument = call.and_then(|call| call.arguments.get(*number));
                     let cells = cells.iter().copied();
+                    if let (OWN, Some(_)) = (*number, call) {
+                        let made = Making::by(view, routine, action.span, routines);
+                        let to = all.through.entry(OWN).or_default();
+                        to.extend(cells.filter(|cell| made.may_make(*cell)));
+                        continue;
+                    }
                     let Some(argument) = argument else {
                         all.otherwise.extend(cells);
                         continue;
@@ -202,7 +228,13 @@ fn touched(
                 }
             }
         }
-        ActionKind::Begin { object, .. } => all.otherwise.extend(range(points_to, *object)),
+        ActionKind::Begin { object, .. } => {
+            let cells = range(points_to, *object);
+            match points_to.memory.objects[object.0 as usize].kind {
+                ObjectKind::Heap { .. } => all.through.entry(OWN).or_default().extend(cells),
+                _ => all.otherwise.extend(cells),
+            }
+        }
         ActionKind::Free { cells: set, .. } => all.otherwise.extend(cells(set)),
         _ => {}
     });
@@ -238,92 +270,98 @@ fn range(points_to: &PointsTo, object: ObjectId) -> std::ops::Range<usize> {
 /// Sets that have a number already: many calls spare the same.
 type Numbers = HashMap<Vec<CellId>, SetId>;
 
-fn fill(
-    effects: &mut Effects,
-    known: &[Option<Touched>],
-    points_to: &PointsTo,
-    id: RoutineId,
-    calls: &Calls,
-    actions: &mut [Action],
-    numbers: &mut Numbers,
-) {
-    for action in actions {
-        match &mut action.kind {
-            ActionKind::Call {
-                routines, spared, ..
-            } => {
-                let call = calls.get(&action.span).copied().flatten();
-                let call = call.filter(|call| is_direct(points_to, id, call, routines));
-                let Some(call) = call else { continue };
-                let cells = spared_by(known, points_to, id, routines, call);
-                *spared = match numbers.get(&cells) {
-                    Some(known) => *known,
-                    None => {
-                        let new = effects.add_set(cells.clone());
-                        numbers.insert(cells, new);
-                        new
-                    }
-                };
-            }
-            ActionKind::Choose(lists) => {
-                for list in lists {
-                    fill(effects, known, points_to, id, calls, list, numbers);
-                }
-            }
-            ActionKind::Repeat(list) => {
-                fill(effects, known, points_to, id, calls, list, numbers);
-            }
-            _ => {}
-        }
-    }
+/// The calls of a function while it is said what they spare.
+struct Filling<'f, 'a> {
+    effects: &'f mut Effects,
+    known: &'f [Option<Touched>],
+    view: &'f View<'a>,
+    caller: RoutineId,
+    is_recursive: bool,
+    calls: &'f Calls<'a>,
+    numbers: &'f mut Numbers,
 }
 
-/// What functions touch through parameters, but not those that this call hands over.
-fn spared_by(
-    known: &[Option<Touched>],
-    points_to: &PointsTo,
-    caller: RoutineId,
-    routines: &[RoutineId],
-    call: &Call,
-) -> Vec<CellId> {
-    let mut called = Vec::new();
-    for callee in routines {
-        match &known[callee.0 as usize] {
-            Some(theirs) => called.push(theirs),
-            None => return Vec::new(),
+impl Filling<'_, '_> {
+    fn fill(&mut self, actions: &mut [Action]) {
+        for action in actions {
+            let span = action.span;
+            match &mut action.kind {
+                ActionKind::Call {
+                    routines, spared, ..
+                } => {
+                    let call = self.calls.get(&span).copied().flatten();
+                    let call = call
+                        .filter(|call| is_direct(self.view.points_to, self.caller, call, routines));
+                    let Some(call) = call else { continue };
+                    let cells = self.spared_by(routines, call, span);
+                    *spared = match self.numbers.get(&cells) {
+                        Some(known) => *known,
+                        None => {
+                            let new = self.effects.add_set(cells.clone());
+                            self.numbers.insert(cells, new);
+                            new
+                        }
+                    };
+                }
+                ActionKind::Choose(lists) => lists.iter_mut().for_each(|list| self.fill(list)),
+                ActionKind::Repeat(list) => self.fill(list),
+                _ => {}
+            }
         }
     }
-    let object = |cell: usize| points_to.memory.cells[cell].object;
-    // What is touched through a parameter, and where it leads at this call.
-    let parameters: Vec<(&Vec<usize>, Option<Vec<ObjectId>>)> = called
-        .iter()
-        .flat_map(|theirs| &theirs.through)
-        .map(|(number, cells)| {
-            let argument = call.arguments.get(*number);
-            let leads = argument.map(|argument| objects(points_to, caller, argument.value));
-            (cells, leads)
-        })
-        .collect();
-    let mut spared: Vec<usize> = Vec::new();
-    for (cells, leads) in &parameters {
-        let Some(leads) = leads else { continue };
-        let elsewhere = |cell: &usize| leads.binary_search(&object(*cell)).is_err();
-        spared.extend(cells.iter().copied().filter(elsewhere));
-    }
-    spared.sort_unstable();
-    spared.dedup();
-    // What one parameter does not lead to, another one may.
-    let hit = |cell: usize| {
-        let leads = |leads: &Option<Vec<ObjectId>>| {
-            leads
-                .as_ref()
-                .is_none_or(|leads| leads.binary_search(&object(cell)).is_ok())
+
+    /// What functions touch through parameters, but not those that this call hands over, and in memory of their own, but
+    /// not what this call makes.
+    fn spared_by(&self, routines: &[RoutineId], call: &Call, span: Span) -> Vec<CellId> {
+        let (known, points_to, caller) = (self.known, self.view.points_to, self.caller);
+        let made = (!self.is_recursive).then(|| Making::by(self.view, caller, span, routines));
+        let mut called = Vec::new();
+        for callee in routines {
+            match &known[callee.0 as usize] {
+                Some(theirs) => called.push(theirs),
+                None => return Vec::new(),
+            }
+        }
+        let object = |cell: usize| points_to.memory.cells[cell].object;
+        // What is touched through a parameter, and where it leads at this call.
+        let parameters: Vec<(&Vec<usize>, Option<Vec<ObjectId>>)> = called
+            .iter()
+            .flat_map(|theirs| &theirs.through)
+            .map(|(number, cells)| {
+                if *number == OWN {
+                    let made = made.as_ref().map(|made| {
+                        let cells = cells.iter().filter(|cell| made.may_make(**cell));
+                        let objects: BTreeSet<ObjectId> = cells.map(|cell| object(*cell)).collect();
+                        objects.into_iter().collect()
+                    });
+                    return (cells, made);
+                }
+                let argument = call.arguments.get(*number);
+                let leads = argument.map(|argument| objects(points_to, caller, argument.value));
+                (cells, leads)
+            })
+            .collect();
+        let mut spared: Vec<usize> = Vec::new();
+        for (cells, leads) in &parameters {
+            let Some(leads) = leads else { continue };
+            let elsewhere = |cell: &usize| leads.binary_search(&object(*cell)).is_err();
+            spared.extend(cells.iter().copied().filter(elsewhere));
+        }
+        spared.sort_unstable();
+        spared.dedup();
+        // What one parameter does not lead to, another one may.
+        let hit = |cell: usize| {
+            let leads = |leads: &Option<Vec<ObjectId>>| {
+                leads
+                    .as_ref()
+                    .is_none_or(|leads| leads.binary_search(&object(cell)).is_ok())
+            };
+            let mut through = parameters.iter();
+            called.iter().any(|theirs| theirs.otherwise.contains(cell))
+                || through.any(|(cells, to)| leads(to) && cells.binary_search(&cell).is_ok())
         };
-        let mut through = parameters.iter();
-        called.iter().any(|theirs| theirs.otherwise.contains(cell))
-            || through.any(|(cells, to)| leads(to) && cells.binary_search(&cell).is_ok())
-    };
-    spared.retain(|cell| !hit(*cell));
-    let spared = spared.into_iter();
-    spared.map(|cell| CellId(cell as u32)).collect()
+        spared.retain(|cell| !hit(*cell));
+        let spared = spared.into_iter();
+        spared.map(|cell| CellId(cell as u32)).collect()
+    }
 }

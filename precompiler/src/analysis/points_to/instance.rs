@@ -2,7 +2,7 @@
 //!
 //! `xmalloc`, `matrix(n, m)`: a function that hands out memory which it (or what it calls) has just allocated would make
 //! one object of all that it ever hands out. So its steps are looked at anew for each call, with memory of its own, up to
-//! a certain depth and amount.
+//! a certain depth and amount: ways that end with the same calls are one.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::dataflow::steps::{
 };
 use crate::program::Storage;
 
-/// So many calls of allocating functions within each other are told apart.
+/// So many calls of allocating functions within each other are told apart: the innermost ones.
 const DEPTH: usize = 3;
 /// No larger function is looked at once per call.
 const STEPS_OF_ALLOCATOR: usize = 200;
@@ -90,17 +90,22 @@ impl<'a> Solver<'a> {
     pub fn instance_for(&mut self, caller: usize, routine: RoutineId, call: TextPlace) -> usize {
         let count = self.steps_of(Scope::Routine(routine)).values.len();
         let through = &self.instances[caller].through;
-        let again = self.allocators[routine.0 as usize]
-            && through.len() < DEPTH
-            && !through.contains(&call)
-            && self.anew + count <= STEPS_ANEW;
-        if !again {
+        if !self.allocators[routine.0 as usize] || through.contains(&call) {
+            return self.base(routine);
+        }
+        let outer = (through.len() + 1).saturating_sub(DEPTH);
+        let through: Vec<TextPlace> = through.iter().skip(outer).copied().chain([call]).collect();
+        let key = (routine, through);
+        if let Some(known) = self.through_instance.get(&key) {
+            return *known;
+        }
+        if self.anew + count > STEPS_ANEW {
             return self.base(routine);
         }
         self.anew += count;
-        let mut through = through.clone();
-        through.push(call);
-        self.add_instance(Scope::Routine(routine), through)
+        let id = self.add_instance(Scope::Routine(routine), key.1.clone());
+        self.through_instance.insert(key, id);
+        id
     }
 
     /// The node of a leaf of a variable, as an instance sees it.

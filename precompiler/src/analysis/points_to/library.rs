@@ -1,7 +1,7 @@
 //! Calls of library functions, as the catalogue describes them.
 //!
 //! `returns` and `stores` say which pointers there are afterwards; what is written without that holds what was in memory
-//! that is read. What is kept in a state is stored in the object of that state, and functions that are kept there may be
+//! that is read, unless it is a handle that is made or the declaration says that there are no pointers. What is kept in a state is stored in the object of that state, and functions that are kept there may be
 //! called with what is kept there. A function that the catalogue does not know does the worst.
 
 use super::calls::{Given, Site};
@@ -244,7 +244,14 @@ impl Solver<'_> {
                 let is_said = function.stores.iter().any(|(place, _)| {
                     place.root == effect.place.root && place.behind == effect.place.behind
                 });
-                if !writes || is_said || !is_seen(&effect.place) {
+                let unit = site.at.unit;
+                if !writes
+                    || is_said
+                    || !is_seen(&effect.place)
+                    || Self::is_made(function, &effect.place)
+                    || !self.may_hold(function, unit, &effect.place)
+                    || !self.may_hold(function, unit, &read.place)
+                {
                     continue;
                 }
                 let from = self.memory(function, site, &read.place);

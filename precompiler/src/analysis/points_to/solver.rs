@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::Scope;
 use super::calls::{Caller, Site};
 use super::constrain::{BlockCopy, Constraint, Leaves};
+use super::declared::Prototypes;
 use super::derive::Derived;
 use super::graph::{Graph, NodeId, UNSEEN};
 use super::instance::Instance;
@@ -66,6 +67,10 @@ pub struct Solver<'a> {
     pub instances: Vec<Instance>,
     /// Instances of functions without a way of their own.
     pub base_instance: FxHashMap<Scope, usize>,
+    /// Instances of functions by the calls that lead there.
+    pub through_instance: FxHashMap<(RoutineId, Vec<TextPlace>), usize>,
+    /// The declarations of functions, by unit, of those that somebody asked for.
+    pub prototypes: FxHashMap<usize, Prototypes<'a>>,
     /// Instances whose steps have not been looked at.
     pub to_generate: VecDeque<usize>,
     /// Functions of which each call has an instance of its own.
@@ -125,6 +130,8 @@ impl<'a> Solver<'a> {
             linked: FxHashSet::default(),
             instances: Vec::new(),
             base_instance: FxHashMap::default(),
+            through_instance: FxHashMap::default(),
+            prototypes: FxHashMap::default(),
             to_generate: VecDeque::new(),
             allocators: Vec::new(),
             is_exposed: Vec::new(),

@@ -35,7 +35,7 @@ pub struct Here<'a> {
 
 impl Here<'_> {
     fn at(&self, at: TextPlace) -> Place {
-        place(self.found.program, at)
+        place(self.found.analysed.program, at)
     }
 
     fn read(&self, witness: Option<Witness>) -> Reason {
@@ -54,7 +54,7 @@ impl Here<'_> {
         let index = self.index?;
         cells
             .iter()
-            .filter_map(|&cell| self.found.liveness.why_live(index, cell))
+            .filter_map(|&cell| self.found.analysed.liveness.why_live(index, cell))
             .take(ASKED)
             .min_by_key(|witness| witness.through.len())
     }
@@ -66,7 +66,7 @@ impl Here<'_> {
         };
         let mut all: Vec<Conservative> = cells
             .iter()
-            .flat_map(|&cell| self.found.liveness.conservative(index, cell))
+            .flat_map(|&cell| self.found.analysed.liveness.conservative(index, cell))
             .map(|one| Conservative {
                 because: one.reason,
                 lift: one.lift,
@@ -99,7 +99,7 @@ pub fn registered(here: &Here, held: &[KnownItem], sizes: &mut Sizes) -> Vec<Row
 }
 
 fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
-    let program = here.found.program;
+    let program = here.found.analysed.program;
     let cells: Vec<CellId> = here
         .locations
         .iter()
@@ -111,6 +111,7 @@ fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
         .collect();
     let need = here
         .found
+        .analysed
         .completeness
         .items
         .iter()
@@ -141,13 +142,18 @@ fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
         .iter()
         .map(|one| {
             let recursive = one.directive.function.is_some_and(|function| {
-                let routine = here.found.steps.routine_of(FunctionRef {
+                let routine = here.found.analysed.steps.routine_of(FunctionRef {
                     unit: one.at.directive.unit,
                     function,
                 });
-                here.found.points_to.is_recursive(routine)
+                here.found.analysed.points_to.is_recursive(routine)
             });
-            let amount = one.amount(here.found.catalogue, here.function, recursive, sizes);
+            let amount = one.amount(
+                here.found.analysed.catalogue,
+                here.function,
+                recursive,
+                sizes,
+            );
             (*one, amount)
         })
         .max_by_key(|(_, amount)| amount.rank())
@@ -193,7 +199,7 @@ fn of_storage(storage: Storage, parameter: bool, in_function: bool) -> What {
 
 /// What a variable is.
 pub fn what(found: &Found, variable: VariableId) -> What {
-    let facts = found.steps.variable(variable);
+    let facts = found.analysed.steps.variable(variable);
     of_storage(
         facts.storage,
         matches!(facts.kind, VariableKind::Parameter(_)),
@@ -203,7 +209,7 @@ pub fn what(found: &Found, variable: VariableId) -> What {
 
 /// A row without reason and verdict for cells of one object.
 pub fn blank(found: &Found, name: String, cells: &[CellId]) -> Row {
-    let memory = &found.points_to.memory;
+    let memory = &found.analysed.points_to.memory;
     let mut row = Row {
         name,
         members: Vec::new(),
@@ -232,21 +238,21 @@ pub fn blank(found: &Found, name: String, cells: &[CellId]) -> Row {
         _ => object.ty,
     };
     if let Some(ty) = ty
-        && let Some(unit) = found.program.units.get(ty.unit)
+        && let Some(unit) = found.analysed.program.units.get(ty.unit)
     {
         row.type_name = spelling(unit, ty.id);
     }
     match &object.kind {
         ObjectKind::Variable(variable) => {
-            let facts = found.steps.variable(*variable);
+            let facts = found.analysed.steps.variable(*variable);
             row.what = what(found, *variable);
             row.function = facts
                 .owner
-                .map(|owner| found.steps.routine(owner).name.clone());
-            row.declared = Some(place(found.program, facts.declared));
+                .map(|owner| found.analysed.steps.routine(owner).name.clone());
+            row.declared = Some(place(found.analysed.program, facts.declared));
         }
         ObjectKind::Heap { call, .. } => {
-            row.declared = Some(place(found.program, *call));
+            row.declared = Some(place(found.analysed.program, *call));
         }
         ObjectKind::Library(_) => row.what = What::Library,
         _ => {}
@@ -273,7 +279,7 @@ pub fn not_registered(here: &Here, amounts: &mut Amounts) -> Vec<Row> {
             }
         }
         if let Some(frame) = location.frame {
-            row.function = Some(here.found.steps.routine(frame).name.clone());
+            row.function = Some(here.found.analysed.steps.routine(frame).name.clone());
         }
         // In a recursion the same location is told of in each of its activations.
         let known = |other: &Row| {
@@ -296,7 +302,7 @@ fn held(here: &Here, how: &How) -> Reason {
     match how {
         How::Registered(_) => Reason::Registered,
         How::ReExecuted(block) => Reason::ReExecuted {
-            block: directive(here.found.program, block.unit, block.id),
+            block: directive(here.found.analysed.program, block.unit, block.id),
         },
         How::RebuiltBeforeInit => Reason::BeforeInit,
         How::Unchanged => Reason::Unchanged,

@@ -8,33 +8,20 @@ use super::live::{Here, not_registered, registered};
 use super::places::{directive, place};
 use super::rest::rest;
 use super::why_here::why_here;
+use crate::analysis::Analysed;
 use crate::analysis::communication::Communication;
-use crate::analysis::completeness::{Completeness, DirectivePlace};
-use crate::analysis::liveness::Liveness;
+use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::load::Load;
-use crate::analysis::points_to::PointsTo;
-use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::Steps;
 use crate::explain::report::{Checkpoint, Conservative, Frame, Report, Row, SourceText, Verdict};
 use crate::explain::size::{Amount, Sizes};
-use crate::program::{Directive, DirectiveId, DirectiveUse, Program, Unit};
+use crate::program::{Directive, DirectiveId, DirectiveUse, Unit};
 
 /// What the analyses found.
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// What is known of library functions.
-    pub catalogue: &'a Catalogue,
-    /// The program as steps.
-    pub steps: &'a Steps,
-    /// Its memory.
-    pub points_to: &'a PointsTo,
-    /// What is live.
-    pub liveness: &'a Liveness<'a>,
-    /// What a restart does about it.
-    pub completeness: &'a Completeness,
+    /// The program, and what holds at its checkpoints.
+    pub analysed: &'a Analysed<'a>,
     /// Which loops do most of the work.
     pub load: &'a Load,
     /// Where messages may be under way.
@@ -45,11 +32,11 @@ pub struct Found<'a> {
 pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
     let mut report = Report {
         sizes: sizes.given.clone(),
-        files: found.program.units.iter().map(text).collect(),
+        files: found.analysed.program.units.iter().map(text).collect(),
         remarks: remarks(found),
         ..Report::default()
     };
-    for (number, unit) in found.program.units.iter().enumerate() {
+    for (number, unit) in found.analysed.program.units.iter().enumerate() {
         for (id, one) in unit.directives.iter().enumerate() {
             if let Directive::Checkpoint { name, .. } = &one.directive {
                 let at = DirectivePlace {
@@ -78,7 +65,7 @@ fn text(unit: &Unit) -> SourceText {
 
 /// What concerns the program as a whole: code that is not seen, and blocks that read what is not back yet.
 fn remarks(found: &Found) -> Vec<Conservative> {
-    let completeness = found.completeness;
+    let completeness = found.analysed.completeness;
     let mut all = Vec::new();
     if let Some(reason) = &completeness.unfinished {
         all.push(Conservative {
@@ -103,10 +90,15 @@ fn remarks(found: &Found) -> Vec<Conservative> {
             all.push(Conservative {
                 because: format!(
                     "the block at {} reads `{name}`, which nothing has brought back by then",
-                    directive(found.program, block.directive.unit, block.directive.id).text()
+                    directive(
+                        found.analysed.program,
+                        block.directive.unit,
+                        block.directive.id
+                    )
+                    .text()
                 ),
                 lift: format!("register `{name}` before the block"),
-                place: Some(place(found.program, *read)),
+                place: Some(place(found.analysed.program, *read)),
             });
         }
     }
@@ -119,12 +111,13 @@ fn checkpoint(
     one: &DirectiveUse,
     sizes: &mut Sizes,
 ) -> Checkpoint {
-    let program = found.program;
-    let live = found.liveness.checkpoints();
+    let program = found.analysed.program;
+    let live = found.analysed.liveness.checkpoints();
     let index = live
         .iter()
         .position(|one| one.unit == at.unit && one.directive == at.id);
     let check = found
+        .analysed
         .completeness
         .checkpoints
         .iter()
@@ -141,11 +134,11 @@ fn checkpoint(
         });
     }
     active.extend(frames.iter().map(|frame| Active {
-        function: found.steps.routine(frame.routine).function,
+        function: found.analysed.steps.routine(frame.routine).function,
         at: frame.call.span.start,
     }));
     let all = items(program);
-    let (held, certain) = held(program, found.catalogue, &all, &active);
+    let (held, certain) = held(program, found.analysed.catalogue, &all, &active);
     let function = one.function.map_or("", |function| {
         program.units[at.unit].function(function).name.as_str()
     });
@@ -159,9 +152,9 @@ fn checkpoint(
     let mut rows = registered(&here, &held, sizes);
     let mut amounts = Amounts {
         program,
-        steps: found.steps,
-        memory: &found.points_to.memory,
-        catalogue: found.catalogue,
+        steps: found.analysed.steps,
+        memory: &found.analysed.points_to.memory,
+        catalogue: found.analysed.catalogue,
         here: function,
         sizes,
     };
@@ -179,7 +172,7 @@ fn checkpoint(
         way: frames
             .iter()
             .map(|frame| Frame {
-                function: found.steps.routine(frame.routine).name.clone(),
+                function: found.analysed.steps.routine(frame.routine).name.clone(),
                 call: place(program, frame.call),
             })
             .collect::<BTreeSet<Frame>>()

@@ -23,7 +23,7 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
     let Some(index) = here.index else {
         return Vec::new();
     };
-    let live = &found.liveness.checkpoints()[index];
+    let live = &found.analysed.liveness.checkpoints()[index];
     let mut routines: BTreeSet<RoutineId> = live.frames.iter().map(|one| one.routine).collect();
     routines.insert(live.routine);
     let mut told: BTreeSet<CellId> = here
@@ -34,7 +34,7 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
     let (cells, registered) = registered(found, held);
     told.extend(cells);
     let names = names_of_memory(found);
-    let memory = &found.points_to.memory;
+    let memory = &found.analysed.points_to.memory;
     let mut rows = Vec::new();
     for (number, object) in memory.objects.iter().enumerate() {
         let id = ObjectId(number as u32);
@@ -42,12 +42,12 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
             continue;
         }
         let mut groups: BTreeMap<Reason, Vec<CellId>> = BTreeMap::new();
-        for cell in found.points_to.cells(id) {
+        for cell in found.analysed.points_to.cells(id) {
             if told.contains(&cell) {
                 continue;
             }
             // What is live and not told of is not for this list.
-            if let Some(dead) = found.liveness.why_dead(index, cell) {
+            if let Some(dead) = found.analysed.liveness.why_dead(index, cell) {
                 groups.entry(reason(found, dead)).or_default().push(cell);
             }
         }
@@ -55,14 +55,14 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
             let whole = cells.len() == object.count as usize;
             let name = match (&object.kind, names.get(&id)) {
                 (ObjectKind::Heap { .. }, Some(name)) if whole => name.clone(),
-                _ if whole => found.points_to.object_name(id).to_string(),
-                _ => found.points_to.cell_name(cells[0]),
+                _ if whole => found.analysed.points_to.object_name(id).to_string(),
+                _ => found.analysed.points_to.cell_name(cells[0]),
             };
             let mut row = blank(found, name, &cells);
             if !whole {
                 row.members = cells
                     .iter()
-                    .map(|&cell| found.points_to.cell_name(cell))
+                    .map(|&cell| found.analysed.points_to.cell_name(cell))
                     .collect();
             }
             row.reason = reason;
@@ -76,7 +76,7 @@ pub fn rest(here: &Here, held: &[KnownItem], amounts: &mut Amounts) -> Vec<Row> 
 fn reason(found: &Found, dead: Dead) -> Reason {
     match dead {
         Dead::Overwritten { write, .. } => Reason::Overwritten {
-            write: place(found.program, write),
+            write: place(found.analysed.program, write),
         },
         Dead::NeverRead => Reason::NeverRead,
         Dead::NotThere => Reason::NotThere,
@@ -88,7 +88,7 @@ fn reason(found: &Found, dead: Dead) -> Reason {
 fn is_in_scope(found: &Found, object: &Object, routines: &BTreeSet<RoutineId>) -> bool {
     match &object.kind {
         ObjectKind::Variable(variable) => {
-            let facts = found.steps.variable(*variable);
+            let facts = found.analysed.steps.variable(*variable);
             let named = matches!(facts.kind, VariableKind::Named | VariableKind::Parameter(_))
                 && !facts.name.is_empty();
             match facts.owner {
@@ -108,27 +108,27 @@ fn is_in_scope(found: &Found, object: &Object, routines: &BTreeSet<RoutineId>) -
 /// Cells that registers hold, and objects behind pointers with a register.
 fn registered(found: &Found, held: &[KnownItem]) -> (Vec<CellId>, BTreeSet<ObjectId>) {
     let (mut cells, mut objects) = (Vec::new(), BTreeSet::new());
-    let memory = &found.points_to.memory;
+    let memory = &found.analysed.points_to.memory;
     for one in held {
         let Some(function) = one.directive.function else {
             continue;
         };
-        let routine = found.steps.routine_of(FunctionRef {
+        let routine = found.analysed.steps.routine_of(FunctionRef {
             unit: one.at.directive.unit,
             function,
         });
-        let items = found.steps.routine(routine).items.iter();
+        let items = found.analysed.steps.routine(routine).items.iter();
         let bases = items
             .filter(|item| item.directive == one.at.directive.id && item.index == one.at.index);
         for base in bases {
-            let touched = found.points_to.touched(routine, &base.place).cells;
+            let touched = found.analysed.points_to.touched(routine, &base.place).cells;
             if one.item.kind != ItemPlace::BehindPointer {
                 cells.extend(touched);
                 continue;
             }
             let behind = touched
                 .into_iter()
-                .flat_map(|cell| found.points_to.pointees(cell));
+                .flat_map(|cell| found.analysed.points_to.pointees(cell));
             objects
                 .extend(behind.filter_map(|cell| Some(memory.cells.get(cell.0 as usize)?.object)));
         }
@@ -138,14 +138,14 @@ fn registered(found: &Found, held: &[KnownItem]) -> (Vec<CellId>, BTreeSet<Objec
 
 /// Allocated memory by the shortest name of a pointer that leads to it.
 fn names_of_memory(found: &Found) -> BTreeMap<ObjectId, String> {
-    let memory = &found.points_to.memory;
+    let memory = &found.analysed.points_to.memory;
     let mut names: BTreeMap<ObjectId, String> = BTreeMap::new();
     for (number, object) in memory.objects.iter().enumerate() {
         if !matches!(object.kind, ObjectKind::Variable(_)) {
             continue;
         }
-        for cell in found.points_to.cells(ObjectId(number as u32)) {
-            for behind in found.points_to.pointees(cell) {
+        for cell in found.analysed.points_to.cells(ObjectId(number as u32)) {
+            for behind in found.analysed.points_to.pointees(cell) {
                 let Some(target) = memory.cells.get(behind.0 as usize) else {
                     continue;
                 };
@@ -156,7 +156,7 @@ fn names_of_memory(found: &Found) -> BTreeMap<ObjectId, String> {
                 if !is_heap {
                     continue;
                 }
-                let name = format!("{}[…]", found.points_to.cell_name(cell));
+                let name = format!("{}[…]", found.analysed.points_to.cell_name(cell));
                 let shorter = names
                     .get(&target.object)
                     .is_none_or(|known| name.len() < known.len());

@@ -12,13 +12,13 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
     let Some(function) = one.function else {
         return Vec::new();
     };
-    let routine = found.steps.routine_of(FunctionRef {
+    let routine = found.analysed.steps.routine_of(FunctionRef {
         unit: at.unit,
         function,
     });
-    let file = &found.program.units[at.unit].file;
+    let file = &found.analysed.program.units[at.unit].file;
     let line = |place: TextPlace| {
-        let (path, line) = found.program.units[place.unit]
+        let (path, line) = found.analysed.program.units[place.unit]
             .file
             .origin_text(place.span.start);
         match path == file.path {
@@ -54,7 +54,7 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
             100.0 * outermost.instructions
         ));
     }
-    let flow = &found.steps.routine(routine).flow;
+    let flow = &found.analysed.steps.routine(routine).flow;
     if let Some(node) = flow.node_at(one.span.start) {
         why.push(match found.communication.safety(routine, node) {
             Safety::Safe { why } => format!("safe: {}", why.trim_end_matches('.')),

@@ -1,21 +1,18 @@
-//! What auto mode knows of a program.
+//! The analyses of the whole program, each once and in their order.
 
-use crate::analysis::Finding;
-use crate::analysis::completeness::Completeness;
-use crate::analysis::effects::Effects;
-use crate::analysis::liveness::Liveness;
-use crate::analysis::points_to::PointsTo;
+use super::completeness::Completeness;
+use super::coverage::Coverage;
+use super::effects::Effects;
+use super::liveness::Liveness;
+use super::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Directive, DirectiveUse, Function, Program, Unit};
 
-/// What is wrong, by the unit it is about.
-pub type Findings = Vec<(usize, Finding)>;
-
-/// The program and what the analyses found out about it.
+/// A program and what the analyses found out about it.
 #[derive(Clone, Copy)]
-pub struct Facts<'a> {
+pub struct Analysed<'a> {
     /// The program.
     pub program: &'a Program,
     /// What library functions do.
@@ -26,13 +23,47 @@ pub struct Facts<'a> {
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,
+    /// Which arrays loops and calls overwrite.
+    pub coverage: &'a Coverage,
     /// What is live at checkpoints.
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it.
     pub completeness: &'a Completeness,
 }
 
-impl<'a> Facts<'a> {
+/// Runs them all and hands the results over; `lap` is told the name of each one that is done.
+pub fn analyse<R>(
+    program: &Program,
+    catalogue: &Catalogue,
+    lap: &mut dyn FnMut(&'static str),
+    with: impl FnOnce(&Analysed) -> R,
+) -> R {
+    let steps = Steps::of(program, catalogue);
+    lap("steps");
+    let points_to = PointsTo::of(program, &steps, catalogue);
+    lap("points-to");
+    let mut effects = Effects::of(program, &steps, &points_to, catalogue);
+    lap("effects");
+    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
+    effects.cover(&coverage, &steps, &points_to);
+    lap("coverage");
+    let liveness = Liveness::of(program, &steps, &points_to, &effects);
+    lap("liveness");
+    let completeness = Completeness::of(catalogue, &liveness);
+    lap("completeness");
+    with(&Analysed {
+        program,
+        catalogue,
+        steps: &steps,
+        points_to: &points_to,
+        effects: &effects,
+        coverage: &coverage,
+        liveness: &liveness,
+        completeness: &completeness,
+    })
+}
+
+impl<'a> Analysed<'a> {
     /// The unit of a function.
     pub fn unit(&self, routine: RoutineId) -> &'a Unit {
         &self.program.units[self.steps.routine(routine).function.unit]
