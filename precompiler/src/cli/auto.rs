@@ -14,7 +14,7 @@ use crate::auto::{
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::program::{Program, Text, load_texts};
+use crate::program::{Program, Text, reload};
 use crate::source::Preprocessor;
 
 /// More rounds than any program needs: each one adds what the one before made necessary.
@@ -73,7 +73,7 @@ pub fn infer(
             proposed.extend(keys(&program, *unit, one));
         }
         let texts = annotated(&program, &insertions);
-        let (next, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+        let (next, diagnostics) = reload(program, texts, preprocessor, |(pass, spent)| {
             clock.add(pass, spent);
         });
         program = next;
@@ -120,25 +120,23 @@ fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {
     all
 }
 
-/// The texts of all files with the lines added.
-fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<Text> {
+/// The texts of the files to which lines are added, with them.
+fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<(usize, Text)> {
     let mut texts = Vec::new();
     for (index, unit) in program.units.iter().enumerate() {
         let own = insertions.iter().filter(|(of, _)| *of == index);
         let own: Vec<Insertion> = own.map(|(_, one)| one.clone()).collect();
+        if own.is_empty() {
+            continue;
+        }
         let file = &unit.file;
-        let (text, lines) = match own.is_empty() {
-            true => (file.original.clone(), file.lines.clone()),
-            false => {
-                let edited = insert(&file.original, &file.lines, &own);
-                (edited.text, edited.lines)
-            }
-        };
-        texts.push(Text {
+        let edited = insert(&file.original, &file.lines, &own);
+        let text = Text {
             path: file.path.clone(),
-            bytes: file.encode(&text),
-            lines,
-        });
+            bytes: file.encode(&edited.text),
+            lines: edited.lines,
+        };
+        texts.push((index, text));
     }
     texts
 }

@@ -42,7 +42,7 @@ pub struct Text {
 }
 
 /// The same as [`load`] for texts at hand.
-pub fn load_texts(
+fn load_texts(
     texts: Vec<Text>,
     preprocessor: &Preprocessor,
     done: impl FnMut(Spent),
@@ -56,6 +56,24 @@ pub fn load_texts(
     let failed =
         |text: &Text, failure: LoadFailure| load_failure(&text.path, preprocessor, failure);
     load_all(&texts, read, failed, done)
+}
+
+/// The program with other texts for some of its units, by their numbers; the others stay what they are. When one of the
+/// texts cannot be preprocessed, nothing is changed.
+pub fn reload(
+    mut program: Program,
+    texts: Vec<(usize, Text)>,
+    preprocessor: &Preprocessor,
+    done: impl FnMut(Spent),
+) -> (Program, Vec<Diagnostic>) {
+    let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+    let (new, diagnostics) = load_texts(texts, preprocessor, done);
+    if new.units.len() == numbers.len() {
+        for (number, unit) in numbers.into_iter().zip(new.units) {
+            program.units[number] = unit;
+        }
+    }
+    (program, diagnostics)
 }
 
 fn load_all<J: Sync>(

@@ -23,6 +23,9 @@ use crate::source::Span;
 /// Calls that lead to an allocation, with the functions they stand in.
 type Way = Vec<(RoutineId, TextPlace)>;
 
+/// A function, a call there, and what it calls.
+type CallOf = (RoutineId, Span, RoutineId);
+
 /// Sets of objects by functions; the objects by their position in [`Allocated::objects`].
 type Known = FxHashMap<RoutineId, FixedBitSet>;
 
@@ -37,8 +40,8 @@ pub(super) struct Allocated {
     by: Known,
     /// The functions that each of these calls, and those that they call.
     below: FxHashMap<RoutineId, Rc<FixedBitSet>>,
-    /// What calls may allocate, of those that somebody asked for: where they stand, and what they call.
-    made: RefCell<FxHashMap<(RoutineId, Span, RoutineId), Rc<[ObjectId]>>>,
+    /// What calls may allocate, of those that somebody asked for.
+    made: RefCell<FxHashMap<CallOf, Rc<[ObjectId]>>>,
 }
 
 impl Allocated {

@@ -18,6 +18,7 @@
 
 mod calls;
 mod constrain;
+mod cycles;
 mod declared;
 mod derive;
 mod freeze;
