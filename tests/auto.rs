@@ -227,6 +227,87 @@ fn s16_communicators_and_files_without_directives_survive() {
     survives("communicators-and-files");
 }
 
+/// A program of `auto/`, plain and with the directives that are inferred, which may come with warnings.
+fn both(place: &Workplace, name: &str) -> (harness::Program, harness::Program) {
+    let build = Build::files(&[format!("tests/auto/{name}.c")]).mpi(true);
+    let automatic = build.clone().tool_flags(&["--auto"]).careless();
+    (
+        build.plain().to(place.path(), "plain"),
+        automatic.to(place.path(), "automatic"),
+    )
+}
+
+#[test]
+fn s17_s18_s19_ranks_that_iterate_differently_often_come_back_together() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("shares-killed");
+    let (plain, program) = both(&place, "shares");
+    let run = |directory: &str, keep: &str| {
+        let run = program.run(&place.directory(directory)).ranks(3);
+        run.set("CCCP_KEEP", keep).set("CCCP_WRITE", "synchronous")
+    };
+    let expected = plain.run(place.path()).ranks(3).well().output;
+    // All ranks have left the loop, after 12, 6 and 4 iterations. What they have in common is the last checkpoint of the one
+    // that left it first, and it stays that, however often the others take more.
+    for _ in 0..2 {
+        run("left", "1").kill_at("shutdown");
+    }
+    let outcome = run("left", "1").well();
+    outcome.assert_said(&["restart", "generation 4,"]);
+    assert_eq!(outcome.output, expected);
+    // The run was completed, by every rank after another number of checkpoints.
+    let outcome = run("left", "1").well();
+    assert!(!outcome.resumed(), "{}", outcome.errors);
+    assert_eq!(outcome.output, expected);
+    // While some are in the loop; who is how far is left to chance.
+    for point in ["checkpoint:10@0", "published:3@1"] {
+        let directory = point.replace([':', '@'], "-");
+        run(&directory, "2").kill_at(point);
+        run(&directory, "2").kill_at("published:1@0");
+        assert_eq!(run(&directory, "2").well().output, expected);
+    }
+}
+
+#[test]
+fn s08_s18_a_checkpoint_is_taken_with_the_numbers_of_ranks_for_which_it_is_safe() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("pairs-killed");
+    let (plain, program) = both(&place, "pairs");
+    for ranks in [2, 3] {
+        let expected = plain.run(place.path()).ranks(ranks).well().output;
+        let directory = place.directory(&format!("on-{ranks}"));
+        let run = || program.run(&directory).ranks(ranks);
+        if ranks % 2 == 0 {
+            run().kill_at("checkpoint:4@1");
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected);
+            continue;
+        }
+        run().kill_at("shutdown:1@1");
+        let outcome = run().well();
+        assert!(!outcome.resumed(), "{}", outcome.errors);
+        outcome.assert_said(&[
+            "warning: the checkpoint in main (",
+            "is for ranks(1, even); this run has 3 ranks: no checkpoint is taken",
+        ]);
+        assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+        assert_eq!(outcome.output, expected);
+        let outcome = run().set("CCCP_RANKS", "stop").go();
+        outcome.assert_stopped(
+            75,
+            &[
+                "is for ranks(1, even); this run has 3 ranks",
+                "ranks = stop",
+            ],
+        );
+    }
+}
+
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);

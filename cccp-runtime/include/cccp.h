@@ -214,6 +214,7 @@ typedef struct cccp_block {
     const cccp_value *values;
     unsigned long record_size;   /* bytes of the record with these values */
     unsigned long long passed;   /* CALL: bit k is set when argument k is evaluated anew on restart */
+    const char *ranks;           /* CHECKPOINT: the numbers of ranks with which it is taken, "1-4, 8, even"; NULL: all */
 } cccp_block;
 
 /* A number of elements. */

@@ -38,12 +38,14 @@ pub enum Directive {
         /// At least one.
         names: Vec<Item>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [name(IDENT)]`
     Checkpoint {
         /// Every n-th passage.
         every: Option<Text>,
         /// Only when it holds.
         condition: Option<Text>,
+        /// Only with these numbers of ranks: `1-4, 8, even`, without any other blanks.
+        ranks: Option<Text>,
         /// Its name.
         name: Option<Text>,
     },
@@ -181,7 +183,7 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
 }
 
 fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
-    let (mut every, mut condition, mut name) = (None, None, None);
+    let (mut every, mut condition, mut name, mut ranks) = (None, None, None, None);
     for clause in clauses
         .into_iter()
         .filter(|p| p.as_rule() == Rule::checkpoint_clause)
@@ -191,21 +193,56 @@ fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxE
             continue;
         };
         let (place, others): (_, &[&str]) = match clause.as_rule() {
-            Rule::every => (&mut every, &["if(CONDITION)", "name(NAME)"]),
-            Rule::condition => (&mut condition, &["every(N)", "name(NAME)"]),
-            _ => (&mut name, &["every(N)", "if(CONDITION)"]),
+            Rule::every => (
+                &mut every,
+                &["if(CONDITION)", "ranks(NUMBERS)", "name(NAME)"],
+            ),
+            Rule::condition => (
+                &mut condition,
+                &["every(N)", "ranks(NUMBERS)", "name(NAME)"],
+            ),
+            Rule::ranks => (&mut ranks, &["every(N)", "if(CONDITION)", "name(NAME)"]),
+            _ => (&mut name, &["every(N)", "if(CONDITION)", "ranks(NUMBERS)"]),
         };
         if place.is_some() {
             let mut error = SyntaxError::new(text, at, others);
             error.nearest = None;
             return Err(error);
         }
-        *place = argument(clause);
+        *place = match clause.as_rule() {
+            Rule::ranks => Some(numbers(text, clause)?),
+            _ => argument(clause),
+        };
     }
     Ok(Directive::Checkpoint {
         every,
         condition,
+        ranks,
         name,
+    })
+}
+
+/// The numbers of `ranks(1-4, 8, even)`.
+fn numbers(text: &str, clause: Pair<Rule>) -> Result<Text, SyntaxError> {
+    let span = clause.as_span();
+    let mut parts = Vec::new();
+    for part in clause
+        .into_inner()
+        .filter(|one| one.as_rule() == Rule::some_ranks)
+    {
+        let at = part.as_span().start();
+        let words: Vec<&str> = part.into_inner().map(|one| one.as_str()).collect();
+        let mut bounds = words.iter().filter_map(|word| word.parse::<u32>().ok());
+        if let (Some(first), Some(last)) = (bounds.next(), bounds.next())
+            && first > last
+        {
+            return Err(SyntaxError::new(text, at, &[&format!("{last}-{first}")]));
+        }
+        parts.push(words.join("-"));
+    }
+    Ok(Text {
+        text: parts.join(", "),
+        range: span.start()..span.end(),
     })
 }
 

@@ -24,6 +24,8 @@ fn s01_every_directive_of_the_contract_is_accepted() {
         "checkpoint",
         "checkpoint every(N) if(step % 10 == 0 && f(\")\", ')')) name(loop)",
         "checkpoint name(x) every(2)",
+        "checkpoint ranks(1) every(2)",
+        "checkpoint ranks ( 1 - 4 , 8,even, odd, 999999999 )",
         "execute on restart",
         "end execute",
         "shutdown /* done */",
@@ -92,6 +94,23 @@ fn s02_mistakes_name_what_was_expected_and_the_nearest_word() {
     assert!(parse_directive("register(x y)").is_err());
     assert!(parse_directive("register(*p)").is_err());
     assert!(parse_directive("checkpoints").is_err());
+    for text in [
+        "0",
+        "",
+        "n",
+        "4-2",
+        "1-",
+        "even-odd",
+        "1 2",
+        "1,",
+        "1234567890",
+        "evens",
+    ] {
+        assert!(
+            parse_directive(&format!("checkpoint ranks({text})")).is_err(),
+            "{text}"
+        );
+    }
 }
 
 /// xorshift64*.
@@ -112,7 +131,7 @@ fn random_and_mutated_directives_never_panic_and_errors_lie_in_the_text() {
         "init comm(MPI_COMM_WORLD)",
         "register(x, p[n], a[n][m], p[lo:n], s.f, s->f[n])",
         "unregister(x, y)",
-        "checkpoint every(10) if(a ? b : c) name(main)",
+        "checkpoint every(10) if(a ? b : c) name(main) ranks(1-4, 8, even)",
         "execute on restart",
         "end execute",
         "client(f, g)",

@@ -5,6 +5,7 @@
 //! /* unsafe: WORDS */      and the reason has these words in it
 //! /* safe */               is meant to be found, for every number of ranks
 //! /* safe for 1, 2 */      is meant to be found for exactly these
+//! /* alone */              is meant to be found, as long as there are no checkpoints outside of the loop around it
 //! ```
 
 use std::collections::BTreeMap;
@@ -77,6 +78,7 @@ fn faults(path: &Path, compiler: &str) -> Vec<String> {
             Some(("unsafe", words)) => said.starts_with("unsafe") && said.contains(words),
             _ if mark == "unsafe" => said.starts_with("unsafe"),
             _ if mark == "safe" => said.starts_with("safe:"),
+            _ if mark == "alone" => said.starts_with("safe alone:"),
             _ if mark.starts_with("safe for ") => said.starts_with(mark),
             _ => continue,
         };

@@ -117,6 +117,13 @@ pub const CASES: &[Case] = &[
         arguments: &["40", "12"],
         ..MPI
     },
+    // Ranks pass the checkpoint differently often.
+    Case {
+        name: "shares",
+        files: &["tests/auto/shares.c"],
+        ranks: &[],
+        ..MPI
+    },
     Case {
         name: "communicators-and-files",
         files: &["samples/communicators-and-files/main.c"],

@@ -62,6 +62,7 @@ fn function() -> Rc<Function> {
         fields: Vec::new(),
         record_size: 0,
         passed: 0,
+        ranks: None,
     };
     Rc::new(Function {
         name: "the program".to_string(),

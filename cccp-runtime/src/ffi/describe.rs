@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
-use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, TypeTable};
+use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, RankSet, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
 const DEEPEST: usize = 100;
@@ -355,11 +355,16 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         other => return Err(format!("there is no kind {other} of blocks")),
     };
     // SAFETY: the promise of the caller.
-    let (name, fields) = unsafe {
+    let (name, fields, ranks) = unsafe {
         (
             text(found.name),
             fields(types, found.values, found.value_count)?,
+            text(found.ranks),
         )
+    };
+    let ranks = match found.ranks.is_null() {
+        true => None,
+        false => Some(RankSet::read(&ranks)?),
     };
     Ok(Block {
         kind,
@@ -370,6 +375,7 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         fields,
         record_size: found.record_size as usize,
         passed: found.passed,
+        ranks,
     })
 }
 

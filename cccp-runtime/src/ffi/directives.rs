@@ -249,6 +249,16 @@ pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
 /// A checkpoint here and now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
+    let is_for_us = directive(false, |session| {
+        // SAFETY: the promise of the caller.
+        let node = unsafe { frames::node(session, frame) }?;
+        let function = Rc::clone(&session.trace.node(node).function);
+        let found = function.block(number(block));
+        Ok(found.is_none_or(|found| session.is_for_us(found)))
+    });
+    if !is_for_us {
+        return;
+    }
     flush_streams();
     let refused = directive(None, |session| {
         // SAFETY: the promise of the caller.

@@ -52,6 +52,7 @@ pub struct Block {
     pub values: *const Value,
     pub record_size: c_ulong,
     pub passed: u64,
+    pub ranks: *const c_char,
 }
 
 /// `cccp_extent`

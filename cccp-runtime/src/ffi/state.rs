@@ -67,9 +67,10 @@ pub fn open(session: Session) {
     };
     EVERY.store(every, Ordering::Relaxed);
     let replaying = session.replay.is_some();
+    let is_idle = session.is_idle;
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
-    cccp_due.store(i32::from(every != 0), Ordering::Relaxed);
+    cccp_due.store(i32::from(every != 0 && !is_idle), Ordering::Relaxed);
 }
 
 /// Closes it; from now on every entry point does nothing.

@@ -4,6 +4,7 @@
 //! session's type table. Numbers of blocks, loops and regions count from 1 as in cccp.h, 0 means none; items and
 //! parameters count from 0.
 
+use super::ranks::RankSet;
 pub use crate::format::BlockKind;
 use crate::format::{Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop};
 
@@ -39,6 +40,8 @@ pub struct Block {
     pub record_size: usize,
     /// Bit per argument that the program evaluates anew on restart.
     pub passed: u64,
+    /// CHECKPOINT: the numbers of ranks with which it is taken; none: all.
+    pub ranks: Option<RankSet>,
 }
 
 /// A loop that contains blocks.

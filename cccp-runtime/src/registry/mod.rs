@@ -5,6 +5,7 @@
 //! written.
 
 mod descriptor;
+mod ranks;
 mod registers;
 mod superseded;
 mod trace;
@@ -17,6 +18,7 @@ pub use descriptor::{
     BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, INDIRECT, Item, LOCAL,
     LOCAL_POINTER, Loop, WHOLE,
 };
+pub use ranks::RankSet;
 pub use registers::{Register, Registers};
 pub use trace::{Execution, Left, Node, NodeId, RegisterId, Trace};
 pub use types::TypeTable;

@@ -18,6 +18,7 @@ fn function(
         fields: Vec::new(),
         record_size: 0,
         passed: 0,
+        ranks: None,
     };
     let loops = loops.iter().map(|&(parent, counter, prunable)| Loop {
         parent,

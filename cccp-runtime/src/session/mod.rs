@@ -22,6 +22,7 @@ mod items;
 mod kill;
 mod library;
 mod need;
+mod numbers;
 mod reach;
 mod record;
 mod reopen;

@@ -54,10 +54,12 @@ impl Session {
         ));
         let claim = claim(&directory, &mut *start.group, PATIENCE, &start.say)?;
         let begun = Session::begin(start, directory, claim, functions, names, types, standing);
-        begun.map_err(|reason| match reason.is_empty() {
+        let mut session = begun.map_err(|reason| match reason.is_empty() {
             true => reason,
             false => format!("cannot restart: {reason}"),
-        })
+        })?;
+        session.look_at_numbers()?;
+        Ok(session)
     }
 
     /// Looks for something to restart from. The directory is ours.
@@ -131,6 +133,7 @@ impl Session {
             generators,
             directory_at_init: std::env::current_dir().ok(),
             calls: HashMap::new(),
+            is_idle: false,
         };
         if session.settings.verbose && rank == 0 {
             let described = session.settings.describe(&session.name);

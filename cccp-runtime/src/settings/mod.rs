@@ -22,4 +22,4 @@ pub use error::SettingsError;
 pub use kill::{KillAt, POINTS};
 pub use read::{Found, read};
 pub use table::help;
-pub use values::{Changed, Origin, Restart, Settings, Writing};
+pub use values::{Changed, Numbers, Origin, Restart, Settings, Writing};

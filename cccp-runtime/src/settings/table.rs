@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::error::nearest;
 use super::kill::POINTS;
-use super::values::{Changed, Restart, Settings, Writing};
+use super::values::{Changed, Numbers, Restart, Settings, Writing};
 use crate::format::Encoding;
 
 /// A setting.
@@ -19,7 +19,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 9] = [
+pub(super) const TABLE: [Setting; 10] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -148,6 +148,20 @@ pub(super) const TABLE: [Setting; 9] = [
         show: |settings| match settings.changes {
             Changed::Refuse => "refuse".to_string(),
             Changed::Accept => "accept".to_string(),
+        },
+    },
+    Setting {
+        name: "ranks",
+        values: "warn|stop",
+        default: "warn",
+        meaning: "where no checkpoint is taken with this number of ranks: go on without, or stop",
+        set: |settings, value| {
+            let words = [("warn", Numbers::Warn), ("stop", Numbers::Stop)];
+            word(value, words).map(|value| settings.ranks = value)
+        },
+        show: |settings| match settings.ranks {
+            Numbers::Warn => "warn".to_string(),
+            Numbers::Stop => "stop".to_string(),
         },
     },
     Setting {

@@ -27,6 +27,8 @@ pub struct Settings {
     pub restart: Restart,
     /// What to do when the program was changed.
     pub changes: Changed,
+    /// What to do where no checkpoint is taken with this number of ranks.
+    pub ranks: Numbers,
     /// One line per checkpoint.
     pub verbose: bool,
     /// `CCCP_KILL_AT`.
@@ -63,6 +65,15 @@ pub enum Changed {
     Refuse,
     /// Go on with what a restart can live with; stop at the rest.
     Accept,
+}
+
+/// What to do where no checkpoint is taken with this number of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Say so, and go on.
+    Warn,
+    /// Stop.
+    Stop,
 }
 
 /// Where a setting came from.
@@ -105,6 +116,7 @@ impl Default for Settings {
             write: Writing::Background,
             restart: Restart::Auto,
             changes: Changed::Refuse,
+            ranks: Numbers::Warn,
             verbose: false,
             kill_at: None,
             help: false,

@@ -1,17 +1,20 @@
 //! Where checkpoints go: the first safe point in every loop that was selected for its load.
 //!
 //! A point before an item of the loop's body is tried first, from the top; then those of loops inside it. A loop whose
-//! body is a single statement gets braces.
+//! body is a single statement gets braces. Points that are safe with every number of ranks come before those that are safe
+//! with some: these say with which (`ranks(…)`). A loop that ranks iterate differently often is taken when nothing else in
+//! it is to be had; then it is the only one, and it has to be the one with the most work.
 
 use super::insert::Insertion;
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
-use crate::analysis::communication::{Communication, Safety};
+use crate::analysis::communication::{Communication, Ranks, Safety};
 use crate::analysis::load::{Load, SelectedLoop};
+use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::RoutineId;
-use crate::program::{Statement, StatementKind};
+use crate::program::{Directive, Statement, StatementKind};
 
 /// How often a checkpoint is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -32,25 +35,65 @@ pub(super) fn place(
         facts,
         communication,
         frequency,
+        all_ranks: !facts.has(|one| match one {
+            Directive::Init { communicator } => communicator
+                .as_ref()
+                .is_some_and(|one| one.text != "MPI_COMM_WORLD"),
+            _ => false,
+        }),
     };
     let selected = load.selected();
     if selected.is_empty() {
-        return refusal::no_loop(facts, proposal);
+        return refusal::no_loop(facts, load, proposal);
     }
     let mut refused = Vec::new();
-    let mut placed = 0;
+    let mut placed: Option<bool> = None;
     for one in selected {
-        match search.in_loop(one) {
-            Ok(insertions) => {
-                placed += 1;
-                proposal.add(facts.unit_index(one.routine), insertions);
+        let found = match search.in_loop(one) {
+            Ok(found) if placed == Some(true) || found.is_alone && placed.is_some() => {
+                Err(NoPoint::Alone)
             }
-            Err(unsafe_point) => refused.push((one, unsafe_point)),
+            found => found,
+        };
+        match found {
+            Ok(found) => {
+                placed = Some(found.is_alone);
+                refusal::some_ranks(facts, one, &found.ranks, proposal);
+                proposal.add(facts.unit_index(one.routine), found.insertions);
+            }
+            Err(no_point) => refused.push((one, no_point)),
         }
     }
     for (one, found) in refused {
-        refusal::no_safe_point(facts, one, &found, placed > 0, proposal);
+        refusal::no_safe_point(facts, one, &found, placed.is_some(), proposal);
     }
+}
+
+/// Warns of checkpoints of the user's own that are not known to be safe.
+pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal: &mut Proposal) {
+    for (unit, one) in facts.directives() {
+        let (Directive::Checkpoint { ranks, .. }, Some(function)) = (&one.directive, one.function)
+        else {
+            continue;
+        };
+        let routine = facts.steps.routine_of(FunctionRef { unit, function });
+        let flow = &facts.steps.routine(routine).flow;
+        let Some(node) = flow.node_at(one.span.start) else {
+            continue;
+        };
+        let found = communication.safety(routine, node);
+        let is_guarded = ranks.is_some() && matches!(found, Safety::Safe { .. });
+        if !is_guarded && !found.is_always() {
+            refusal::unproven(facts, (unit, one.span), &found, proposal);
+        }
+    }
+}
+
+/// What goes into a loop.
+struct Found {
+    insertions: Vec<Insertion>,
+    ranks: Ranks,
+    is_alone: bool,
 }
 
 /// Why there is no safe point.
@@ -59,6 +102,18 @@ pub(super) enum NoPoint {
     Unsafe(Safety),
     /// The text leaves no room.
     NoRoom,
+    /// There is a checkpoint in another loop, and ranks may iterate this one or that one differently often.
+    Alone,
+    /// It is safe with some numbers of ranks, but the run is about another communicator than all ranks.
+    Some,
+}
+
+/// What is looked for: points that are safe with every number of ranks, or with some; in loops that all ranks iterate equally
+/// often, or not.
+#[derive(Clone, Copy)]
+struct Wanted {
+    some_ranks: bool,
+    alone: bool,
 }
 
 /// The search for safe points.
@@ -66,10 +121,12 @@ struct Search<'a> {
     facts: &'a Analysed<'a>,
     communication: &'a Communication<'a>,
     frequency: Frequency,
+    /// The run is one of all ranks: `init` names no other communicator.
+    all_ranks: bool,
 }
 
 impl Search<'_> {
-    fn in_loop(&self, one: &SelectedLoop) -> Result<Vec<Insertion>, NoPoint> {
+    fn in_loop(&self, one: &SelectedLoop) -> Result<Found, NoPoint> {
         let function = self.facts.function(one.routine);
         let mut found = None;
         function.body.walk(&mut |statement| {
@@ -82,13 +139,17 @@ impl Search<'_> {
             return Err(NoPoint::NoRoom);
         };
         let mut first = None;
-        if one.by_goto {
-            return self
-                .at(one, statement, None, &mut first)
-                .ok_or_else(|| first.unwrap_or(NoPoint::NoRoom));
+        for (alone, some_ranks) in [(false, false), (false, true), (true, false), (true, true)] {
+            let wanted = Wanted { some_ranks, alone };
+            let found = match one.by_goto {
+                true => self.at(one, statement, None, wanted, &mut first),
+                false => self.within(one, statement, wanted, &mut first),
+            };
+            if let Some(found) = found {
+                return Ok(found);
+            }
         }
-        self.within(one, statement, &mut first)
-            .ok_or_else(|| first.unwrap_or(NoPoint::NoRoom))
+        Err(first.unwrap_or(NoPoint::NoRoom))
     }
 
     /// The first safe point in the body of a loop, then in the loops inside it.
@@ -96,19 +157,20 @@ impl Search<'_> {
         &self,
         chosen: &SelectedLoop,
         statement: &Statement,
+        wanted: Wanted,
         first: &mut Option<NoPoint>,
-    ) -> Option<Vec<Insertion>> {
+    ) -> Option<Found> {
         let body = statement.children().into_iter().next()?;
         match &body.kind {
             StatementKind::Compound { items, .. } => {
                 for item in items {
-                    if let Some(found) = self.at(chosen, item, Some(body), first) {
+                    if let Some(found) = self.at(chosen, item, Some(body), wanted, first) {
                         return Some(found);
                     }
                 }
             }
             _ => {
-                if let Some(found) = self.at(chosen, body, Some(statement), first) {
+                if let Some(found) = self.at(chosen, body, Some(statement), wanted, first) {
                     return Some(found);
                 }
             }
@@ -123,7 +185,7 @@ impl Search<'_> {
         });
         inner
             .into_iter()
-            .find_map(|one| self.within(chosen, one, first))
+            .find_map(|one| self.within(chosen, one, wanted, first))
     }
 
     /// The insertion before a statement, if that is a safe point.
@@ -132,22 +194,44 @@ impl Search<'_> {
         chosen: &SelectedLoop,
         statement: &Statement,
         parent: Option<&Statement>,
+        wanted: Wanted,
         first: &mut Option<NoPoint>,
-    ) -> Option<Vec<Insertion>> {
+    ) -> Option<Found> {
         let (statement, parent) = unlabelled(statement, parent);
-        let why = match self.safety(chosen.routine, statement) {
-            Safety::Safe { why } => why,
+        let (ranks, is_alone, why) = match self.safety(chosen.routine, statement) {
+            Safety::Safe {
+                ranks,
+                is_alone,
+                why,
+            } => (ranks, is_alone, why),
             other => {
                 first.get_or_insert(NoPoint::Unsafe(other));
                 return None;
             }
+        };
+        let is_some = ranks != Ranks::All;
+        if is_some && !self.all_ranks {
+            first.get_or_insert(NoPoint::Some);
+            return None;
+        }
+        if (is_some, is_alone) != (wanted.some_ranks, wanted.alone) {
+            return None;
+        }
+        let only = match is_some {
+            true => format!(" ranks({ranks})"),
+            false => String::new(),
+        };
+        let with = if is_some {
+            " with these numbers of ranks"
+        } else {
+            ""
         };
         let every = self
             .frequency
             .every
             .map_or_else(String::new, |every| format!(" every({every})"));
         let line = format!(
-            "#pragma cccp checkpoint{every} /* {}; safe: {} */",
+            "#pragma cccp checkpoint{every}{only} /* {}; safe{with}: {} */",
             plain(
                 chosen
                     .reason
@@ -161,7 +245,11 @@ impl Search<'_> {
         if found.is_none() {
             first.get_or_insert(NoPoint::NoRoom);
         }
-        found
+        Some(Found {
+            insertions: found?,
+            ranks,
+            is_alone,
+        })
     }
 
     fn safety(&self, routine: RoutineId, statement: &Statement) -> Safety {

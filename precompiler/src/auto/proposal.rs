@@ -56,6 +56,8 @@ pub fn skeleton(
     }
     if !facts.has(|one| matches!(one, Directive::Checkpoint { .. })) {
         checkpoints::place(facts, load, communication, frequency, &mut proposal);
+    } else {
+        checkpoints::look_at(facts, communication, &mut proposal);
     }
     if !facts.has(|one| matches!(one, Directive::Shutdown)) {
         begin::shutdown(facts, main, &mut proposal);

@@ -4,13 +4,16 @@ use super::checkpoints::NoPoint;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
-use crate::analysis::communication::Safety;
+use crate::analysis::communication::{Ranks, Safety};
 use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
-use crate::analysis::load::SelectedLoop;
+use crate::analysis::load::{Load, SelectedLoop, percent};
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::diagnostic::Code;
-use crate::source::Span;
+use crate::source::{SourceFile, Span};
+
+/// The share of the work from which on a loop is worth a word.
+const ENOUGH: f64 = 0.05;
 
 /// No file has `main`.
 pub(super) fn no_main(proposal: &mut Proposal) {
@@ -52,17 +55,42 @@ pub(super) fn opens_before_init(facts: &Analysed, call: TextPlace, proposal: &mu
 }
 
 /// The program has no loop that a checkpoint would be for.
-pub(super) fn no_loop(facts: &Analysed, proposal: &mut Proposal) {
-    let unit = facts.effects.main.map_or(0, |main| facts.unit_index(main));
-    let finding = Finding::error(
-        Code::AUTO_NO_CHECKPOINT,
-        "no loop of the program does enough for a checkpoint",
-    )
-    .reason("checkpoints are put into loops with a large part of the program's work; there is none")
-    .help(
-        "write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest",
-    );
-    proposal.findings.push((unit, finding));
+pub(super) fn no_loop(facts: &Analysed, load: &Load, proposal: &mut Proposal) {
+    let help =
+        "write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest";
+    let message = "no loop of the program does enough for a checkpoint";
+    let main = facts.effects.main.map_or(0, |main| facts.unit_index(main));
+    let excluded = load.all().iter().filter(|one| one.excluded.is_some());
+    let largest = excluded.min_by(|a, b| a.value.total_cmp(&b.value));
+    let finding = match largest {
+        Some(one) if (one.instructions * one.accesses).sqrt() >= ENOUGH => {
+            let unit = facts.unit_index(one.routine);
+            let file = &facts.program.units[unit].file;
+            let head = head(file, one.span);
+            let share = percent((one.instructions * one.accesses).sqrt());
+            let why = one.excluded.as_deref().unwrap_or_default();
+            let finding = Finding::error(Code::AUTO_NO_CHECKPOINT, message)
+                .at(file.message_place(head), head)
+                .label(format!("this one does {share} of the work"))
+                .reason(format!("a checkpoint cannot be taken in it: {why}"))
+                .help(help);
+            (unit, finding)
+        }
+        _ => {
+            let finding = Finding::error(Code::AUTO_NO_CHECKPOINT, message)
+                .reason("checkpoints are put into loops with a large part of the program's work; there is none")
+                .help(help);
+            (main, finding)
+        }
+    };
+    proposal.findings.push(finding);
+}
+
+/// The line with which a loop begins.
+fn head(file: &SourceFile, mut span: Span) -> Span {
+    let text = file.preprocessed_text(span);
+    span.end = span.start + text.find(['\n', '{']).unwrap_or(text.len());
+    span
 }
 
 /// A loop without a safe point. An error when no other loop has one.
@@ -80,27 +108,19 @@ pub(super) fn no_safe_point(
         true => Finding::warning(Code::AUTO_NO_CHECKPOINT, message),
         false => Finding::error(Code::AUTO_NO_CHECKPOINT, message),
     };
-    let mut head = chosen.span;
-    let text = file.preprocessed_text(head);
-    head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
+    let head = head(file, chosen.span);
     finding = finding
         .at(file.message_place(head), head)
         .label(chosen.reason.clone());
     finding = match found {
-        NoPoint::Unsafe(Safety::Unsafe { why, places }) => {
-            let lines: Vec<String> = places
-                .iter()
-                .map(|place| facts.line(*place, unit))
-                .collect();
-            let where_ = match lines.is_empty() {
-                true => String::new(),
-                false => format!(" ({})", lines.join(", ")),
-            };
-            finding.reason(format!("{}{where_}", why.trim_end_matches('.')))
-        }
-        NoPoint::Unsafe(_) => {
-            finding.reason("no message is under way here for some numbers of ranks only")
-        }
+        NoPoint::Unsafe(safety) => finding.reason(because(facts, unit, safety)),
+        NoPoint::Alone => finding.reason(
+            "ranks may iterate one of the loops with a checkpoint differently often, so that their checkpoints do not belong \
+             together when some are taken elsewhere",
+        ),
+        NoPoint::Some => finding.reason(
+            "it is known to be safe with some numbers of ranks only, and `init` names a communicator with another number",
+        ),
         NoPoint::NoRoom => {
             finding.reason("its text comes from a macro, or leaves no room for a line")
         }
@@ -109,6 +129,74 @@ pub(super) fn no_safe_point(
         "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
          hand; auto mode does the rest",
     );
+    proposal.findings.push((unit, finding));
+}
+
+/// Why a place is unsafe, or with what it is safe.
+fn because(facts: &Analysed, unit: usize, safety: &Safety) -> String {
+    match safety {
+        Safety::Unsafe { why, places } => {
+            let lines: Vec<String> = places
+                .iter()
+                .map(|place| facts.line(*place, unit))
+                .collect();
+            let where_ = match lines.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", lines.join(", ")),
+            };
+            format!("{}{where_}", why.trim_end_matches('.'))
+        }
+        Safety::Safe {
+            ranks: Ranks::All, ..
+        } => "ranks may pass it differently often: it is safe as long as there is no checkpoint outside of this loop".to_string(),
+        Safety::Safe { ranks, .. } => format!("it is safe with `ranks({ranks})`"),
+    }
+}
+
+/// A loop whose checkpoint is not taken with every number of ranks.
+pub(super) fn some_ranks(
+    facts: &Analysed,
+    chosen: &SelectedLoop,
+    ranks: &Ranks,
+    proposal: &mut Proposal,
+) {
+    if *ranks == Ranks::All {
+        return;
+    }
+    let unit = facts.unit_index(chosen.routine);
+    let file = &facts.program.units[unit].file;
+    let mut head = chosen.span;
+    let text = file.preprocessed_text(head);
+    head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
+    let finding = Finding::warning(
+        Code::AUTO_SOME_RANKS,
+        "checkpoints are not taken with every number of ranks",
+    )
+    .at(file.message_place(head), head)
+    .label(format!("in this loop: only with `ranks({ranks})`"))
+    .reason("which messages are under way depends on the number of ranks, and it was followed for some numbers only; a run with \
+             another number goes on without these checkpoints, and says so at its start")
+    .help("start it with one of these numbers; or, if no message is under way there whatever the number, write \
+           `#pragma cccp checkpoint` there by hand");
+    proposal.findings.push((unit, finding));
+}
+
+/// A checkpoint of the user's own that is not known to be safe.
+pub(super) fn unproven(
+    facts: &Analysed,
+    (unit, span): (usize, Span),
+    found: &Safety,
+    proposal: &mut Proposal,
+) {
+    let file = &facts.program.units[unit].file;
+    let finding = Finding::warning(
+        Code::AUTO_SOME_RANKS,
+        "this checkpoint is not known to be safe with every number of ranks",
+    )
+    .at(file.message_place(span), span)
+    .label("it is taken all the same")
+    .reason(because(facts, unit, found))
+    .help("make sure that all ranks pass it equally often, and that no message is under way there");
     proposal.findings.push((unit, finding));
 }
 

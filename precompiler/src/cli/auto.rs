@@ -13,9 +13,9 @@ use crate::auto::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
-use crate::diagnostic::{Diagnostic, has_errors};
-use crate::program::{Program, Text, reload};
-use crate::source::Preprocessor;
+use crate::diagnostic::{Diagnostic, Place, has_errors};
+use crate::program::{Program, Text, load_texts};
+use crate::source::{Preprocessor, moved};
 
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
@@ -72,11 +72,14 @@ pub fn infer(
         for (unit, one) in &insertions {
             proposed.extend(keys(&program, *unit, one));
         }
+        // The other files are what they were.
         let texts = annotated(&program, &insertions);
-        let (next, diagnostics) = reload(program, texts, preprocessor, |(pass, spent)| {
+        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+        let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
             clock.add(pass, spent);
         });
-        program = next;
+        move_places(&mut kept, &program, &changed);
+        program.replace(&numbers, changed);
         for mut one in diagnostics {
             one.reason = Some(match one.reason {
                 Some(reason) => format!("{reason}\n{INFERRED}"),
@@ -94,6 +97,32 @@ pub fn infer(
         }
     }
     (program, kept)
+}
+
+/// What was said about places of the texts before says so about the same places of the texts now.
+fn move_places(kept: &mut [Diagnostic], program: &Program, next: &Program) {
+    let place_in = |place: &mut Place| {
+        let Place::Range { path, range } = place else {
+            return;
+        };
+        let of = |program: &Program| {
+            let mut files = program.units.iter().map(|unit| &unit.file);
+            let file = files.find(|file| file.path == *path)?;
+            Some((file.original.clone(), file.lines.clone()))
+        };
+        let (Some((before, lines)), Some((after, new_lines))) = (of(program), of(next)) else {
+            return;
+        };
+        if let Some(start) = moved(range.start, (&before, &lines), (&after, &new_lines)) {
+            *range = start..start + range.len();
+        }
+    };
+    for one in kept {
+        let others = one.others.iter_mut().map(|(place, _)| place);
+        std::iter::once(&mut one.place)
+            .chain(others)
+            .for_each(place_in);
+    }
 }
 
 /// What is added, and where in the user's text: the same at the same place again is no progress.

@@ -103,6 +103,8 @@ codes! {
     AUTO_NO_CHECKPOINT = 402;
     /// Auto mode cannot bring something back.
     AUTO_NOT_SAVED = 403;
+    /// A checkpoint that is not known to be safe with every number of ranks.
+    AUTO_SOME_RANKS = 404;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

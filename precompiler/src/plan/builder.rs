@@ -287,6 +287,7 @@ impl<'a> Builder<'a> {
             silence: Vec::new(),
             publish: Vec::new(),
             passed: 0,
+            ranks: None,
             entry: LoopEntry::Here,
         });
         self.sites.push(site);

@@ -212,6 +212,8 @@ pub struct Block {
     pub publish: Vec<usize>,
     /// CALL: bit per argument that is evaluated anew.
     pub passed: u64,
+    /// CHECKPOINT: the numbers of ranks it is for, as in `ranks(…)`; none: all.
+    pub ranks: Option<String>,
     /// CHECKPOINT: where a restart comes back.
     pub entry: LoopEntry,
 }

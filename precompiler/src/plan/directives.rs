@@ -54,6 +54,7 @@ impl<'a> Builder<'a> {
             Directive::Checkpoint {
                 every,
                 condition,
+                ranks,
                 name,
             } => {
                 let entry = self.entries.get(&id).copied();
@@ -63,6 +64,7 @@ impl<'a> Builder<'a> {
                     ..site
                 };
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
+                self.plan.blocks[block - 1].ranks.clone_from(ranks);
                 if let Some((kind, scope, names_at, _)) = entry {
                     self.plan.blocks[block - 1].entry = kind;
                     self.entries.insert(id, (kind, scope, names_at, block));

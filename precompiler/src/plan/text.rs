@@ -216,6 +216,9 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             let _ = write!(out, " records {}", values.join(", "));
         }
         if places {
+            if let Some(ranks) = &block.ranks {
+                let _ = write!(out, " ranks {ranks}");
+            }
             let names = |list: &[usize]| {
                 list.iter()
                     .map(|&shadow| plan.shadows[shadow].variable.clone())

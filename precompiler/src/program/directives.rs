@@ -59,12 +59,14 @@ pub enum Directive {
         /// Canonical names, like [`Item::name`].
         names: Vec<String>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [name(IDENT)]`
     Checkpoint {
         /// Every n-th call.
         every: Option<ClauseExpression>,
         /// Only when this holds.
         condition: Option<ClauseExpression>,
+        /// Only with these numbers of ranks: `1-4, 8, even`.
+        ranks: Option<String>,
         /// Its name.
         name: Option<String>,
     },

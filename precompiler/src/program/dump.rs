@@ -307,6 +307,7 @@ impl Dump<'_> {
             Directive::Checkpoint {
                 every,
                 condition,
+                ranks,
                 name,
             } => {
                 let mut text = "checkpoint".to_string();
@@ -319,6 +320,9 @@ impl Dump<'_> {
                         };
                         let _ = write!(text, " {word} {}{known}", clause.text);
                     }
+                }
+                if let Some(ranks) = ranks {
+                    let _ = write!(text, " ranks {ranks}");
                 }
                 if let Some(name) = name {
                     let _ = write!(text, " name {name}");

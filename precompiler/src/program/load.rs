@@ -42,7 +42,7 @@ pub struct Text {
 }
 
 /// The same as [`load`] for texts at hand.
-fn load_texts(
+pub fn load_texts(
     texts: Vec<Text>,
     preprocessor: &Preprocessor,
     done: impl FnMut(Spent),
@@ -58,22 +58,15 @@ fn load_texts(
     load_all(&texts, read, failed, done)
 }
 
-/// The program with other texts for some of its units, by their numbers; the others stay what they are. When one of the
-/// texts cannot be preprocessed, nothing is changed.
-pub fn reload(
-    mut program: Program,
-    texts: Vec<(usize, Text)>,
-    preprocessor: &Preprocessor,
-    done: impl FnMut(Spent),
-) -> (Program, Vec<Diagnostic>) {
-    let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
-    let (new, diagnostics) = load_texts(texts, preprocessor, done);
-    if new.units.len() == numbers.len() {
-        for (number, unit) in numbers.into_iter().zip(new.units) {
-            program.units[number] = unit;
+impl Program {
+    /// Puts units in the place of those with these numbers, unless one of them could not be read.
+    pub fn replace(&mut self, numbers: &[usize], changed: Program) {
+        if changed.units.len() == numbers.len() {
+            for (number, unit) in numbers.iter().zip(changed.units) {
+                self.units[*number] = unit;
+            }
         }
     }
-    (program, diagnostics)
 }
 
 fn load_all<J: Sync>(

@@ -25,6 +25,6 @@ mod typing;
 mod uses;
 
 pub use layout::Layout;
-pub use load::{Text, load, load_unit, reload};
+pub use load::{Text, load, load_texts, load_unit};
 pub use model::*;
 pub use types::*;

@@ -40,6 +40,7 @@ impl Builder<'_> {
             grammar::Directive::Checkpoint {
                 every,
                 condition,
+                ranks,
                 name,
             } => {
                 let every = every
@@ -66,6 +67,7 @@ impl Builder<'_> {
                 Directive::Checkpoint {
                     every,
                     condition,
+                    ranks: ranks.as_ref().map(|ranks| ranks.text.clone()),
                     name: name.as_ref().map(|name| name.text.clone()),
                 }
             }

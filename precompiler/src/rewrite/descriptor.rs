@@ -183,7 +183,7 @@ fn block_row(number: usize, block: &Block) -> String {
         )
     };
     format!(
-        "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}}}",
+        "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}, {}}}",
         block.line,
         block.in_loop,
         block.region,
@@ -193,7 +193,8 @@ fn block_row(number: usize, block: &Block) -> String {
             "0".to_string()
         } else {
             format!("{:#x}ull", block.passed)
-        }
+        },
+        optional_literal(block.ranks.as_ref()),
     )
 }
 

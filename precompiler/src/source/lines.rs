@@ -70,9 +70,57 @@ impl UserLines {
     }
 }
 
+/// Where a place of a text is after lines were added to it. None: it was on a line that is not the user's own.
+pub fn moved(
+    offset: usize,
+    (before, lines): (&str, &UserLines),
+    (after, new_lines): (&str, &UserLines),
+) -> Option<usize> {
+    let start = before[..offset].rfind('\n').map_or(0, |found| found + 1);
+    let line = lines.line(1 + before[..start].matches('\n').count());
+    if line.is_added {
+        return None;
+    }
+    let column = offset - start;
+    let is_there = |text: &str| {
+        // A line that was cut in two: its second part keeps the column, with white space in front.
+        let first = text.len() - text.trim_start().len();
+        text.trim_end().len() > column && first <= column
+    };
+    let mut at = 0;
+    for (index, text) in after.split_inclusive('\n').enumerate() {
+        let new = new_lines.line(index + 1);
+        if new.number == line.number && !new.is_added && is_there(text) {
+            return Some(at + column);
+        }
+        at += text.len();
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_move_with_their_lines() {
+        let before = "a;\nb; c;\n";
+        let after = "a;\n#\nb;\n#\n   c;\n";
+        let line = |number, is_added| Line { number, is_added };
+        let lines = [(1, false), (2, true), (2, false), (2, true), (2, false)];
+        let new = UserLines::new(
+            lines
+                .map(|(number, is_added)| line(number, is_added))
+                .into(),
+        );
+        let old = UserLines::default();
+        let find = |what: &str| moved(before.find(what)?, (before, &old), (after, &new));
+        for what in ["a", "b", "c"] {
+            assert_eq!(find(what), after.find(what), "{what}");
+        }
+        let back = moved(3, (after, &new), (before, &old));
+        assert_eq!(back, None, "an added line");
+    }
 
     #[test]
     fn s03_lines_after_added_ones_have_the_users_numbers() {

@@ -291,10 +291,7 @@ impl<'a> Run<'a, '_> {
 
     /// What was found where a function is called that does not communicate.
     pub fn context(&mut self, callee: RoutineId, found: Option<Trouble>) {
-        let known = self.contexts.entry(callee).or_default();
-        if known.is_none() {
-            *known = found;
-        }
+        Trouble::add(self.contexts.entry(callee).or_default(), found);
     }
 
     /// All that a function may store to is not known any more.

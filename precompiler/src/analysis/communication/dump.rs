@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! main heat.c:12 safe: there are no messages and only one thread
-//! main heat.c:14 safe for powers of two: …
+//! main heat.c:14 safe for 1, 2, 4, 8 ranks: …
 //! main heat.c:15 unsafe: The message that is sent here may not have been received. (heat.c:14)
 //! ```
 
@@ -40,9 +40,13 @@ pub fn dump(program: &Program, steps: &Steps, communication: &Communication<'_>)
             );
             let _ = write!(out, "{} {at} ", routine.name);
             let _ = match communication.safety(id, NodeId(number)) {
-                Safety::Safe { why } => writeln!(out, "safe: {why}"),
-                Safety::SafeFor { ranks, why } => {
-                    writeln!(out, "safe for {}: {why}", words(&ranks))
+                Safety::Safe {
+                    ranks,
+                    is_alone,
+                    why,
+                } => {
+                    let alone = if is_alone { " alone" } else { "" };
+                    writeln!(out, "safe{alone}{}: {why}", words(&ranks))
                 }
                 Safety::Unsafe { why, places } => {
                     let places: Vec<String> =
@@ -64,12 +68,11 @@ fn shown(program: &Program, place: TextPlace) -> String {
 
 fn words(ranks: &Ranks) -> String {
     match ranks {
-        Ranks::PowersOfTwo => "powers of two".to_string(),
-        Ranks::Even => "even numbers of ranks".to_string(),
-        Ranks::UpTo(last) => format!("up to {last} ranks"),
+        Ranks::All => String::new(),
+        Ranks::Even { .. } => format!(" for {ranks} numbers of ranks"),
         Ranks::These(all) => {
             let all: Vec<String> = all.iter().map(ToString::to_string).collect();
-            format!("{} ranks", all.join(", "))
+            format!(" for {} ranks", all.join(", "))
         }
     }
 }

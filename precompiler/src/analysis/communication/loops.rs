@@ -286,6 +286,7 @@ impl<'a> Run<'a, '_> {
                     self.trouble = Some(Trouble {
                         why: why.trim_end().to_string(),
                         places: std::iter::once(place).chain(places).collect(),
+                        apart_in: None,
                     });
                 }
                 self.messages = messages;
@@ -323,10 +324,11 @@ impl<'a> Run<'a, '_> {
         state: &mut State,
         is_busy: bool,
     ) -> bool {
-        if value.uniform(&state.mask).is_some() {
+        if value.is_alike(&state.mask) {
             return true;
         }
         let place = self.place(id, parts.statement.span);
+        let mut found = Trouble::at("Ranks may iterate this loop differently often.", place);
         if is_busy {
             self.fail(
                 "Ranks may iterate this loop differently often, and there is communication in it.",
@@ -334,12 +336,10 @@ impl<'a> Run<'a, '_> {
             );
         } else if self.leaves(parts.statement) {
             self.fail("Some ranks may leave what comes next out.", place);
+        } else {
+            found.apart_in = Some((id, parts.statement.span));
         }
-        let found = Some(Trouble {
-            why: "Ranks may iterate this loop differently often.".to_string(),
-            places: vec![place],
-        });
-        self.sweep(id, parts.statement, state, found, false);
+        self.sweep(id, parts.statement, state, Some(found), false);
         false
     }
 }

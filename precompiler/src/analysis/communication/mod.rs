@@ -18,7 +18,14 @@
 //! if (rank > 0) MPI_Send(…, rank - 1, …);                                  unsafe after it
 //! if (rank < size - 1) MPI_Recv(…, rank + 1, …);                           safe again
 //! MPI_Sendrecv(…, rank ^ mask, …, rank ^ mask, …);                         safe for 2, 4, 8, 16, 32 ranks
+//! for (k = rank; k < n; k += size) work(k);                                safe alone
 //! ```
+//!
+//! *Safe alone* is a place in a loop that ranks iterate differently often. Nothing is under way when they enter it, they do
+//! not communicate in it, and they enter it once in a run: then any iteration of one rank goes with any iteration of
+//! another, because no message crosses. So the n-th checkpoint of all ranks can be restarted from, whichever
+//! iterations they are in, as long as all checkpoints of the program are taken in this loop. Elsewhere too, and the
+//! n-th checkpoint of one rank might lie in the loop and that of another behind it.
 //!
 //! What is assumed of the program: errors of MPI end it (unless it installs a handler); memory can be had on all ranks or
 //! on none; a number that comes from outside and is used as a rank is none of those that mean something else to MPI. A
@@ -40,6 +47,7 @@ mod loops;
 mod messages;
 mod model;
 mod mpi;
+mod once;
 mod parallel;
 mod run;
 mod safety;

@@ -1,20 +1,18 @@
 //! What is known of messages at a place.
 
 use crate::dataflow::steps::TextPlace;
+use std::fmt;
 
 /// Whether a checkpoint may be taken at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Safety {
-    /// For every number of ranks.
+    /// Under these conditions.
     Safe {
-        /// Why, as the end of a sentence "it is safe because …".
-        why: String,
-    },
-    /// For some numbers of ranks; the program has to make sure of it before it starts.
-    SafeFor {
-        /// Which.
+        /// With which numbers of ranks; the program has to make sure of it.
         ranks: Ranks,
-        /// Why, as for `Safe`.
+        /// Only while all checkpoints of the program are in the loop around it: ranks may pass it differently often.
+        is_alone: bool,
+        /// Why, as the end of a sentence "it is safe because …".
         why: String,
     },
     /// Nobody knows, or surely not.
@@ -27,46 +25,78 @@ pub enum Safety {
 }
 
 impl Safety {
-    /// Whether it is so for every number of ranks.
-    pub fn is_safe(&self) -> bool {
-        matches!(self, Safety::Safe { .. })
+    /// Whether it is so without a condition.
+    pub fn is_always(&self) -> bool {
+        matches!(
+            self,
+            Safety::Safe {
+                ranks: Ranks::All,
+                is_alone: false,
+                ..
+            }
+        )
+    }
+
+    /// Always.
+    pub(super) fn always(why: &str) -> Safety {
+        Safety::Safe {
+            ranks: Ranks::All,
+            is_alone: false,
+            why: why.to_string(),
+        }
     }
 }
 
 /// Numbers of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ranks {
-    /// Powers of two.
-    PowersOfTwo,
-    /// Even numbers.
-    Even,
-    /// Up to this one.
-    UpTo(u32),
+    /// All.
+    All,
+    /// Even numbers, and perhaps 1.
+    Even {
+        /// 1, too.
+        one: bool,
+    },
     /// These, in ascending order.
     These(Vec<u32>),
 }
 
-impl Ranks {
-    /// Whether a number is one of them.
-    pub fn has(&self, count: u32) -> bool {
+/// As in the clause `ranks(…)`: `1-4, 8, even`.
+impl fmt::Display for Ranks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ranks::PowersOfTwo => count.is_power_of_two(),
-            Ranks::Even => count.is_multiple_of(2),
-            Ranks::UpTo(last) => (1..=*last).contains(&count),
-            Ranks::These(all) => all.binary_search(&count).is_ok(),
-        }
-    }
-
-    /// A condition in C for the number of ranks in a variable.
-    pub fn condition(&self, size: &str) -> String {
-        match self {
-            Ranks::PowersOfTwo => format!("({size} & ({size} - 1)) == 0"),
-            Ranks::Even => format!("{size} % 2 == 0"),
-            Ranks::UpTo(last) => format!("{size} <= {last}"),
+            Ranks::All => write!(out, "all"),
+            Ranks::Even { one } => write!(out, "{}even", if *one { "1, " } else { "" }),
             Ranks::These(all) => {
-                let each = all.iter().map(|count| format!("{size} == {count}"));
-                each.collect::<Vec<_>>().join(" || ")
+                let mut rest = all.as_slice();
+                let mut comma = "";
+                while let Some(&first) = rest.first() {
+                    let row = (first..).zip(rest).take_while(|(next, one)| next == *one);
+                    let length = row.count();
+                    let last = rest[length - 1];
+                    match length {
+                        1 => write!(out, "{comma}{first}")?,
+                        2 => write!(out, "{comma}{first}, {last}")?,
+                        _ => write!(out, "{comma}{first}-{last}")?,
+                    }
+                    rest = &rest[length..];
+                    comma = ", ";
+                }
+                Ok(())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_in_the_clause() {
+        let text = Ranks::These(vec![1, 2, 4, 5, 6, 8]).to_string();
+        assert_eq!(text, "1, 2, 4-6, 8");
+        assert_eq!(Ranks::Even { one: false }.to_string(), "even");
+        assert_eq!(Ranks::Even { one: true }.to_string(), "1, even");
     }
 }

@@ -40,6 +40,37 @@ pub struct Trouble {
     pub why: String,
     /// The places it is about.
     pub places: Vec<TextPlace>,
+    /// Nothing is wrong but that ranks may iterate this loop differently often: they do not communicate in it, and nothing
+    /// is under way when they enter it.
+    pub apart_in: Option<(RoutineId, Span)>,
+}
+
+impl Trouble {
+    /// At one place.
+    pub fn at(why: &str, place: TextPlace) -> Trouble {
+        Trouble {
+            why: why.to_string(),
+            places: vec![place],
+            apart_in: None,
+        }
+    }
+
+    /// What is known of a place, with what was found there now. What is worse stays.
+    pub fn add(known: &mut Option<Trouble>, found: Option<Trouble>) {
+        let Some(found) = found else {
+            return;
+        };
+        match known {
+            None => *known = Some(found),
+            Some(old) if old.apart_in.is_some() && old.apart_in != found.apart_in => {
+                *old = Trouble {
+                    apart_in: None,
+                    ..found
+                };
+            }
+            Some(_) => {}
+        }
+    }
 }
 
 /// Something that a run has assumed, in order to be concrete.
@@ -140,18 +171,13 @@ impl<'a> Run<'a, '_> {
 
     /// From here on nothing is understood.
     pub fn fail(&mut self, why: &str, place: TextPlace) {
-        self.trouble.get_or_insert_with(|| Trouble {
-            why: why.to_string(),
-            places: vec![place],
-        });
+        self.trouble.get_or_insert_with(|| Trouble::at(why, place));
     }
 
     /// Some ranks may end here, and the others go on.
     pub fn end(&mut self, place: TextPlace) {
-        self.ended.get_or_insert_with(|| Trouble {
-            why: "Some ranks may have ended, and the others gone on.".to_string(),
-            places: vec![place],
-        });
+        let why = "Some ranks may have ended, and the others gone on.";
+        self.ended.get_or_insert_with(|| Trouble::at(why, place));
     }
 
     /// The same everywhere, but nobody knows what.
@@ -181,10 +207,7 @@ impl<'a> Run<'a, '_> {
     pub fn visit(&mut self, id: RoutineId, node: usize, state: &State) {
         self.budget = self.budget.saturating_sub(1);
         let found = self.found(id, node, state);
-        let verdict = self.verdicts.entry((id, node)).or_default();
-        if verdict.is_none() {
-            *verdict = found;
-        }
+        Trouble::add(self.verdicts.entry((id, node)).or_default(), found);
     }
 
     /// Whether all is well where the state is.
@@ -198,22 +221,17 @@ impl<'a> Run<'a, '_> {
             return Some(trouble.clone());
         }
         if !self.has_begun {
-            return Some(Trouble {
-                why: "MPI is not in use here.".to_string(),
-                places: vec![here],
-            });
+            return Some(Trouble::at("MPI is not in use here.", here));
         }
         if !state.is_full() {
-            return Some(Trouble {
-                why: "Only some of the ranks come here, or they come here at different times."
-                    .to_string(),
-                places: vec![here],
-            });
+            let why = "Only some of the ranks come here, or they come here at different times.";
+            return Some(Trouble::at(why, here));
         }
         let (why, places) = self.messages.trouble()?;
         Some(Trouble {
             why: why.to_string(),
             places,
+            apart_in: None,
         })
     }
 

@@ -4,6 +4,7 @@ use super::communicators::Communicators;
 use super::library::Library;
 use super::messages::Messages;
 use super::model::{Ranks, Safety};
+use super::once::Once;
 use super::parallel::Parallel;
 use super::run::{Known, Question, Run, Trouble};
 use super::state::State;
@@ -44,6 +45,8 @@ pub struct Communication<'a> {
 #[derive(Default)]
 struct Judgement {
     good: Vec<u32>,
+    /// Nothing is wrong but that ranks may iterate a loop differently often.
+    apart: Option<Trouble>,
     trouble: Option<Trouble>,
 }
 
@@ -75,12 +78,20 @@ impl<'a> Communication<'a> {
             traffic: &traffic,
             varying: &varying,
         };
-        let judged = match effects.main {
+        let (judged, is_wild, tried) = match effects.main {
             Some(main) => judge(known, &mut library, main),
-            None => (BTreeMap::new(), true),
+            None => (BTreeMap::new(), true, 0),
         };
-        communication.gave_up = judged.0.is_empty();
-        communication.found = Some(answers(judged));
+        communication.gave_up = judged.is_empty();
+        let answering = Answering {
+            known,
+            once: Once::of(steps, points_to, effects),
+            is_wild,
+            tried,
+        };
+        let judged = judged.into_iter();
+        let answers = judged.map(|(place, found)| (place, answering.answer(found)));
+        communication.found = Some(answers.collect());
         communication
     }
 
@@ -98,9 +109,7 @@ impl<'a> Communication<'a> {
             };
         }
         match &self.found {
-            None => Safety::Safe {
-                why: "there are no messages and only one thread".to_string(),
-            },
+            None => Safety::always("there are no messages and only one thread"),
             Some(found) => match found.get(&(routine, node.0)) {
                 Some(safety) => safety.clone(),
                 None => Safety::Unsafe {
@@ -117,36 +126,42 @@ impl<'a> Communication<'a> {
     }
 }
 
-/// Tries all numbers of ranks. True beside the result: nothing follows for others. What has not been followed to its end
+/// Tries all numbers of ranks. True beside the result: nothing follows for others; and how many were tried. What has not been followed to its end
 /// says nothing, because a place that no run comes to is not safe.
 fn judge<'a>(
     known: Known<'a>,
     library: &mut Library<'a>,
     main: RoutineId,
-) -> (BTreeMap<(RoutineId, usize), Judgement>, bool) {
+) -> (BTreeMap<(RoutineId, usize), Judgement>, bool, usize) {
     let mut all: BTreeMap<(RoutineId, usize), Judgement> = BTreeMap::new();
     let mut is_wild = false;
     let mut is_asked = false;
+    let mut tried = 0;
     for count in COUNTS {
         if is_asked && count > LAST_ASKED {
             break;
         }
         let Some((verdicts, wild, asked)) = count_of_ranks(known, library, main, count) else {
-            return (BTreeMap::new(), true);
+            return (BTreeMap::new(), true, 0);
         };
+        tried += 1;
         is_wild |= wild;
         is_asked |= asked;
         for (place, verdict) in verdicts {
             let judgement = all.entry(place).or_default();
             match verdict {
                 None => judgement.good.push(count),
+                Some(apart) if apart.apart_in.is_some() => {
+                    judgement.good.push(count);
+                    Trouble::add(&mut judgement.apart, Some(apart));
+                }
                 Some(trouble) => {
                     judgement.trouble.get_or_insert(trouble);
                 }
             }
         }
     }
-    (all, is_wild)
+    (all, is_wild, tried)
 }
 
 /// What was found at places: none where all is well.
@@ -206,12 +221,9 @@ fn count_of_ranks<'a>(
         is_wild |= run.is_wild;
         let contexts = std::mem::take(&mut run.contexts);
         for (place, verdict) in std::mem::take(&mut run.verdicts) {
-            let known = all.entry(place).or_default();
-            if known.is_none() {
-                *known = verdict;
-            }
+            Trouble::add(all.entry(place).or_default(), verdict);
         }
-        in_context(known, contexts, &mut all);
+        in_context(known, ranks, contexts, &mut all);
     }
     Some((all, is_wild, is_asked))
 }
@@ -219,6 +231,7 @@ fn count_of_ranks<'a>(
 /// Places in functions that do not communicate: as where they are called.
 fn in_context(
     known: Known<'_>,
+    ranks: usize,
     contexts: BTreeMap<RoutineId, Option<Trouble>>,
     all: &mut Verdicts,
 ) {
@@ -245,66 +258,108 @@ fn in_context(
         let unit = known.steps.routine(routine).function.unit;
         let nodes = &known.steps.routine(routine).flow.nodes;
         for (number, node) in nodes.iter().enumerate() {
-            let parted = known.varying.parted[routine.0 as usize][number]
-                || known.varying.is_called_apart(routine);
+            let parted = ranks > 1
+                && (known.varying.parted[routine.0 as usize][number]
+                    || known.varying.is_called_apart(routine));
             let here = trouble.clone().or_else(|| {
-                parted.then(|| Trouble {
-                    why: "Some ranks may pass this place more often than others.".to_string(),
-                    places: vec![TextPlace {
-                        unit,
-                        span: node.span,
-                    }],
+                parted.then(|| {
+                    let why = "Some ranks may pass this place more often than others.";
+                    let span = node.span;
+                    Trouble::at(why, TextPlace { unit, span })
                 })
             });
-            let verdict = all.entry((routine, number)).or_default();
-            if verdict.is_none() {
-                *verdict = here;
-            }
+            Trouble::add(all.entry((routine, number)).or_default(), here);
         }
     }
 }
 
-fn answers(
-    (judged, is_wild): (BTreeMap<(RoutineId, usize), Judgement>, bool),
-) -> BTreeMap<(RoutineId, usize), Safety> {
-    let why = "all ranks pass it equally often, and every message before it has been received";
-    let answers = judged.into_iter().map(|(place, judgement)| {
-        let good = judgement.good;
-        let Some(trouble) = judgement.trouble else {
-            if !is_wild {
-                return (
-                    place,
-                    Safety::Safe {
-                        why: why.to_string(),
-                    },
-                );
+/// What follows from all runs.
+struct Answering<'a> {
+    known: Known<'a>,
+    once: Once<'a>,
+    /// Nothing follows for numbers of ranks that were not tried.
+    is_wild: bool,
+    /// How many were tried.
+    tried: usize,
+}
+
+impl Answering<'_> {
+    fn answer(&self, judgement: Judgement) -> Safety {
+        let Judgement {
+            good,
+            apart,
+            trouble,
+        } = judgement;
+        let apart = apart.map(|apart| match self.is_entered_once(&apart) {
+            true => apart,
+            false => Trouble {
+                why: format!(
+                    "{} It would have to be entered once in a run, and nothing may communicate in it.",
+                    apart.why
+                ),
+                apart_in: None,
+                ..apart
+            },
+        });
+        let worst = match (&apart, &trouble) {
+            (Some(apart), _) if apart.apart_in.is_none() => Some(apart),
+            (_, trouble) => trouble.as_ref(),
+        };
+        if let Some(trouble) = worst {
+            let is_apart = apart.as_ref().is_some_and(|one| one.apart_in.is_none());
+            // With one rank there is nobody to send to.
+            if is_apart || good.iter().all(|count| *count == 1) {
+                return Safety::Unsafe {
+                    why: trouble.why.clone(),
+                    places: trouble.places.clone(),
+                };
             }
-            let ranks = if good.len() == COUNTS.len() {
-                Ranks::UpTo(16)
-            } else {
-                Ranks::These(good)
-            };
-            let why = why.to_string();
-            return (place, Safety::SafeFor { ranks, why });
-        };
-        // With one rank there is nobody to send to.
-        if good.iter().all(|count| *count == 1) {
-            return (
-                place,
-                Safety::Unsafe {
-                    why: trouble.why,
-                    places: trouble.places,
-                },
-            );
         }
+        // A place that no run comes to is not safe.
+        let is_met = good.len() == self.tried;
+        if trouble.is_none() && !is_met && good.iter().all(|count| *count == 1) {
+            return Safety::Unsafe {
+                why: "With more than one rank control does not come here, or some ranks have ended before.".to_string(),
+                places: Vec::new(),
+            };
+        }
+        let one = good.first() == Some(&1);
         let even = COUNTS.iter().filter(|count| *count % 2 == 0);
-        let ranks = if !is_wild && even.eq(good.iter()) {
-            Ranks::Even
-        } else {
-            Ranks::These(good)
+        let ranks = match (self.is_wild, &trouble) {
+            (false, None) if is_met => Ranks::All,
+            (false, _) if even.eq(good[usize::from(one)..].iter()) => Ranks::Even { one },
+            _ => Ranks::These(good),
         };
-        let why = why.to_string();
-        (place, Safety::SafeFor { ranks, why })
-    });
-    answers.collect()
+        let is_alone = apart.is_some();
+        let why = match is_alone {
+            false => {
+                "all ranks pass it equally often, and every message before it has been received"
+            }
+            true => {
+                "the ranks do not communicate in this loop, which is entered once, and every message before it has been received; \
+                 so it does not matter that they may iterate it differently often"
+            }
+        };
+        Safety::Safe {
+            ranks,
+            is_alone,
+            why: why.to_string(),
+        }
+    }
+
+    /// Whether the loop that ranks iterate differently often is entered once in a run, and nothing that might communicate
+    /// or end the program happens in it.
+    fn is_entered_once(&self, apart: &Trouble) -> bool {
+        let Some((routine, span)) = apart.apart_in else {
+            return false;
+        };
+        let view = &self.known.traffic.views[routine.0 as usize];
+        let nodes: BTreeSet<usize> = view.nodes_in(span).collect();
+        let is_quiet = |&node: &usize| !view.busy[node] && !view.blind[node] && !view.quits[node];
+        nodes.iter().all(is_quiet)
+            && nodes.first().is_some_and(|&first| {
+                let is_inside = |node: usize| nodes.contains(&node);
+                self.once.is_within_once(routine, first, &is_inside)
+            })
+    }
 }

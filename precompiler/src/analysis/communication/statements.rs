@@ -200,7 +200,7 @@ impl<'a> Run<'a, '_> {
             self.contain(id, statement, wild, &memory, &mut ways);
             return ways;
         }
-        if value.uniform(&state.mask).is_some() {
+        if value.is_alike(&state.mask) {
             return self.fork(id, &alternatives, state, statement.span);
         }
         self.apart(id, statement, &mut alternatives, state)
@@ -298,10 +298,8 @@ impl<'a> Run<'a, '_> {
             let now = (self.messages.clone(), self.has_begun);
             if after.as_ref().is_some_and(|known| *known != now) && found.is_none() {
                 let place = self.place(id, span);
-                found = Some(Trouble {
-                    why: "What is sent and received here depends on a condition, and is not the same on both ways.".to_string(),
-                    places: vec![place],
-                });
+                let why = "What is sent and received here depends on a condition, and is not the same on both ways.";
+                found = Some(Trouble::at(why, place));
             }
             after.get_or_insert(now);
             let next = ways.take(part);
@@ -335,14 +333,11 @@ impl<'a> Run<'a, '_> {
             self.fail("This switch is not understood.", place);
             return Ways::on(state);
         };
-        if value.uniform(&state.mask).is_none() {
+        if !value.is_alike(&state.mask) {
             if self.view(id).is_busy(statement.span) || self.leaves(statement) {
                 self.fail("Ranks may go different ways here.", place);
             }
-            let found = Some(Trouble {
-                why: "Only some of the ranks may come here.".to_string(),
-                places: vec![place],
-            });
+            let found = Some(Trouble::at("Only some of the ranks may come here.", place));
             self.sweep(id, body, &mut state, found, false);
             return Ways::on(state);
         }

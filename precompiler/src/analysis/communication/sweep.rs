@@ -33,10 +33,7 @@ impl<'a> Run<'a, '_> {
         } else if self.leaves(statement) {
             self.fail("Some ranks may leave what comes next out.", place);
         }
-        let found = Some(Trouble {
-            why: "Only some of the ranks may come here.".to_string(),
-            places: vec![place],
-        });
+        let found = Some(Trouble::at("Only some of the ranks may come here.", place));
         for alternative in alternatives.iter().flatten() {
             self.sweep(id, alternative, &mut state, found.clone(), false);
         }
@@ -83,10 +80,8 @@ impl<'a> Run<'a, '_> {
             }
             let nodes: Vec<usize> = view.nodes_in(span).collect();
             for node in nodes {
-                let verdict = self.verdicts.entry((id, node)).or_default();
-                if verdict.is_none() {
-                    verdict.clone_from(&self.trouble);
-                }
+                let trouble = self.trouble.clone();
+                Trouble::add(self.verdicts.entry((id, node)).or_default(), trouble);
                 for step in &self.known.steps.routine(id).nodes[node] {
                     step.walk(&mut |step| {
                         if let StepKind::Call(call) = &step.kind {
@@ -112,17 +107,22 @@ impl<'a> Run<'a, '_> {
         let view = self.view(id);
         let nodes: Vec<usize> = view.nodes_in(statement.span).collect();
         for &node in &nodes {
-            let mut here = found.clone().or_else(|| self.found(id, node, state));
-            if here.is_none() && self.known.varying.parted[id.0 as usize][node] {
+            let mut here = match &found {
+                Some(apart) if apart.apart_in.is_some() => {
+                    self.found(id, node, state).or_else(|| found.clone())
+                }
+                Some(_) => found.clone(),
+                None => self.found(id, node, state),
+            };
+            if here.is_none() && self.ranks > 1 && self.known.varying.parted[id.0 as usize][node] {
                 let place = self.place(id, view.routine.flow.nodes[node].span);
-                here = Some(Trouble {
-                    why: "Some ranks may pass this place more often than others.".to_string(),
-                    places: vec![place],
-                });
+                let why = "Some ranks may pass this place more often than others.";
+                here = Some(Trouble::at(why, place));
             }
-            let verdict = self.verdicts.entry((id, node)).or_default();
-            if verdict.is_none() {
-                *verdict = here.clone();
+            Trouble::add(self.verdicts.entry((id, node)).or_default(), here.clone());
+            // Only places of the loop itself are known not to be passed outside of it.
+            if let Some(here) = &mut here {
+                here.apart_in = None;
             }
             if self.ends_well(id, node) {
                 let place = self.place(id, view.routine.flow.nodes[node].span);

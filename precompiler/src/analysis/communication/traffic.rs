@@ -21,6 +21,10 @@ pub struct View<'a> {
     initial: HashMap<Span, &'a Expression>,
     /// Nodes in which messages are sent or received, or functions called that do so.
     pub busy: Vec<bool>,
+    /// Nodes in which something is called that nobody knows, or functions that do so.
+    pub blind: Vec<bool>,
+    /// Nodes in which the process may end as if all were well, or functions are called that do so.
+    pub quits: Vec<bool>,
 }
 
 impl<'a> View<'a> {
@@ -64,6 +68,8 @@ impl<'a> View<'a> {
             expressions,
             initial,
             busy: vec![false; routine.flow.nodes.len()],
+            blind: vec![false; routine.flow.nodes.len()],
+            quits: vec![false; routine.flow.nodes.len()],
         }
     }
 
@@ -130,6 +136,7 @@ impl<'a> Traffic<'a> {
             goes_on: false,
         };
         let mut calls: Vec<(RoutineId, usize, RoutineId)> = Vec::new();
+        let mut blind: HashSet<RoutineId> = HashSet::new();
         for id in steps.routine_ids() {
             for (node, list) in steps.routine(id).nodes.iter().enumerate() {
                 for step in list {
@@ -139,6 +146,10 @@ impl<'a> Traffic<'a> {
                         };
                         let callees = points_to.callees(id, call);
                         calls.extend(callees.routines.iter().map(|&one| (id, node, one)));
+                        if callees.unknown {
+                            traffic.views[id.0 as usize].blind[node] = true;
+                            blind.insert(id);
+                        }
                         for name in &callees.named {
                             traffic.locks |= name.contains("MPI_Win_lock");
                             traffic.goes_on |= name.contains("_set_errhandler")
@@ -158,22 +169,28 @@ impl<'a> Traffic<'a> {
         }
         for id in steps.routine_ids() {
             let routine = steps.routine(id);
-            if (0..routine.nodes.len()).any(|node| ends_well(routine, node)) {
+            for node in (0..routine.nodes.len()).filter(|&node| ends_well(routine, node)) {
                 traffic.quits.insert(id);
+                traffic.views[id.0 as usize].quits[node] = true;
             }
         }
         loop {
-            let before = traffic.busy.len() + traffic.quits.len();
+            let before = traffic.busy.len() + traffic.quits.len() + blind.len();
             for &(id, node, callee) in &calls {
                 if traffic.quits.contains(&callee) {
+                    traffic.views[id.0 as usize].quits[node] = true;
                     traffic.quits.insert(id);
+                }
+                if blind.contains(&callee) {
+                    traffic.views[id.0 as usize].blind[node] = true;
+                    blind.insert(id);
                 }
                 if traffic.busy.contains(&callee) {
                     traffic.views[id.0 as usize].busy[node] = true;
                     traffic.busy.insert(id);
                 }
             }
-            if traffic.busy.len() + traffic.quits.len() == before {
+            if traffic.busy.len() + traffic.quits.len() + blind.len() == before {
                 return traffic;
             }
         }

@@ -111,6 +111,11 @@ impl Value {
         (first != Sym::Unknown && parts.all(|one| one == first)).then_some(first)
     }
 
+    /// Whether these ranks surely go the same way when control depends on it: all have the same, or there is only one.
+    pub fn is_alike(&self, mask: &[bool]) -> bool {
+        self.uniform(mask).is_some() || mask.iter().filter(|one| **one).count() == 1
+    }
+
     /// The components of these ranks.
     pub fn on<'a>(&'a self, mask: &'a [bool]) -> impl Iterator<Item = Sym> + 'a {
         let parts = self.parts.iter().zip(mask);

@@ -34,6 +34,15 @@ pub(super) struct Asked<'q, 's, 'n> {
     pub apart: &'q Apart<'n>,
 }
 
+/// A location as it is named further down the stack, where its extent is known.
+struct Further {
+    item: String,
+    site: Site,
+    exact: String,
+    /// Where the name can be used, whatever is allocated by then.
+    seen: Option<Site>,
+}
+
 /// Names by the place from which they are seen.
 pub(super) type Apart<'n> = RefCell<BTreeMap<Viewpoint, Rc<Names<'n>>>>;
 
@@ -139,12 +148,12 @@ impl<'a> Deciding<'a> {
             false => None,
         };
         match further {
-            Some((item, site, exact)) => Cure::Register {
-                item,
+            Some(further) => Cure::Register {
+                item: further.item,
                 after,
-                site: Some(site),
-                exact: Some(exact),
-                seen,
+                site: Some(further.site),
+                exact: Some(further.exact),
+                seen: further.seen,
             },
             None => Cure::Register {
                 item,
@@ -157,12 +166,7 @@ impl<'a> Deciding<'a> {
     }
 
     /// The same as it is named from one place only, if the extents are known there.
-    fn place_from(
-        &self,
-        asked: &Asked,
-        first: CellId,
-        view: Viewpoint,
-    ) -> Option<(String, Site, String)> {
+    fn place_from(&self, asked: &Asked, first: CellId, view: Viewpoint) -> Option<Further> {
         let known = asked.apart.borrow().get(&view).cloned();
         let names = known.unwrap_or_else(|| {
             let names = Rc::new(asked.names.from(view, asked.live));
@@ -184,7 +188,20 @@ impl<'a> Deciding<'a> {
             false => format!("{name}[…]"),
         };
         let (site, exact) = self.place(&here, first, &item, true);
-        Some((item, site?, exact?))
+        // The name is that of this place, and so is where it can be seen.
+        let seen = names.root(first).and_then(|root| {
+            self.site(&Wanted {
+                root,
+                memory: &[],
+                views: &here.views,
+            })
+        });
+        Some(Further {
+            item,
+            site: site?,
+            exact: exact?,
+            seen,
+        })
     }
 
     fn place(

@@ -1,7 +1,8 @@
 //! How often a loop iterates, as far as its text tells.
 //!
 //! In: a loop statement. Out: a number, and whether it is sure. A bound that nobody knows counts as [`MANY`], a product of
-//! two such bounds as its square, so that bounds which are written alike weigh alike.
+//! two such bounds as its square, so that bounds which are written alike weigh alike. A variable that is only ever given
+//! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
@@ -33,6 +34,8 @@ const UNKNOWN: Iterations = Iterations {
 pub struct Fixed<'a> {
     unit: &'a Unit,
     values: HashMap<SymbolId, &'a Expression>,
+    /// What the others are given, one after the other.
+    given: HashMap<SymbolId, Vec<&'a Expression>>,
 }
 
 impl<'a> Fixed<'a> {
@@ -41,6 +44,7 @@ impl<'a> Fixed<'a> {
         let mut fixed = Fixed {
             unit,
             values: HashMap::new(),
+            given: HashMap::new(),
         };
         for global in &unit.globals {
             global.declarators.iter().for_each(|one| fixed.add(one));
@@ -62,19 +66,84 @@ impl<'a> Fixed<'a> {
                 true
             });
         }
+        for function in &unit.functions {
+            function.body.walk_expressions(&mut |one| fixed.give(one));
+        }
         fixed
+    }
+
+    /// Notes what an expression gives to a variable.
+    fn give(&mut self, expression: &'a Expression) {
+        match &expression.kind {
+            ExpressionKind::Assign {
+                operator: None,
+                target,
+                value,
+            } => {
+                if let Some(symbol) = symbol_of(target) {
+                    self.given.entry(symbol).or_default().push(value);
+                }
+            }
+            ExpressionKind::Call { callee, arguments } => {
+                let symbol = callee.symbol();
+                let mut functions = self.unit.functions.iter();
+                let called = functions.find(|one| Some(one.symbol) == symbol);
+                let parameters = called.map_or(&[][..], |one| &one.parameters);
+                for (parameter, value) in parameters.iter().zip(arguments) {
+                    self.given.entry(*parameter).or_default().push(value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// About how large a variable is that is only given values about which this is known.
+    fn usual(&self, expression: &Expression, depth: u32) -> Option<f64> {
+        let depth = depth.checked_sub(1)?;
+        if let Some(value) = self.value(expression) {
+            return Some(value as f64);
+        }
+        match &expression.kind {
+            ExpressionKind::Cast(value) => self.usual(value, depth),
+            ExpressionKind::Binary(operator, left, right) => {
+                let (a, b) = (self.usual(left, depth)?, self.usual(right, depth)?);
+                match operator {
+                    BinaryOperator::Add => Some(a + b),
+                    BinaryOperator::Subtract => Some(a - b),
+                    BinaryOperator::Multiply => Some(a * b),
+                    BinaryOperator::Divide if b != 0.0 => Some((a / b).trunc()),
+                    _ => None,
+                }
+            }
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => {
+                let own = |one: &&&Expression| !mentions(one, *symbol);
+                let given = self.given.get(symbol)?.iter().filter(own);
+                let mut most: Option<f64> = None;
+                for one in given {
+                    let value = self.usual(one, depth)?;
+                    most = Some(most.map_or(value, |most| most.max(value)));
+                }
+                // What begins at 0 or 1 is changed in a way that is not seen here.
+                most.filter(|most| *most >= 2.0)
+            }
+            _ => None,
+        }
     }
 
     fn add(&mut self, declarator: &'a Declarator) {
         let symbol = &self.unit.symbols[declarator.symbol.0];
         let shared = symbol.storage == crate::program::Storage::External
             && !self.unit.ty(symbol.ty).qualifiers.is_const;
-        if !symbol.assigned_after_declaration
-            && !symbol.address_taken
-            && !shared
-            && let Some(Initialiser::Expression(value)) = &declarator.initialiser
-        {
-            self.values.insert(declarator.symbol, value);
+        if let Some(Initialiser::Expression(value)) = &declarator.initialiser {
+            if !symbol.assigned_after_declaration && !symbol.address_taken && !shared {
+                self.values.insert(declarator.symbol, value);
+            } else {
+                let given = self.given.entry(declarator.symbol);
+                given.or_default().push(value);
+            }
         }
     }
 
@@ -110,6 +179,9 @@ impl<'a> Fixed<'a> {
     fn size(&self, expression: &Expression) -> f64 {
         if let Some(value) = self.value(expression) {
             return (value as f64).abs();
+        }
+        if let Some(usual) = self.usual(expression, 8) {
+            return usual.abs();
         }
         let known = |one: &Expression| self.value(one).is_some();
         match &expression.kind {
@@ -243,6 +315,12 @@ impl<'a> Fixed<'a> {
             _ => None,
         }
     }
+}
+
+fn mentions(expression: &Expression, symbol: SymbolId) -> bool {
+    let mut found = false;
+    expression.walk(&mut |one| found |= one.symbol() == Some(symbol));
+    found
 }
 
 fn symbol_of(expression: &Expression) -> Option<SymbolId> {

@@ -28,3 +28,4 @@ mod shares;
 pub use dump::dump;
 pub use model::{Load, LoopLoad, SelectedLoop};
 pub use profile::Profile;
+pub use select::percent;

@@ -185,18 +185,22 @@ fn checkpoint(
     }
 }
 
-/// `every(…)` and `if(…)` as they are written.
+/// `every(…)`, `if(…)` and `ranks(…)` as they are written.
 fn clauses(one: &DirectiveUse) -> String {
     let Directive::Checkpoint {
-        every, condition, ..
+        every,
+        condition,
+        ranks,
+        ..
     } = &one.directive
     else {
         return String::new();
     };
     let written = [("every", every), ("if", condition)];
-    let parts: Vec<String> = written
+    let written = written
         .into_iter()
-        .filter_map(|(word, clause)| Some(format!("{word}({})", clause.as_ref()?.text)))
-        .collect();
+        .filter_map(|(word, clause)| Some(format!("{word}({})", clause.as_ref()?.text)));
+    let ranks = ranks.iter().map(|ranks| format!("ranks({ranks})"));
+    let parts: Vec<String> = written.chain(ranks).collect();
     parts.join(" ")
 }

@@ -1,7 +1,7 @@
 //! Why a checkpoint stands where it stands: the loop around it, and whether a message can be under way there.
 
 use super::report::Found;
-use crate::analysis::communication::Safety;
+use crate::analysis::communication::{Ranks, Safety};
 use crate::analysis::completeness::DirectivePlace;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::TextPlace;
@@ -57,12 +57,21 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
     let flow = &found.analysed.steps.routine(routine).flow;
     if let Some(node) = flow.node_at(one.span.start) {
         why.push(match found.communication.safety(routine, node) {
-            Safety::Safe { why } => format!("safe: {}", why.trim_end_matches('.')),
-            Safety::SafeFor { ranks, why } => format!(
-                "safe where {}: {}",
-                ranks.condition("ranks"),
-                why.trim_end_matches('.')
-            ),
+            Safety::Safe {
+                ranks,
+                is_alone,
+                why,
+            } => {
+                let ranks = match ranks {
+                    Ranks::All => String::new(),
+                    some => format!(" with ranks({some})"),
+                };
+                let alone = match is_alone {
+                    true => " as long as there is no checkpoint outside of this loop",
+                    false => "",
+                };
+                format!("safe{ranks}{alone}: {}", why.trim_end_matches('.'))
+            }
             Safety::Unsafe { why, places } => {
                 let places: Vec<String> = places.into_iter().map(line).collect();
                 let places = match places.is_empty() {

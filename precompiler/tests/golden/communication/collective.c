@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     if (rank == 0)
         mine = getchar();
     for (int i = 0; i < mine; i++)
-        u[0] += 7; /* unsafe */
+        u[0] += 7; /* alone */
     u[0] += 8; /* safe */
     for (int i = 0; i < mine; i++)
         MPI_Barrier(MPI_COMM_WORLD);

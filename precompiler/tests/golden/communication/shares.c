@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     }
     u[0] = 1; /* safe */
     for (int i = 0; i < share; i++)
-        u[1] += 1; /* unsafe */
+        u[1] += 1; /* alone */
     MPI_Barrier(MPI_COMM_WORLD);
     u[0] = 2; /* safe */
     for (int i = 0; i < share; i++)

@@ -13,12 +13,12 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     u[0] = 1; /* safe */
     for (int i = 0; i < (int)getpid() % 7; i++)
-        u[1] += 1; /* unsafe */
+        u[1] += 1; /* alone */
     u[1] += 1; /* safe */
     for (int i = 0; i < rank; i++)
         u[1] += 1; /* unsafe */
     while (u[0] > 2 * rank) {
-        u[0] *= 0.5; /* unsafe */
+        u[0] *= 0.5; /* alone */
     }
     /* One message more than is received. */
     if (rank == 0 && size > 1)

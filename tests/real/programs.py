@@ -1,0 +1,222 @@
+"""Real programs for auto mode: where their sources are, how they are built and run, and which of their output counts.
+
+A recipe is a function that makes what is missing in its directory and returns a Program. None of the programs' text is
+kept here. Debian's are fetched by `fetch` beside this file, the others with git or pip.
+"""
+
+import re
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass
+class Program:
+    """A program, to be built and run."""
+    files: list
+    arguments: list
+    flags: list = field(default_factory=list)   # of the preprocessor
+    libraries: list = field(default_factory=lambda: ["-lm"])
+    unseen: list = field(default_factory=list)  # linked as they are
+    openmp: bool = False
+    ranks: int = 0                              # 0: no MPI program
+    every: int = 1                              # passes for one checkpoint
+    stdin: str = ""
+    codes: tuple = (0,)                         # exit statuses of a good run
+    counts: str = ""                            # lines of the output that count; all of them if empty
+    drops: str = ""                             # parts of lines that do not
+    written: tuple = ()                         # patterns of files that count
+
+
+def package(sources, name):
+    subprocess.run([HERE / "fetch", sources, name], check=True)
+    return sources / name
+
+
+def clone(sources, name):
+    """A repository of GitHub, as OWNER/NAME."""
+    place = sources / name.replace("/", "+")
+    if not place.exists():
+        subprocess.run(["git", "clone", "-q", "--depth", "1", f"https://github.com/{name}", place], check=True)
+    return place
+
+
+def numbers(seed):
+    while True:
+        seed = (seed * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+        yield seed >> 33
+
+
+def alignment(taxa, sites, form):
+    """DNA of species that come from one, by chance."""
+    by_chance = numbers(5)
+
+    def changed(dna, share):
+        return [("ACGT"[next(by_chance) % 4] if next(by_chance) % 10000 < share else one) for one in dna]
+
+    leaves = [["ACGT"[next(by_chance) % 4] for _ in range(sites)]]
+    while len(leaves) < taxa:
+        parent = leaves.pop(next(by_chance) % len(leaves))
+        leaves += [changed(parent, 200 + next(by_chance) % 800) for _ in range(2)]
+    rows = [(f"T{number}", "".join(dna)) for number, dna in enumerate(leaves)]
+    if form == "phylip":
+        return f"{taxa} {sites}\n" + "".join(f"{name:10}{dna}\n" for name, dna in rows)
+    return "".join(f">{name}\n{dna}\n" for name, dna in rows)
+
+
+def clauses(variables, count):
+    """A random formula of three variables per clause."""
+    by_chance = numbers(11)
+    lines = [f"p cnf {variables} {count}"]
+    for _ in range(count):
+        chosen = set()
+        while len(chosen) < 3:
+            chosen.add(next(by_chance) % variables + 1)
+        lines.append(" ".join(str(one if next(by_chance) & 1 else -one) for one in sorted(chosen)) + " 0")
+    return "\n".join(lines) + "\n"
+
+
+def omp_matinv(sources, _):
+    source = package(sources, "valgrind") / "drd/tests"
+    return Program([source / "omp_matinv.c"], ["700", "-t2"], openmp=True, every=50)
+
+
+def nas_is(sources, work):
+    source = package(sources, "simgrid") / "examples/smpi/NAS"
+    for folder in ("smpi", "simgrid"):
+        (work / folder).mkdir(exist_ok=True)
+    (work / "simgrid/instr.h").write_text("#define TRACE_smpi_set_category(c) ((void)0)\n")
+    (work / "smpi/mpi.h").write_text("#include <mpi.h>\n")
+    return Program([source / "is.c", source / "nas_common.c"], ["2", "A"], flags=[f"-I{work}", f"-I{source}"], ranks=2,
+                   counts=r"^ +\d+$|Size  |Verification")
+
+
+def npb(name, setup="", every=1):
+    """A kernel of the NAS parallel benchmarks, C and OpenMP, class S."""
+    def recipe(sources, work):
+        top = clone(sources, "benchmark-subsetting/NPB3.0-omp-C")
+        own, common = top / name.upper(), top / "common"
+        # What the makefile has a program of its own for.
+        head = f'#define CLASS \'S\'\n{setup}#define CONVERTDOUBLE FALSE\n#define COMPILETIME "today"\n#define NPBVERSION "2.3"\n'
+        for word in "CS1 CS2 CS3 CS4 CS5 CS6 CS7 CC CFLAGS CLINK CLINKFLAGS C_LIB C_INC".split():
+            head += f'#define {word} "-"\n'
+        (work / "npbparams.h").write_text(head)
+        files = [own / f"{name}.c"] + [common / f"c_{one}.c" for one in ("print_results", "randdp", "timers")]
+        return Program(files + [common / "wtime.c"], [], flags=["-fcommon", f"-I{work}", f"-I{own}", f"-I{common}"],
+                       openmp=True, every=every, drops=r"(?i).*(time|mop/s|date|compil|mflops|wall|cpu).*")
+    return recipe
+
+
+def picosat(sources, work):
+    source = package(sources, "picosat")
+    (work / "config.h").write_text('#define PICOSAT_CC "gcc"\n#define PICOSAT_CFLAGS "-O2"\n#define PICOSAT_VERSION "965"\n')
+    (work / "in.cnf").write_text(clauses(300, 1290))
+    return Program([source / f"{one}.c" for one in ("picosat", "app", "main", "version")], ["-v", work / "in.cnf"],
+                   flags=["-DNDEBUG", f"-I{work}"], codes=(10, 20), every=1000,
+                   counts=r"^(s|v) |literals|conflicts|decisions|propagations|\d visits|fixed variables")
+
+
+def fasttree(sources, work):
+    source = package(sources, "fasttree")
+    (work / "in.fa").write_text(alignment(300, 700, "fasta"))
+    return Program([source / "fasttree.c"], ["-nt", "-gtr", "-gamma", "-quiet", work / "in.fa"], flags=["-DOPENMP"], openmp=True,
+                   every=20)
+
+
+def fastdnaml(sources, work):
+    source = package(sources, "fastdnaml")
+    (work / "in.phy").write_text(alignment(40, 600, "phylip"))
+    return Program([source / "source/fastDNAml.c"], [], stdin=work / "in.phy", counts="Ln Likelihood|Examined",
+                   written=("treefile.*",))
+
+
+def rebound(sources, work):
+    source = sources / "rebound-5.2.2"
+    if not source.exists():
+        subprocess.run("python3 -m pip download -q --no-deps --no-binary :all: rebound==5.2.2".split(), cwd=work, check=True)
+        subprocess.run(["tar", "xf", work / "rebound-5.2.2.tar.gz", "-C", sources], check=True)
+    source /= "src"
+    (work / "disc.c").write_text(DISC)
+    return Program([work / "disc.c", *sorted(source.glob("*.c"))], ["200", "20"], openmp=True, every=200,
+                   flags=["-std=c99", "-D_GNU_SOURCE", "-DOPENMP", f"-I{source}"], libraries=["-ffp-contract=off", "-lm", "-lrt"],
+                   unseen=[source / "integrator_whfast512.s"])
+
+
+# A disc of small bodies around a star.
+DISC = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <math.h>
+#include "rebound.h"
+static unsigned long state = 12345;
+static double next_output = 0.0;
+static double by_chance(void)
+{
+    state = state * 6364136223846793005UL + 1442695040888963407UL;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+static void heartbeat(struct reb_simulation *r)
+{
+    if (r->t + 1e-12 >= next_output) {
+        printf("t=%.6f N=%d E=%.15e\n", r->t, (int)r->N, reb_simulation_energy(r));
+        next_output += 1.0;
+    }
+}
+int main(int argc, char **argv)
+{
+    int count = argc > 1 ? atoi(argv[1]) : 300;
+    double end = argc > 2 ? atof(argv[2]) : 20.0;
+    struct reb_simulation *r = reb_simulation_create();
+    r->dt = 0.005;
+    r->softening = 0.02;
+    reb_simulation_set_integrator(r, "leapfrog");
+    r->heartbeat = heartbeat;
+    struct reb_particle star = {0};
+    star.m = 1.0;
+    reb_simulation_add(r, star);
+    for (int i = 0; i < count; i++) {
+        struct reb_particle body = {0};
+        double a = 0.5 + by_chance(), angle = 2.0 * M_PI * by_chance(), v = sqrt(1.0 / a);
+        body.x = a * cos(angle);
+        body.y = a * sin(angle);
+        body.z = 0.01 * (by_chance() - 0.5);
+        body.vx = -v * sin(angle);
+        body.vy = v * cos(angle);
+        body.m = 0.1 / count;
+        reb_simulation_add(r, body);
+    }
+    reb_simulation_move_to_com(r);
+    reb_simulation_integrate(r, end);
+    double sum = 0;
+    for (size_t i = 0; i < r->N; i++)
+        sum += (i + 1) * (r->particles[i].x + 2 * r->particles[i].y + 3 * r->particles[i].z);
+    printf("final t=%.6f E=%.15e sum=%.15e\n", r->t, reb_simulation_energy(r), sum);
+    reb_simulation_free(r);
+    return 0;
+}
+"""
+
+
+def defines(**values):
+    return "".join(f"#define {name} {value}\n" for name, value in values.items())
+
+
+PROGRAMS = {
+    "omp-matinv": omp_matinv,
+    "nas-is": nas_is,
+    "npb-bt": npb("bt", defines(PROBLEM_SIZE=12, NITER_DEFAULT=60, DT_DEFAULT=0.010)),
+    "npb-cg": npb("cg", defines(NA=1400, NONZER=7, NITER=15, SHIFT="10.0", RCOND="1.0e-1")),
+    "npb-ep": npb("ep", defines(M=24)),
+    "npb-ft": npb("ft", defines(NX=64, NY=64, NZ=64, MAXDIM=64, NITER_DEFAULT=6, NTOTAL=262144)),
+    "npb-is": npb("is"),
+    "npb-lu": npb("lu", defines(ISIZ1=12, ISIZ2=12, ISIZ3=12, ITMAX_DEFAULT=50, INORM_DEFAULT=50, DT_DEFAULT=0.5)),
+    "npb-mg": npb("mg", defines(NX_DEFAULT=32, NY_DEFAULT=32, NZ_DEFAULT=32, NIT_DEFAULT=4, LM=5, LT_DEFAULT=5,
+                               DEBUG_DEFAULT=0, NDIM1=5, NDIM2=5, NDIM3=5)),
+    "npb-sp": npb("sp", defines(PROBLEM_SIZE=12, NITER_DEFAULT=100, DT_DEFAULT=0.015)),
+    "fasttree": fasttree,
+    "picosat": picosat,
+    "fastdnaml": fastdnaml,
+    "rebound": rebound,
+}
