@@ -70,6 +70,8 @@ type Key = (String, Option<RoutineId>, Option<TextPlace>);
 impl Deciding<'_> {
     /// Finds the objects to which handles lead.
     pub fn find_opened(&mut self) {
+        // What leads to the same objects need not be looked at again.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
             let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
@@ -81,6 +83,9 @@ impl Deciding<'_> {
                 continue;
             };
             for holder in holders {
+                if !followed.insert(self.points_to.pointees_number(holder)) {
+                    continue;
+                }
                 let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);
