@@ -5,6 +5,7 @@
 //! ```text
 //! /* must: x missing */       soundness: nothing brings it back
 //! /* should: y held */        precision: it is brought back, and nobody is warned
+//! /* should: z absent */      precision: nobody reads it
 //! ```
 //!
 //! A name is that of a location as `--emit completeness` shows it. Beside each case stand that text and the
@@ -56,8 +57,8 @@ fn told(path: &Path, more: &[&str]) -> String {
     all.map(|one| render(one, &texts, false)).collect()
 }
 
-/// Line, name, whether it is missing, and the word of the expectation.
-fn expectations(text: &str) -> Vec<(usize, String, bool, bool)> {
+/// Line, name, what it is, and whether it must be so.
+fn expectations(text: &str) -> Vec<(usize, String, &str, bool)> {
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let Some((_, comment)) = line.split_once("/* ") else {
@@ -72,11 +73,9 @@ fn expectations(text: &str) -> Vec<(usize, String, bool, bool)> {
             }
             for one in list.split(", ") {
                 let (name, state) = one.trim().rsplit_once(' ').expect("a name and a state");
-                assert!(
-                    state == "missing" || state == "held",
-                    "line {number}: {one}"
-                );
-                found.push((number, name.to_string(), state == "missing", kind == "must"));
+                let states = ["missing", "held", "absent"];
+                assert!(states.contains(&state), "line {number}: {one}");
+                found.push((number, name.to_string(), state, kind == "must"));
             }
         }
     }
@@ -91,7 +90,7 @@ fn s26_what_is_missing_and_what_is_held_at_checkpoints() {
             let text = std::fs::read_to_string(&case).expect("the case is readable");
             let emitted = emitted(&case);
             let found = format!("{emitted}\n{}", told(&case, &[]));
-            for (line, name, missing, must) in expectations(&text) {
+            for (line, name, state, must) in expectations(&text) {
                 let lines: Vec<&str> = text.lines().collect();
                 let checkpoint = (line..lines.len())
                     .find(|&at| lines[at].contains("#pragma cccp checkpoint"))
@@ -109,7 +108,11 @@ fn s26_what_is_missing_and_what_is_held_at_checkpoints() {
                     })
                     .collect();
                 let is_missing = here.iter().any(|one| one.contains(": missing"));
-                if is_missing != missing || here.is_empty() {
+                let is_right = match state {
+                    "absent" => here.is_empty(),
+                    _ => is_missing == (state == "missing") && !here.is_empty(),
+                };
+                if !is_right {
                     let kind = if must { "must" } else { "should" };
                     let at = format!("{}:{}", case.display(), line + 1);
                     failures.push(format!("{at}: {kind}: {name}: {here:?}"));

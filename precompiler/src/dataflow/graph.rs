@@ -15,7 +15,7 @@
 
 use super::lowering::{self, Work};
 use crate::catalog::Catalogue;
-use crate::program::{Function, StatementId};
+use crate::program::{Expression, Function, StatementId};
 use crate::source::Span;
 
 /// Number of a node in [`Flow::nodes`].
@@ -56,8 +56,24 @@ impl Flow {
         function: &'a Function,
         catalogue: &'a Catalogue,
     ) -> (Flow, Vec<Work<'a>>) {
-        let (nodes, work) = lowering::lower(&function.body, catalogue);
+        Flow::with_truth(function, catalogue, &|_| None)
+    }
+
+    /// The same without the ways on which control never goes, by what is known of conditions.
+    pub fn with_truth<'a>(
+        function: &'a Function,
+        catalogue: &'a Catalogue,
+        truth: &dyn Fn(&Expression) -> Option<bool>,
+    ) -> (Flow, Vec<Work<'a>>) {
+        let (nodes, work) = lowering::lower(&function.body, catalogue, truth);
         (Flow { nodes }, work)
+    }
+
+    /// For every node: whether control may come there at all.
+    pub fn reached(&self) -> Vec<bool> {
+        let mut reached = self.after(Flow::ENTRY);
+        reached[Flow::ENTRY.0] = true;
+        reached
     }
 
     /// The step that a place belongs to.

@@ -47,7 +47,7 @@ struct Around {
     has_default: bool,
 }
 
-struct Lowering<'a> {
+struct Lowering<'a, 't> {
     catalogue: &'a Catalogue,
     nodes: Vec<Node>,
     work: Vec<Work<'a>>,
@@ -56,15 +56,19 @@ struct Lowering<'a> {
     /// `None`: to every label.
     gotos: Vec<(NodeId, Option<&'a str>)>,
     returns_twice: Vec<NodeId>,
+    truth: &'t dyn Fn(&Expression) -> Option<bool>,
 }
 
-/// The nodes of a function with this body, and what is evaluated in each.
+/// The nodes of a function with this body, and what is evaluated in each. `truth`: conditions that are known to hold
+/// always or never.
 pub(super) fn lower<'a>(
     body: &'a Statement,
     catalogue: &'a Catalogue,
+    truth: &dyn Fn(&Expression) -> Option<bool>,
 ) -> (Vec<Node>, Vec<Work<'a>>) {
     let mut lowering = Lowering {
         catalogue,
+        truth,
         nodes: Vec::new(),
         work: Vec::new(),
         around: Vec::new(),
@@ -97,7 +101,7 @@ impl<'a> Work<'a> {
     }
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> Lowering<'a, '_> {
     fn connect(&mut self, from: &[NodeId], to: NodeId) {
         for node in from {
             let next = &mut self.nodes[node.0].next;
@@ -211,21 +215,23 @@ impl<'a> Lowering<'a> {
                 otherwise,
             } => {
                 let head = self.head(statement, condition, &frontier);
-                let mut end = self.statement(then, vec![head]);
+                let (holds, fails) = self.ways(condition, head);
+                let mut end = self.statement(then, holds);
                 match otherwise {
-                    Some(otherwise) => end.extend(self.statement(otherwise, vec![head])),
-                    None => end.push(head),
+                    Some(otherwise) => end.extend(self.statement(otherwise, fails)),
+                    None => end.extend(fails),
                 }
                 end
             }
             StatementKind::While { condition, body } => {
                 let head = self.head(statement, condition, &frontier);
                 self.around.push(looping());
-                let end = self.statement(body, vec![head]);
+                let (holds, _) = self.ways(condition, head);
+                let end = self.statement(body, holds);
                 let around = self.around.pop().unwrap_or_default();
                 self.connect(&end, head);
                 self.connect(&around.continues.unwrap_or_default(), head);
-                leave(around.breaks, head, is_constant(condition, true))
+                leave(around.breaks, head, self.always(condition))
             }
             StatementKind::DoWhile { body, condition } => {
                 // The body's first node is the one that follows; an empty body leads to the condition.
@@ -239,7 +245,7 @@ impl<'a> Lowering<'a> {
                 if !is_constant(condition, false) {
                     self.connect(&[test], first);
                 }
-                leave(around.breaks, test, is_constant(condition, true))
+                leave(around.breaks, test, self.always(condition))
             }
             StatementKind::For {
                 start,
@@ -263,7 +269,11 @@ impl<'a> Lowering<'a> {
                 };
                 let head = self.node(head, statement.id, &[begin], work);
                 self.around.push(looping());
-                let mut end = self.statement(body, vec![head]);
+                let holds = match condition {
+                    Some(condition) => self.ways(condition, head).0,
+                    None => vec![head],
+                };
+                let mut end = self.statement(body, holds);
                 let around = self.around.pop().unwrap_or_default();
                 end.extend(around.continues.unwrap_or_default());
                 let (next, work) = match step {
@@ -274,7 +284,7 @@ impl<'a> Lowering<'a> {
                 self.connect(&[next], head);
                 let endless = condition
                     .as_ref()
-                    .is_none_or(|condition| is_constant(condition, true));
+                    .is_none_or(|condition| self.always(condition));
                 leave(around.breaks, head, endless)
             }
             StatementKind::Switch { value, body } => {
@@ -343,6 +353,19 @@ impl<'a> Lowering<'a> {
                 vec![node]
             }
         }
+    }
+
+    /// From where control goes on when a condition holds, and when it does not.
+    fn ways(&self, condition: &Expression, head: NodeId) -> (Frontier, Frontier) {
+        match (self.truth)(condition) {
+            Some(true) => (vec![head], Vec::new()),
+            Some(false) => (Vec::new(), vec![head]),
+            None => (vec![head], vec![head]),
+        }
+    }
+
+    fn always(&self, condition: &Expression) -> bool {
+        is_constant(condition, true) || (self.truth)(condition) == Some(true)
     }
 
     /// The condition of an `if`, `while` or `switch`, from the keyword on.

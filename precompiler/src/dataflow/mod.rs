@@ -3,6 +3,7 @@
 //! See [`graph`], [`loops`] and [`ending`].
 
 pub mod calls;
+pub mod certain;
 pub mod check;
 pub mod ending;
 pub mod graph;

@@ -395,6 +395,13 @@ impl Generator<'_> {
             Shape::Number if is_static => format!("static int {name} = 7;"),
             Shape::Number => format!("int {name} = {};", self.number(2)),
             Shape::Array if is_static => format!("static int {name}[4];"),
+            // At the top of the function: the memory of others is used again before the frame is gone.
+            Shape::Array if self.depth == 0 && self.random.once_in(4) => {
+                let value = self.number(1);
+                format!(
+                    "int {name}n = 4; int {name}[{name}n]; for (int k = 0; k < {name}n; k++) {name}[k] = k - ({value});"
+                )
+            }
             Shape::Array => {
                 let value = self.number(1);
                 format!("int {name}[4] = {{ {value}, 1, 2, 3 }};")

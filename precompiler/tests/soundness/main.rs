@@ -227,7 +227,9 @@ impl<'a> View<'a> {
                     let key = (owner, variable.name.clone());
                     view.variables.entry(key).or_default().extend(cells);
                 }
-                ObjectKind::Heap { call, .. } => {
+                // Told apart by the outermost call that leads there.
+                ObjectKind::Heap { call, through, .. } => {
+                    let call = through.first().unwrap_or(call);
                     let line = unit.file.origin_text(call.span.start).1;
                     view.blocks.entry(line).or_default().extend(cells);
                 }

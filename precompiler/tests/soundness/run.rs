@@ -12,7 +12,13 @@ use super::generate::{Generated, Line, Shape, Slot};
 pub const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <setjmp.h>\n\
 struct pair { int one; int many[4]; struct pair *next; };\nstatic int junk;\nstatic int junks[4];\n\
 static unsigned sum;\nstatic void out(int value) { sum = sum * 31 + value; printf(\"%d\\n\", value); }\n\
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n";
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
+static int never;\nstatic const int always = 1;\nenum { NEVER = 0 };\n\
+static void *get(size_t bytes) { void *new = malloc(bytes); if (!new) exit(9); return new; }\n\
+static int *vector(int n) { return get(n * sizeof(int)); }\n\
+static void clear(int *v, int n) { for (int i = 0; i < n; i++) v[i] = 0; }\n\
+static struct pair *make(int one) { struct pair *new = get(sizeof *new); new->one = one; new->next = 0; clear(new->many, 4); return new; }\n\
+static struct pair *same(int one) { static struct pair *kept; if (!kept) kept = make(7); kept->one = one; return kept; }\n";
 
 /// What the run needs beyond that.
 pub const RUN_HEAD: &str = "#include <unistd.h>\n#include <sys/wait.h>\nstatic int spoil;\n\

@@ -94,7 +94,8 @@ impl Generator<'_> {
             let condition = self.number(1);
             let full = format!("for (int {i} = 0; {i} < 4; {i}++)");
             // The first ones store to every element before any is read, the others do not, or not always.
-            let text = match self.random.below(12) {
+            let n = self.fresh("n");
+            let text = match self.random.below(20) {
                 0..=2 => format!("{full} {name}[{i}] = {i} * 3;"),
                 3 => format!("for (int {i} = 3; {i} >= 0; {i}--) {name}[{i}] = {i};"),
                 4 => format!("for (int {i} = 0; {i} <= 3; {i}++) {{ {name}[{i}] = 1; out({i}); }}"),
@@ -104,6 +105,26 @@ impl Generator<'_> {
                 8 => format!("{full} {{ if ({condition}) continue; {name}[{i}] = {i}; }}"),
                 9 => format!("{full} {name}[{i}] = {name}[3 - {i}] + 1;"),
                 10 => format!("for (int {i} = 0; {i} < 4; {i} += 2) {name}[{i}] = {i};"),
+                11 => format!("for (int *{i} = {name}; {i} < {name} + 4; {i}++) *{i} = {value};"),
+                12 => format!("{{ int *{i} = {name} + 4; while ({i} > {name}) *--{i} = 2; }}"),
+                13 => format!("for (int *{i} = {name}; {i} != {name} + 3; {i}++) *{i} = *{i} + 1;"),
+                14 => format!("clear({name}, 4);"),
+                15 => format!("clear({name}, 1 + (({condition}) & 3));"),
+                16 => format!(
+                    "{{ int {n} = 4; int {i}[{n}]; for (int k = 0; k < {n}; k++) {i}[k] = k + ({value}); memcpy({name}, {i}, sizeof {i}); }}"
+                ),
+                17 => format!(
+                    "{{ int {n} = 1 + (({condition}) & 3); int {i}[{n}]; {i}[0] = 1; for (int k = 0; k < {n}; k++) {i}[k] = {name}[k]; out({i}[{n} - 1]); }}"
+                ),
+                18 => {
+                    let mark = match self.random.below(3) {
+                        0 => "never",
+                        1 => "always",
+                        _ => "NEVER",
+                    };
+                    let other = self.place();
+                    format!("if ({mark}) {{ {full} {name}[{i}] = {i}; }} else {other} = {value};")
+                }
                 _ => format!("{full} if ({condition}) {name}[{i}] = {i};"),
             };
             self.text(text);
@@ -128,11 +149,22 @@ impl Generator<'_> {
                 Shape::Pair
             },
         };
-        self.made.blocks += 1;
         let first = self.number(1);
+        if shape == Shape::Link && self.random.once_in(5) {
+            // The same memory every time: whose it is nobody can tell by the line.
+            self.text(format!("{name} = same({first});"));
+            return;
+        }
+        self.made.blocks += 1;
         let text = match shape {
-            Shape::Vector if self.random.once_in(2) => {
+            Shape::Vector if self.random.once_in(3) => {
                 format!("{{ {name} = calloc(4, sizeof(int)); {name}[1] = 2; ")
+            }
+            Shape::Vector if self.random.once_in(2) => format!(
+                "{{ int first = {first}; {name} = vector(4); for (int k = 0; k < 4; k++) {name}[k] = first - k; "
+            ),
+            Shape::Link if self.random.once_in(3) => {
+                format!("{{ {name} = make({first}); ")
             }
             Shape::Vector => format!(
                 "{{ int first = {first}; {name} = malloc(4 * sizeof(int)); for (int k = 0; k < 4; k++) {name}[k] = first + k; "
@@ -145,7 +177,7 @@ impl Generator<'_> {
     }
 
     fn library(&mut self) {
-        match self.random.below(4) {
+        match self.random.below(6) {
             0 => {
                 if let Some(one) = self.of(&[Shape::Array], true, false) {
                     self.text(format!("memset({}, 0, sizeof(int[4]));", one.name));
@@ -155,6 +187,25 @@ impl Generator<'_> {
                 let target = self.vector(false);
                 let source = self.vector(false);
                 self.text(format!("memmove({target}, {source}, sizeof(int[4]));"));
+            }
+            4 => {
+                let target = self.of(&[Shape::Pair], true, false);
+                let source = self.of(&[Shape::Pair], true, true);
+                if let (Some(target), Some(source)) = (target, source) {
+                    let (to, from) = (target.name, source.name);
+                    self.text(format!("memmove(&{to}, &{from}, sizeof {to});"));
+                }
+            }
+            5 => {
+                let one = self.of(&[Shape::Vector], true, false);
+                let other = self.of(&[Shape::Vector], true, false);
+                if let (Some(one), Some(other)) = (one, other)
+                    && one.lasting == other.lasting
+                    && one.inner == other.inner
+                {
+                    let (a, b, swap) = (one.name, other.name, self.fresh("swap"));
+                    self.text(format!("{{ int *{swap} = {a}; {a} = {b}; {b} = {swap}; }}"));
+                }
             }
             2 => {
                 let target = self.vector(false);

@@ -184,6 +184,13 @@ impl<'v, 'a> Finder<'v, 'a> {
             && !fixed.any(|cell| !is_counter(cell) && changes(cell))
             && !one.pointer.is_some_and(changes)
             && run.is_none_or(|run| look.facts.holds(run, look, &counting.nodes))
+            && one.declared.is_none_or(|node| {
+                let mut cells = one.extents.iter().flat_map(|extent| extent.cells());
+                cells.all(|cell| {
+                    look.facts
+                        .is_same((look.id, node), cell, look, &counting.nodes)
+                })
+            })
     }
 
     /// Whether somebody may read the array in the loop before it has stored to the element in the same iteration.

@@ -3,6 +3,7 @@
 use super::facts::{Facts, Run, elements, is_same_type};
 use super::polynomial::Polynomial;
 use super::view::Look;
+use crate::analysis::effects::datatype_size;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Alternative, Extent as Amounts, LibraryFunction};
 use crate::dataflow::steps::{
@@ -144,7 +145,10 @@ impl<'a> Facts<'a> {
             StepKind::Address { place, .. } => {
                 self.address_run(look.routine, place, element).map(Some)
             }
-            StepKind::Call(call) => self.allocated(look, call, step.span, element).map(Some),
+            StepKind::Call(call) => self
+                .allocated(look, call, step.span, element)
+                .or_else(|| self.handed_out(look, call, step.span, element))
+                .map(Some),
             _ => None,
         }
     }
@@ -291,6 +295,16 @@ impl<'a> Facts<'a> {
                 let position = names.position(|one| *one == name.text)?;
                 let argument = call.arguments.get(position)?;
                 term(look.expression(argument.span)?)
+            }
+            // In bytes.
+            Amount::Of(count, datatype) => {
+                let mut names = function.parameters.iter();
+                let position = names.position(|one| *one == datatype.text)?;
+                let file = &look.unit.file;
+                let place = file.place(call.arguments.get(position)?.span)?;
+                let size = datatype_size(file.original_text(place).trim())?;
+                let count = self.amount_of(look, call, function, count, term)?;
+                count.times(&Polynomial::constant(i128::from(size)))
             }
             Amount::Product(factors) => {
                 let mut product = Polynomial::constant(1);

@@ -1,8 +1,8 @@
 //! Functions that overwrite the array that they are handed: `clear(a, n)`, whatever array that is.
 //!
 //! A function does so when on every way to its end a counting loop stores to all elements of a pointer parameter, from
-//! the first one on, before anything reads them; how many, is a polynomial of its integer parameters. A call of it
-//! overwrites an array of as many elements.
+//! the first one on, before anything reads them; how many, is a polynomial of its integer parameters and of what it does
+//! not change. A call of it overwrites an array of as many elements.
 //!
 //! ```text
 //! void clear(double *v, int n) { for (int i = 0; i < n; i++) v[i] = 0; }
@@ -120,7 +120,17 @@ fn filling(
             one.owner == Some(look.id) && matches!(one.kind, VariableKind::Parameter(_))
         }) && is_steady(look.facts, look.id, cell)
     };
-    if !count.cells().all(is_parameter)
+    // What all callers hand over may be known by another name.
+    let summary = look.known.effects.summary(look.id);
+    let is_other = |cell: CellId| {
+        let owner = look.facts.scalar(cell).map(|(_, one)| one.owner);
+        owner.is_some_and(|owner| owner != Some(look.id))
+            && !look.known.effects.is_unsteady(cell)
+            && !summary.writes.contains(cell.0 as usize)
+    };
+    if !count
+        .cells()
+        .all(|cell| is_parameter(cell) || is_other(cell))
         || finder.is_odd(counting)
         || finder.is_read(&one, counting)
         || is_touched_before(finder, counting, &one.cells)
@@ -232,14 +242,16 @@ fn filled<'a>(
     let same = memory.cells[cell.0 as usize]
         .ty
         .is_some_and(|ty| is_same_type(look.known.program, ty, filling.element));
-    let callee = look.known.steps.routine(callee);
+    let id = callee;
+    let callee = look.known.steps.routine(id);
     let count = filling.count.mapped(&mut |atom| {
         let Atom::Cell(cell) = atom else {
             return Some(Polynomial::atom(atom.clone()));
         };
         let (_, variable) = look.facts.scalar(*cell)?;
-        let VariableKind::Parameter(number) = variable.kind else {
-            return None;
+        let number = match variable.kind {
+            VariableKind::Parameter(number) if variable.owner == Some(id) => number,
+            _ => return Some(Polynomial::atom(atom.clone())),
         };
         (number < callee.parameters.len()).then_some(())?;
         let handed = look.expression(call.arguments.get(number)?.span)?;

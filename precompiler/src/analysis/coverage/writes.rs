@@ -8,7 +8,7 @@ use super::fill::Counter;
 use super::polynomial::Polynomial;
 use super::view::Look;
 use crate::analysis::memory::CellId;
-use crate::dataflow::steps::{StepKind, TypeRef};
+use crate::dataflow::steps::{Base, Location, StepKind, TypeRef, VariableKind};
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, Extent, Initialiser, Statement, StatementKind,
     TypeId, TypeKind, UnaryOperator,
@@ -26,6 +26,8 @@ pub struct Written {
     pub pointer: Option<CellId>,
     /// What is known of the array behind that pointer.
     pub run: Option<Run>,
+    /// Where a variable-length array is declared.
+    pub declared: Option<usize>,
     /// The extents of all dimensions.
     pub extents: Vec<Polynomial>,
     /// Which element.
@@ -293,6 +295,7 @@ impl<'v, 'a> Writes<'v, 'a> {
             cells: touched.cells,
             pointer: Some(pointer),
             run: None,
+            declared: None,
             extents: Vec::new(),
             indices: vec![index(view, only)?],
             counters: self.counters.clone(),
@@ -300,6 +303,18 @@ impl<'v, 'a> Writes<'v, 'a> {
             body: self.body,
             done,
         })
+    }
+
+    /// The node in which a local of this function is declared.
+    fn declared(&self, place: &Location) -> Option<usize> {
+        let Base::Variable(id) = place.base else {
+            return None;
+        };
+        let variable = self.view.known.steps.variable(id);
+        let is_own = variable.owner == Some(self.view.id) && variable.kind == VariableKind::Named;
+        let at = variable.declared.span.start;
+        let node = self.view.routine.flow.node_at(at).filter(|_| is_own)?;
+        Some(node.0)
     }
 
     fn written(&self, target: &'a Expression, by: Span, done: usize) -> Option<Written> {
@@ -356,9 +371,14 @@ impl<'v, 'a> Writes<'v, 'a> {
             run = Some(found);
         }
         let (mut extents, mut indices) = (Vec::new(), Vec::new());
+        let mut declared = None;
         for dimension in &named.dimensions {
             extents.push(match (dimension.extent, &run) {
                 (Some(Extent::Constant(extent)), _) => Polynomial::constant(i128::from(extent)),
+                (Some(Extent::Variable(span)), None) => {
+                    declared = Some(self.declared(place)?);
+                    view.normal_term(view.expression(span)?)?
+                }
                 (None, Some(run)) => run.elements.clone(),
                 _ => return None,
             });
@@ -368,6 +388,7 @@ impl<'v, 'a> Writes<'v, 'a> {
             cells: touched.cells,
             pointer,
             run,
+            declared,
             extents,
             indices,
             counters: self.counters.clone(),

@@ -34,6 +34,12 @@ const DATATYPES: [(&str, u64); 22] = [
     ("MPI_UINT64_T", 8),
 ];
 
+/// How many bytes an element of a datatype of MPI is, by the name as a program writes it.
+pub fn datatype_size(name: &str) -> Option<u64> {
+    let mut all = DATATYPES.iter();
+    all.find(|(known, _)| *known == name).map(|(_, size)| *size)
+}
+
 /// A call whose extents are asked for.
 pub(super) struct Measured<'a> {
     pub routine: RoutineId,
@@ -56,8 +62,7 @@ impl Lowering<'_> {
             let count = self.amount(of, count)?;
             let position = of.parameter(&datatype.text)?;
             let name = self.written(of, position)?;
-            let (_, size) = DATATYPES.iter().find(|(known, _)| *known == name)?;
-            return count.checked_mul(*size);
+            return count.checked_mul(datatype_size(name)?);
         }
         let count = self.amount(of, amount)?;
         if self.is_untyped(of, parameter)? {

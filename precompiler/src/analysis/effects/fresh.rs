@@ -56,6 +56,11 @@ impl Fresh {
         fresh
     }
 
+    /// By function.
+    pub fn returns(&self) -> Vec<bool> {
+        self.0.clone()
+    }
+
     fn returns_fresh(&self, steps: &Steps, catalogue: &Catalogue, id: RoutineId) -> bool {
         let routine = steps.routine(id);
         let mut calls = false;

@@ -12,11 +12,12 @@
 //!
 //! Errors fall on the side of reading and of not overwriting.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, Routine, RoutineId};
+use crate::program::{Program, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
 use super::extents::Measured;
@@ -380,4 +381,24 @@ impl Lowering<'_> {
         let argument = call.arguments.get(parameter)?;
         routine.values.get(argument.value.0 as usize)?.constant
     }
+}
+
+/// Function symbols of the units, by name.
+pub(super) fn prototypes(program: &Program) -> Vec<HashMap<&str, TypeId>> {
+    let of_unit = |unit: &'_ Unit| -> Vec<(usize, TypeId)> {
+        let file = unit.scopes.first().into_iter();
+        file.flat_map(|scope| &scope.symbols)
+            .filter(|id| unit.symbols[id.0].kind == SymbolKind::Function)
+            .map(|id| (id.0, unit.symbols[id.0].ty))
+            .collect()
+    };
+    program
+        .units
+        .iter()
+        .map(|unit| {
+            let all = of_unit(unit).into_iter();
+            all.map(|(id, ty)| (unit.symbols[id].name.as_str(), ty))
+                .collect()
+        })
+        .collect()
 }

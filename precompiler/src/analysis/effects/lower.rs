@@ -13,7 +13,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Base, Call, Called, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, VariableId,
 };
-use crate::program::{Program, Storage, SymbolKind, TypeId, TypeKind, Unit};
+use crate::program::{Program, Storage, TypeId, TypeKind};
 use crate::source::Span;
 
 use super::fresh::{Fresh, View};
@@ -69,7 +69,7 @@ impl<'a> Lowering<'a> {
             from_outside: Box::default(),
             outside: CellSet::with_capacity(cells),
             allocations: allocations(points_to),
-            prototypes: prototypes(program),
+            prototypes: super::library::prototypes(program),
             sets: vec![Box::default()],
             numbers: HashMap::from([(Box::default(), SetId::default())]),
             pointed: CellSet::with_capacity(cells),
@@ -106,6 +106,7 @@ impl<'a> Lowering<'a> {
             outside: self.outside,
             private,
             main,
+            hands_out: self.fresh.returns(),
         };
         let view = View::of(self.program, self.steps, self.points_to, &effects);
         through::spare(&mut effects, &self.owns, &view);
@@ -466,25 +467,6 @@ fn allocations(points_to: &PointsTo) -> HashMap<(RoutineId, TextPlace), Vec<Obje
         }
     }
     all
-}
-
-fn prototypes(program: &Program) -> Vec<HashMap<&str, TypeId>> {
-    let of_unit = |unit: &'_ Unit| -> Vec<(usize, TypeId)> {
-        let file = unit.scopes.first().into_iter();
-        file.flat_map(|scope| &scope.symbols)
-            .filter(|id| unit.symbols[id.0].kind == SymbolKind::Function)
-            .map(|id| (id.0, unit.symbols[id.0].ty))
-            .collect()
-    };
-    program
-        .units
-        .iter()
-        .map(|unit| {
-            let all = of_unit(unit).into_iter();
-            all.map(|(id, ty)| (unit.symbols[id].name.as_str(), ty))
-                .collect()
-        })
-        .collect()
 }
 
 /// The cells of a set.

@@ -35,9 +35,16 @@ pub struct Effects {
     pub private: CellSet,
     /// Where the program begins, if that is among the files given.
     pub main: Option<RoutineId>,
+    /// Functions that return nothing but memory that they have just allocated, or null.
+    pub hands_out: Vec<bool>,
 }
 
 impl Effects {
+    /// Whether a function returns nothing but memory that it has just allocated, or null.
+    pub fn hands_out(&self, routine: RoutineId) -> bool {
+        self.hands_out.get(routine.0 as usize) == Some(&true)
+    }
+
     /// What a function does.
     pub fn summary(&self, routine: RoutineId) -> &Summary {
         &self.summaries[routine.0 as usize]

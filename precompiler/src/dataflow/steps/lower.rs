@@ -15,6 +15,7 @@ use super::model::{
 use super::regions::Regions;
 use super::variables;
 use crate::catalog::Catalogue;
+use crate::dataflow::certain::Settled;
 use crate::dataflow::{Flow, FunctionRef, Work};
 use crate::program::{
     Declarator, Expression, FloatKind, Function, FunctionId, Layout, Program, Storage, SymbolId,
@@ -58,6 +59,8 @@ pub(super) struct Names<'a> {
     pub functions: HashMap<&'a str, RoutineId>,
     /// What is known of functions of libraries.
     pub catalogue: &'a Catalogue,
+    /// What never changes.
+    pub settled: Settled,
 }
 
 impl<'a> Names<'a> {
@@ -74,6 +77,7 @@ impl<'a> Names<'a> {
         Names {
             functions,
             catalogue,
+            settled: Settled::of(program, catalogue),
         }
     }
 }
@@ -166,11 +170,21 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             self.variable_arguments = Some(id);
         }
         self.regions = Regions::of(self, function);
-        let (flow, work) = Flow::with_work(function, self.names.catalogue);
+        let (unit, number, settled) = (self.unit, self.index, &self.names.settled);
+        let truth = |condition: &Expression| settled.truth(unit, number, condition);
+        let (flow, work) = Flow::with_truth(function, self.names.catalogue, &truth);
+        let (reached, always) = (flow.reached(), Flow::of(function, self.names.catalogue));
+        let could = always.reached();
         let mut nodes = Vec::with_capacity(work.len());
-        for (node, work) in flow.nodes.iter().zip(&work) {
+        for (index, (node, work)) in flow.nodes.iter().zip(&work).enumerate() {
             self.node = node.span;
-            nodes.push(self.node(node.span, *work));
+            // What a condition shuts out does nothing; a directive is told of all the same.
+            let is_out = could[index] && !reached[index];
+            nodes.push(match work {
+                Work::Directive(_) => self.node(node.span, *work),
+                _ if is_out => Vec::new(),
+                _ => self.node(node.span, *work),
+            });
         }
         nodes[Flow::ENTRY.0] = self.entry(function);
         Routine {

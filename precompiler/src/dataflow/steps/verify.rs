@@ -183,8 +183,14 @@ fn names(
 ) {
     let at = routine.function;
     let unit = &program.units[at.unit];
-    let (_, work) = Flow::with_work(unit.function(at.function), catalogue);
-    for (node, work) in routine.nodes.iter().zip(&work) {
+    let (flow, work) = Flow::with_work(unit.function(at.function), catalogue);
+    // Conditions that are known shut ways out: nothing happens there.
+    let open = flow.reached().into_iter().zip(routine.flow.reached());
+    let shut: Vec<bool> = open.map(|(could, does)| could && !does).collect();
+    for (index, (node, work)) in routine.nodes.iter().zip(&work).enumerate() {
+        if shut.get(index) == Some(&true) {
+            continue;
+        }
         let mut wanted = Vec::new();
         match work {
             Work::Effect(value) => discarded(value, &mut wanted),

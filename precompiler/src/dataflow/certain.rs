@@ -1,0 +1,240 @@
+//! Conditions that always hold, or never: `if (DEBUG)`.
+//!
+//! In: the units. Out: the values of variables that nobody ever stores to ([`Settled`]), and whether a condition always
+//! holds ([`Settled::truth`]). Such a variable has static storage, is no external one unless the whole program is there,
+//! is no volatile, has a constant initialiser or none, and nobody takes its address.
+//!
+//! ```text
+//! enum { DEBUG = 0 };  static int verbose;      if (DEBUG || verbose > 1) …      never
+//! ```
+//!
+//! Errors fall on the side of *not known*.
+//!
+//! Not here: what becomes of the ways that are never gone (`lowering`).
+
+use std::collections::{HashMap, HashSet};
+
+use crate::catalog::Catalogue;
+use crate::program::{
+    Declaration, Expression, ExpressionKind, Initialiser, Program, StatementKind, Storage, Symbol,
+    SymbolId, SymbolKind, TypeKind, UnaryOperator, Unit,
+};
+
+/// Variables that keep the value they have when the program starts, by unit.
+#[derive(Debug, Default)]
+pub struct Settled(Vec<HashMap<SymbolId, i128>>);
+
+impl Settled {
+    /// Looks at all units.
+    pub fn of(program: &Program, catalogue: &Catalogue) -> Settled {
+        let is_whole = is_whole(program, catalogue);
+        // Of a name with external linkage every unit has a symbol.
+        let mut shared: HashMap<&str, Option<i128>> = HashMap::new();
+        let mut all = Vec::new();
+        for unit in &program.units {
+            let values = values(unit);
+            let mut settled = HashMap::new();
+            for (id, value) in values {
+                let symbol = &unit.symbols[id.0];
+                match symbol.storage {
+                    Storage::Static => {
+                        settled.extend(value.map(|value| (id, value)));
+                    }
+                    _ => {
+                        let known = shared.entry(symbol.name.as_str()).or_insert(Some(0));
+                        // At most one unit has an initialiser that is not 0; the others say nothing.
+                        *known = match (*known, value) {
+                            (Some(0), Some(value)) => Some(value),
+                            (Some(known), Some(0)) => Some(known),
+                            _ => None,
+                        };
+                    }
+                }
+            }
+            all.push(settled);
+        }
+        for (unit, settled) in program.units.iter().zip(&mut all) {
+            if !is_whole {
+                break;
+            }
+            for (index, symbol) in unit.symbols.iter().enumerate() {
+                let is_shared = symbol.kind == SymbolKind::Variable
+                    && !matches!(symbol.storage, Storage::Static)
+                    && has_static_storage(symbol);
+                if let Some(Some(value)) = shared.get(symbol.name.as_str())
+                    && is_shared
+                {
+                    settled.insert(SymbolId(index), *value);
+                }
+            }
+        }
+        Settled(all)
+    }
+
+    /// Whether a condition always holds, or never.
+    pub fn truth(&self, unit: &Unit, number: usize, condition: &Expression) -> Option<bool> {
+        let known = self.0.get(number)?;
+        value(unit, condition, &|symbol| known.get(&symbol).copied()).map(|value| value != 0)
+    }
+}
+
+/// Variables with static storage and their first values; none when somebody may store to them.
+fn values(unit: &Unit) -> HashMap<SymbolId, Option<i128>> {
+    let mut initialised: HashMap<SymbolId, Option<i128>> = HashMap::new();
+    let mut named: HashSet<SymbolId> = HashSet::new();
+    let mut look = |declaration: &Declaration| {
+        for one in &declaration.declarators {
+            let found = match &one.initialiser {
+                None => continue,
+                Some(Initialiser::Expression(expression)) => {
+                    expression.walk(&mut |inner| {
+                        if let ExpressionKind::Unary(UnaryOperator::Address, target) = &inner.kind {
+                            named.extend(target.symbol());
+                        }
+                    });
+                    value(unit, expression, &|_| None).map(|value| {
+                        let ty = unit.symbols[one.symbol.0].ty;
+                        unit.wrapped(ty, value)
+                    })
+                }
+                Some(_) => None,
+            };
+            initialised.insert(one.symbol, found);
+        }
+        for expression in declaration.expressions() {
+            expression.walk(&mut |inner| {
+                if let ExpressionKind::Unary(UnaryOperator::Address, target) = &inner.kind {
+                    named.extend(target.symbol());
+                }
+            });
+        }
+    };
+    unit.globals.iter().for_each(&mut look);
+    let mut pragmas = String::new();
+    for function in &unit.functions {
+        function.body.walk(&mut |statement| {
+            if let StatementKind::Declaration(declaration) = &statement.kind {
+                look(declaration);
+            }
+            for pragma in &statement.openmp {
+                pragmas.push_str(pragma);
+                pragmas.push(' ');
+            }
+            true
+        });
+    }
+    let in_pragmas: HashSet<&str> = pragmas
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    let symbols = unit.symbols.iter().enumerate();
+    symbols
+        .filter(|(_, symbol)| has_static_storage(symbol))
+        .map(|(index, symbol)| {
+            let id = SymbolId(index);
+            let ty = unit.ty(symbol.ty);
+            let is_plain = !ty.qualifiers.is_volatile
+                && !ty.qualifiers.is_atomic
+                && matches!(
+                    ty.kind,
+                    TypeKind::Integer(_) | TypeKind::Bool | TypeKind::Enum(_)
+                );
+            let is_left_alone = is_plain
+                && !symbol.address_taken
+                && !symbol.assigned_after_declaration
+                && !named.contains(&id)
+                && !in_pragmas.contains(symbol.name.as_str());
+            let first = initialised.get(&id).copied().unwrap_or(Some(0));
+            (id, first.filter(|_| is_left_alone))
+        })
+        .collect()
+}
+
+fn has_static_storage(symbol: &Symbol) -> bool {
+    let is_global = symbol.function.is_none();
+    symbol.kind == SymbolKind::Variable
+        && match symbol.storage {
+            Storage::Static => true,
+            Storage::Automatic | Storage::Register | Storage::Thread => false,
+            _ => is_global,
+        }
+}
+
+/// Whether all code that can name external variables is there: `main`, and nothing is called that nobody knows.
+fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
+    let mut defined: HashSet<&str> = HashSet::new();
+    for unit in &program.units {
+        defined.extend(unit.functions.iter().map(|one| one.name.as_str()));
+    }
+    if !defined.contains("main") {
+        return false;
+    }
+    let mut whole = true;
+    for unit in &program.units {
+        let mut look = |expression: &Expression| {
+            if let ExpressionKind::Name { name, symbol } = &expression.kind {
+                let is_function =
+                    symbol.is_none_or(|symbol| unit.symbols[symbol.0].kind == SymbolKind::Function);
+                whole &= !is_function
+                    || defined.contains(name.as_str())
+                    || catalogue.find(name).is_some();
+            }
+        };
+        for function in &unit.functions {
+            function.body.walk_expressions(&mut look);
+        }
+        for declaration in &unit.globals {
+            for expression in declaration.expressions() {
+                expression.walk(&mut look);
+            }
+        }
+    }
+    whole
+}
+
+/// What an integer expression is, whatever happens.
+fn value(
+    unit: &Unit,
+    expression: &Expression,
+    of: &dyn Fn(SymbolId) -> Option<i128>,
+) -> Option<i128> {
+    let inner = |inner: &Expression| value(unit, inner, of);
+    let found = match &expression.kind {
+        ExpressionKind::Number(value) => (*value)?,
+        ExpressionKind::Name {
+            symbol: Some(symbol),
+            ..
+        } => match unit.symbols[symbol.0].kind {
+            SymbolKind::EnumConstant(value) => value?,
+            SymbolKind::Variable => of(*symbol)?,
+            _ => return None,
+        },
+        ExpressionKind::Unary(UnaryOperator::Not, operand) => i128::from(inner(operand)? == 0),
+        ExpressionKind::Unary(UnaryOperator::Minus, operand) => -inner(operand)?,
+        ExpressionKind::Unary(UnaryOperator::Plus, operand) => inner(operand)?,
+        ExpressionKind::Logical { and, left, right } => {
+            let (left, right) = (inner(left), inner(right));
+            let decides = |side: Option<i128>| side.is_some_and(|side| (side != 0) != *and);
+            match (left, right) {
+                _ if decides(left) || decides(right) => i128::from(!*and),
+                (Some(_), Some(_)) => i128::from(*and),
+                _ => return None,
+            }
+        }
+        ExpressionKind::Binary(operator, left, right) => {
+            let (left, right) = (inner(left)?, inner(right)?);
+            // Of negative numbers the types decide what they are.
+            if left < 0 || right < 0 {
+                return None;
+            }
+            operator.of(left, right)?
+        }
+        ExpressionKind::Cast(operand) => inner(operand)?,
+        _ => return None,
+    };
+    match unit.kind(expression.ty) {
+        TypeKind::Integer(_) => Some(unit.wrapped(expression.ty, found)),
+        TypeKind::Bool => Some(i128::from(found != 0)),
+        TypeKind::Enum(_) => Some(found),
+        _ => None,
+    }
+}
