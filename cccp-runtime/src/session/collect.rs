@@ -345,7 +345,9 @@ impl Collector<'_> {
                 &node.arguments,
                 &|field, number| {
                     let anew = number < 64 && passed >> number & 1 == 1;
-                    if !anew && (active || field.read_by_blocks) {
+                    // What is registered gets its own value in the end, whatever the call is given.
+                    let back = session.registers.of(id, &field.name).is_some();
+                    if !anew && (active && !back || field.read_by_blocks) {
                         Loss::Stop
                     } else {
                         Loss::None

@@ -88,8 +88,12 @@ impl Session {
             let declared = replay.functions.get(function).cloned().flatten();
             let declared = declared.and_then(|function| {
                 let parameter = function.parameters.get(parameter)?;
-                (parameter.name == value.name).then_some(parameter.type_index)
+                (parameter.name == value.name)
+                    .then_some((parameter.type_index, parameter.read_by_blocks))
             });
+            let for_blocks = declared.is_none_or(|(_, read_by_blocks)| read_by_blocks);
+            let kept = !for_blocks && has_register(replay, node, &value.name);
+            let declared = declared.map(|(type_index, _)| type_index);
             let type_index = declared
                 .or_else(|| session.types.counterpart(&types, value.type_index, &machine))
                 .ok_or_else(|| {
@@ -104,8 +108,8 @@ impl Session {
             if let Err(reason) = decoded {
                 let kind = session.types.get(type_index).map(|one| one.kind);
                 let may_point = matches!(kind, Some(Kind::Pointer | Kind::Function | Kind::Struct));
-                // A call that has returned may never look at a pointer.
-                if active || !may_point {
+                // A call that has returned may never look at a pointer, and a registered parameter gets its own value.
+                if active && !kept || !may_point {
                     return Err(format!(
                         "the argument `{}` of the call of {name} cannot be given again: {reason}",
                         value.name
@@ -162,4 +166,20 @@ impl Session {
         }
         Ok(record)
     }
+}
+
+/// Whether an activation registered something under a name, so that it gets its own value in the end.
+fn has_register(replay: &Replay, node: usize, name: &str) -> bool {
+    let entries = replay.file.checkpoint.trace.nodes[node].entries.iter();
+    let links = entries.filter_map(|entry| match &entry.payload {
+        Payload::Register(links) => Some(links),
+        _ => None,
+    });
+    let mut registers = links.flatten().filter_map(|link| link.register);
+    registers.any(|id| {
+        replay
+            .registers
+            .get(&id)
+            .is_some_and(|one| one.name == name)
+    })
 }

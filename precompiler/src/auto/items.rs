@@ -60,7 +60,8 @@ pub fn wanted(
     let is_plain = |text: &&String| text.contains('[') && !text.contains("->");
     let fixed = exact
         .filter(is_plain)
-        .filter(|_| !ends(facts, freed, location));
+        .filter(|_| !ends(facts, freed, location))
+        .filter(|_| site.is_some_and(|site| !site.after) || blocks(facts, location).len() < 2);
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
         _ if file.is_some() => (item.clone(), site),
@@ -90,6 +91,19 @@ fn ends(facts: &Analysed, freed: &BTreeSet<CellId>, location: &LiveLocation) -> 
     })
 }
 
+/// The allocated memory of a location, and behind the pointers in it. Behind one of several allocations there is no place
+/// that is on every way.
+fn blocks(facts: &Analysed, location: &LiveLocation) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for cell in &location.cells {
+        let behind = facts.points_to.pointees(*cell);
+        found.extend(behind.chain([*cell]).map(|one| object(facts, one)));
+    }
+    let objects = &facts.points_to.memory.objects;
+    found.retain(|one| matches!(objects[*one].kind, ObjectKind::Heap { .. }));
+    found
+}
+
 /// The name with which an item begins.
 fn base(item: &str) -> String {
     item.chars()
@@ -117,7 +131,7 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 }
 
 /// Whether all of an object can be saved.
-fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
+pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     if handle(facts.catalogue, unit, ty).is_some() {
         return false;
     }

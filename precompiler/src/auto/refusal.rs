@@ -5,7 +5,9 @@ use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
 use crate::analysis::communication::{Ranks, Safety};
-use crate::analysis::completeness::{BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing};
+use crate::analysis::completeness::{
+    BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
+};
 use crate::analysis::load::{Load, SelectedLoop, percent};
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -349,6 +351,28 @@ pub(super) fn leads_to_variable(
         ))
         .help("use pointers of their own for the two, or register both by hand");
     proposal.findings.push((unit, finding));
+}
+
+/// A local on the stack to which pointers lead, and which no register brings back.
+pub(super) fn on_stack(
+    facts: &Analysed,
+    check: &CheckpointCheck,
+    local: &StackLocal,
+    proposal: &mut Proposal,
+) {
+    let checkpoint =
+        facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
+    let place = local.call.unwrap_or(TextPlace {
+        unit: check.directive.unit,
+        span: checkpoint,
+    });
+    let name = &facts.steps.variable(local.variable).name;
+    let what = format!("pointers to `{name}`");
+    let label = "it is on the stack here, and a restarted program may use a pointer to it";
+    let finding = not_brought_back(facts, place, &what, label)
+        .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")
+        .help("hand over a pointer to a variable that is declared before the loop, or to allocated memory");
+    proposal.findings.push((place.unit, finding));
 }
 
 /// Rounds end without an end.

@@ -9,16 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::insert::{At, Insertion};
-use super::items::{Wanted, wanted};
+use super::items::{Wanted, is_savable, wanted};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::completeness::{Decision, LiveLocation, Site};
+use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::{TextPlace, VariableId};
+use crate::dataflow::steps::{TextPlace, VariableId, VariableKind};
 use crate::program::{Directive, Storage};
 
 /// How long a line of items may get.
@@ -72,6 +72,9 @@ pub(super) fn propose(
                 None => refusal::no_place(facts, check, location, missing, &text, proposal),
             }
         }
+        for local in check.pointed.iter().filter(|one| !one.is_registered) {
+            on_stack(facts, check, local, &mut places, proposal);
+        }
     }
     places.finish(facts, proposal);
 }
@@ -79,6 +82,31 @@ pub(super) fn propose(
 /// Whether an item brings allocated blocks.
 fn is_brought(item: &str) -> bool {
     item.ends_with("[]") || item.starts_with("follow(")
+}
+
+/// A local on the stack to which pointers lead has to be registered, for pointers to lead there again.
+fn on_stack(
+    facts: &Analysed,
+    check: &CheckpointCheck,
+    local: &StackLocal,
+    places: &mut Places,
+    proposal: &mut Proposal,
+) {
+    let one = facts.steps.variable(local.variable);
+    let unit = &facts.program.units[one.ty.unit];
+    let is_named = matches!(one.kind, VariableKind::Named | VariableKind::Parameter(_));
+    match local.site {
+        Some(site) if is_named && is_savable(facts, unit, one.ty.id) => {
+            let wanted = Wanted {
+                text: one.name.clone(),
+                base: one.name.clone(),
+                variable: Some(local.variable),
+                site: Some(site),
+            };
+            places.add(facts, Spot::At(site), wanted, None);
+        }
+        _ => refusal::on_stack(facts, check, local, proposal),
+    }
 }
 
 /// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
@@ -112,7 +140,10 @@ fn beside(
             .filter(|cell| !own.contains(&CellId(*cell as u32)))
         {
             let object = memory.cells[cell].object;
-            if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind {
+            // A local counts while it is on the stack, and is looked at by itself.
+            if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind
+                && !is_automatic(facts, variable)
+            {
                 objects.insert(variable);
             }
         }
@@ -128,10 +159,29 @@ fn beside(
             variable: Some(variable),
             site: None,
         };
-        let spot = end_of_unit(facts, &wanted).ok_or_else(|| one.name.clone())?;
+        let spot = end_of_unit(facts, &wanted).or_else(|| declaration(facts, variable));
+        let spot = spot.ok_or_else(|| one.name.clone())?;
         places.add(facts, spot, wanted, None);
     }
     Ok(())
+}
+
+/// Behind the declaration of a static local: before control comes there nothing leads to it.
+fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
+    let one = facts.steps.variable(variable);
+    let routine = one.owner?;
+    let chain = Chain::of(facts.function(routine), one.declared.span.start);
+    let statement = chain.innermost();
+    statement.in_compound.then_some(Spot::At(Site {
+        routine,
+        statement: statement.id,
+        after: true,
+    }))
+}
+
+fn is_automatic(facts: &Analysed, variable: VariableId) -> bool {
+    let storage = facts.steps.variable(variable).storage;
+    matches!(storage, Storage::Automatic | Storage::Register)
 }
 
 /// Whether a directive of the program registers a variable.
@@ -209,6 +259,9 @@ impl Places {
     }
 
     fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
+        for items in self.inside.values_mut().chain(self.at_end.values_mut()) {
+            without_doubles(items);
+        }
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
             let name = format!(
@@ -248,6 +301,22 @@ impl Places {
             call_from_main(facts, calls, proposal);
         }
     }
+}
+
+/// One item per name: what is followed comes back with all that it leads to.
+fn without_doubles(items: &mut Items) {
+    let followed = |text: &str| -> Option<String> {
+        let name = text.strip_prefix("follow(")?.strip_suffix(')')?;
+        Some(name.to_string())
+    };
+    let all: BTreeSet<String> = items
+        .keys()
+        .filter_map(|rank| followed(&rank.text))
+        .collect();
+    items.retain(|rank, _| {
+        let name = rank.text.split('[').next().unwrap_or(&rank.text);
+        !all.contains(name)
+    });
 }
 
 /// Puts lines before or after a statement.

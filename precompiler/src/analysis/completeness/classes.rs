@@ -33,6 +33,10 @@ pub(super) struct Parts {
     pub overwritten: Table<RoutineId, Part>,
     /// The locals of a function.
     pub locals: Table<RoutineId, Part>,
+    /// What registers of a function's own pointers follow.
+    pub followed: Table<RoutineId, Part>,
+    /// The locals that pointers lead to.
+    pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
     pub private: Table<RoutineId, Part>,
 }
@@ -53,7 +57,7 @@ pub(super) fn known<K: Copy + Eq + std::hash::Hash, V: Clone>(
 
 /// Cells that the program tells apart, as far as that can be seen at once.
 pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
-    let mut universe = Universe::new(facts.memory.cells.len());
+    let mut universe = Universe::new(facts.memory.cells.len(), covers.follow());
     universe.split(facts.heap.ones());
     for cover in &covers.all {
         universe.split(cover.named.iter().copied());

@@ -35,6 +35,8 @@ pub(super) struct Cover {
     pub sure: Vec<usize>,
     /// The memory has the same size for ever.
     fixed: bool,
+    /// Memory that is covered whenever it is allocated.
+    followed: Vec<usize>,
     /// Some of it is one of many blocks, which is not told apart from the others.
     pub crowd: bool,
 }
@@ -135,6 +137,10 @@ impl Covers {
                             .and_then(|one| one.expression.as_deref())
                             .is_some_and(|one| looked.is_steady(one, place))
                 });
+                if cover.fixed {
+                    let behind = cover.behind.iter().copied();
+                    cover.followed = behind.filter(|cell| facts.heap.contains(*cell)).collect();
+                }
                 covers.all.push(cover);
             }
         }
@@ -170,6 +176,7 @@ impl Covers {
                     |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
                 let gone = universe.part(gone.copied().filter(exists));
                 state.uncover(&gone);
+                self.loosen(older, universe, state);
             }
             let exists = |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
             let all = cover.named.iter().chain(&cover.behind);
@@ -177,16 +184,29 @@ impl Covers {
             let sure = universe.part(cover.sure.iter().copied().filter(exists));
             state.cover(&sure);
             state.may_cover(&all);
+            state.follow(&universe.part(cover.followed.iter().copied()));
         }
     }
 
-    /// A register of memory whose size never changes is in force, so that it covers what its pointer will lead to.
-    pub fn follows(&self, cell: usize, kept: &dyn Fn(usize) -> bool) -> bool {
-        self.all.iter().any(|cover| {
-            cover.fixed
-                && cover.behind.contains(&cell)
-                && cover.named.iter().all(|pointer| kept(*pointer))
-        })
+    /// Whether a register follows its pointer into new memory.
+    pub fn follow(&self) -> bool {
+        self.all.iter().any(|cover| !cover.followed.is_empty())
+    }
+
+    /// The memory into which registers follow pointers that are locals of a function.
+    pub fn followed_by(&self, facts: &Facts, routine: RoutineId) -> impl Iterator<Item = usize> {
+        let locals = &facts.locals[routine.0 as usize];
+        let own = self.all.iter().filter(move |cover| {
+            cover.routine == routine && cover.named.iter().any(|cell| locals.contains(cell))
+        });
+        own.flat_map(|cover| cover.followed.iter().copied())
+    }
+
+    /// A register follows its pointer no more.
+    fn loosen(&self, cover: &Cover, universe: &Universe, state: &mut Running) {
+        let gone = cover.followed.iter().copied();
+        let gone = gone.filter(|cell| !self.is_covered_by_others(*cell, cover));
+        state.loosen(&universe.part(gone));
     }
 
     /// An item under another name covers the cell, too.
@@ -219,6 +239,7 @@ impl Covers {
             own
         };
         for cover in ended {
+            self.loosen(cover, universe, state);
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
             let cells = cells.filter(|cell| !self.is_covered_by_others(**cell, cover));
             let (blocks, others): (Vec<usize>, Vec<usize>) =
@@ -306,6 +327,7 @@ impl Looking<'_> {
             behind,
             sure,
             fixed: false,
+            followed: Vec::new(),
             crowd: false,
         }
     }

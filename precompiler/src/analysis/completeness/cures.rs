@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::cover::is_heap;
-use super::decide::{Deciding, Seen};
+use super::decide::Deciding;
 use super::facts::Facts;
 use super::model::{Cure, Site};
 use super::names::{Names, Viewpoint};
+use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;

@@ -11,17 +11,18 @@ use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Homes, Names, Viewpoint};
 use super::places::Places;
+use super::seen::Seen;
 use super::state::State;
 use crate::analysis::coverage::Extents;
 use crate::analysis::descriptors::Descriptors;
 use crate::analysis::handles::{handle, is_stream};
-use crate::analysis::liveness::{CheckpointLive, FrameLive, Liveness, Witness};
+use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
 use crate::program::{IntegerKind, Program, Storage, TypeKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -49,19 +50,6 @@ pub(super) struct Deciding<'a> {
     pub generators_restored: bool,
     /// What holds descriptors of open files.
     pub descriptors: Descriptors,
-}
-
-/// A cell as it is seen from a frame.
-pub(super) struct Seen<'s> {
-    pub cell: CellId,
-    /// The function in whose activation it lives, and the call there.
-    frame: Option<(RoutineId, Option<TextPlace>)>,
-    /// The states that count: all of them have to be right.
-    pub states: Vec<&'s State>,
-    /// A block reads it when it runs again, and nobody later.
-    pub read_by_block: Option<&'s BlockRead>,
-    /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
-    pub only_memory: Option<CellId>,
 }
 
 /// A location before it is decided: name, frame, call, and whether it is missing or how it is held.
@@ -112,6 +100,7 @@ impl Deciding<'_> {
         };
         let state = self.found.checkpoints.get(&directive)?;
         let seen = self.seen(live, state);
+        let pointed = self.pointed(live, state, &seen);
         let mut all_live = live.cells.clone();
         let mut views: Vec<Viewpoint> = vec![(live.routine, live.place)];
         for frame in &live.frames {
@@ -148,143 +137,11 @@ impl Deciding<'_> {
             directive,
             routine: live.routine,
             locations,
+            pointed,
         })
     }
 
-    /// Live cells with the states that count for them, and memory that has to be there.
-    pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
-        let mut seen = Vec::new();
-        let mut frames: FxHashMap<RoutineId, Vec<&FrameLive>> = FxHashMap::default();
-        for frame in &live.frames {
-            frames.entry(frame.routine).or_default().push(frame);
-        }
-        for index in live.cells.ones() {
-            let cell = CellId(index as u32);
-            let Some(owner) = self.automatic(cell) else {
-                seen.push(Seen {
-                    cell,
-                    frame: None,
-                    states: vec![state],
-                    read_by_block: None,
-                    only_memory: None,
-                });
-                continue;
-            };
-            // A local that others can reach: of this activation, or of one on the way.
-            if owner == live.routine {
-                seen.push(Seen {
-                    cell,
-                    frame: Some((owner, None)),
-                    states: vec![state],
-                    read_by_block: None,
-                    only_memory: None,
-                });
-            }
-            for frame in frames.get(&owner).into_iter().flatten() {
-                let mut states = self.at_call(owner, frame.call);
-                if owner != live.routine {
-                    states.push(state);
-                }
-                seen.push(Seen {
-                    cell,
-                    frame: Some((owner, Some(frame.call))),
-                    states,
-                    read_by_block: None,
-                    only_memory: None,
-                });
-            }
-        }
-        for frame in &live.frames {
-            for index in frame.cells.ones() {
-                let cell = CellId(index as u32);
-                let known = live.cells.contains(index);
-                if !known || self.automatic(cell).is_none() {
-                    seen.push(Seen {
-                        cell,
-                        frame: Some((frame.routine, Some(frame.call))),
-                        states: self.at_call(frame.routine, frame.call),
-                        read_by_block: None,
-                        only_memory: None,
-                    });
-                }
-            }
-        }
-        self.add_memory(live, state, &mut seen);
-        self.add_blocks(live, state, &mut seen);
-        seen
-    }
-
-    /// What blocks on the way read when they run again, as if they read it after the checkpoint: a restart gives them
-    /// what was there before `init`, or what was registered.
-    fn add_blocks<'s>(&'s self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
-        for read in self.block_reads {
-            let flow = &self.steps.routine(live.routine).flow;
-            let before = read.routine != live.routine
-                || flow.may_follow(read.block.span.start, live.place.span.start);
-            if live.cells.contains(read.cell.0 as usize) || !before {
-                continue;
-            }
-            let mut add = |frame, states| {
-                seen.push(Seen {
-                    cell: read.cell,
-                    frame,
-                    states,
-                    read_by_block: Some(read),
-                    only_memory: None,
-                });
-            };
-            match self.automatic(read.cell) {
-                None => add(None, vec![state]),
-                Some(owner) if owner == live.routine => add(Some((owner, None)), vec![state]),
-                Some(owner) => {
-                    for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
-                        let mut states = self.at_call(owner, frame.call);
-                        states.push(state);
-                        add(Some((owner, Some(frame.call))), states);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Memory that live pointers lead to has to be there, whatever is in it.
-    fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
-        let mut done: FxHashSet<ObjectId> = FxHashSet::default();
-        // What one cell leads to need not be looked at for another one that leads to the same.
-        let mut followed: FxHashSet<u32> = FxHashSet::default();
-        let holders: Vec<CellId> = seen.iter().map(|one| one.cell).collect();
-        for holder in holders {
-            let number = self.points_to.pointees_number(holder);
-            if followed.contains(&number) || self.handle_name(holder).is_some() {
-                continue;
-            }
-            followed.insert(number);
-            for target in self.points_to.pointees(holder) {
-                let object = self.memory().cells[target.0 as usize].object;
-                if !is_heap(self.memory(), target.0 as usize) || !done.insert(object) {
-                    continue;
-                }
-                for cell in self.points_to.cells(object) {
-                    if !live.cells.contains(cell.0 as usize) {
-                        seen.push(Seen {
-                            cell,
-                            frame: None,
-                            states: vec![state],
-                            read_by_block: None,
-                            only_memory: Some(holder),
-                        });
-                    }
-                }
-            }
-        }
-    }
-
-    fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
-        let here = self.found.calls.get(&(routine, call.span));
-        here.into_iter().flatten().collect()
-    }
-
-    fn object(&self, cell: CellId) -> ObjectId {
+    pub(super) fn object(&self, cell: CellId) -> ObjectId {
         self.memory().cells[cell.0 as usize].object
     }
 
@@ -296,7 +153,7 @@ impl Deciding<'_> {
     }
 
     /// The function whose automatic local it is.
-    fn automatic(&self, cell: CellId) -> Option<RoutineId> {
+    pub(super) fn automatic(&self, cell: CellId) -> Option<RoutineId> {
         let variable = self.variable(cell)?;
         let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
         variable.owner.filter(|_| is_automatic)
@@ -308,6 +165,7 @@ impl Deciding<'_> {
             cell,
             frame: None,
             states: vec![state],
+            later: None,
             read_by_block: None,
             only_memory: None,
         })
@@ -344,7 +202,9 @@ impl Deciding<'_> {
         ) && variable.is_defined
             && variable.storage != Storage::Thread;
         is_ours
-            && any(&|state| state.lost.contains(index))
+            && (any(&|state| state.lost.contains(index))
+                || one.later.is_some_and(|later| later.changed.contains(index))
+                    && any(&|state| state.open.contains(index)))
             && !self.is_constant(variable)
             && !self.is_set_up(one)
     }

@@ -7,12 +7,13 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::basis::Basis;
 use super::classes::{Parts, first_classes, known};
 use super::cover::Covers;
 use super::facts::Facts;
 use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
-use super::running::{Basis, KEPT, Part, Running, Universe};
+use super::running::{Part, Running, Universe};
 use crate::analysis::effects::{Action, ActionKind, Note, SetId};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
@@ -91,7 +92,8 @@ impl<'a> Engine<'a> {
             if !engine.universe.is_cut() {
                 return seen.map(|seen| seen.told(&engine.universe));
             }
-            engine.universe = std::mem::replace(&mut engine.universe, Universe::new(0)).finer();
+            engine.universe =
+                std::mem::replace(&mut engine.universe, Universe::new(0, false)).finer();
         }
     }
 
@@ -159,7 +161,7 @@ impl<'a> Engine<'a> {
         Some(())
     }
 
-    fn find_bases_of(&mut self, group: &[RoutineId], starts: &[Running; 4]) -> Option<()> {
+    fn find_bases_of(&mut self, group: &[RoutineId], starts: &[Running]) -> Option<()> {
         let mut callers: BTreeMap<RoutineId, BTreeSet<usize>> = BTreeMap::new();
         for (at, routine) in group.iter().enumerate() {
             self.facts.visit(routine.0 as usize, &mut |action| {
@@ -203,7 +205,14 @@ impl<'a> Engine<'a> {
         let locals = known(&self.parts.locals, walk.routine, || {
             self.universe.part(self.facts.locals[index].iter().copied())
         });
+        let outside = entry.clone();
         entry.renew(&locals);
+        // Registers behind pointers of this activation begin with it, and end with it.
+        let own = known(&self.parts.followed, walk.routine, || {
+            self.universe
+                .part(self.covers.followed_by(self.facts, walk.routine))
+        });
+        entry.loosen(&own);
         let flow = &self.facts.steps.routine(walk.routine).flow;
         let nodes = &self.facts.effects.bodies[index].nodes;
         let mut states: Vec<Option<Running>> = vec![None; flow.nodes.len()];
@@ -253,7 +262,19 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        Some(states.swap_remove(Flow::EXIT.0))
+        let mut exit = states.swap_remove(Flow::EXIT.0);
+        let shared = known(&self.parts.shared, walk.routine, || {
+            let own = &self.facts.locals[walk.routine.0 as usize];
+            let is_private = |cell: &usize| self.facts.effects.private.contains(*cell);
+            self.universe
+                .part(own.iter().copied().filter(|cell| !is_private(cell)))
+        });
+        if let Some(exit) = &mut exit {
+            // What is said about the caller's locals is about its activation, not this one.
+            exit.come_back(&outside, &shared);
+            exit.follow_as(&outside, &own);
+        }
+        Some(exit)
     }
 
     fn list(&self, walk: &mut Walk, actions: &[Action], state: Option<Running>) -> Option<Running> {
@@ -326,22 +347,9 @@ impl<'a> Engine<'a> {
             ObjectKind::Heap { .. }
         );
         if heap {
-            self.allocate(state, object, !again, !all);
+            state.allocate(&self.object(object), !again, !all);
         } else {
             state.renew(&self.object(object));
-        }
-    }
-
-    /// A register of a fixed size follows its pointer into new memory.
-    fn allocate(&self, state: &mut Running, object: ObjectId, made: bool, others: bool) {
-        let cells = self.facts.object_cells(object);
-        let kept = |cell: usize| self.universe.has(state, KEPT, cell);
-        let followed: Vec<usize> = cells
-            .filter(|cell| self.covers.follows(*cell, &kept))
-            .collect();
-        state.allocate(&self.object(object), made, others);
-        if !followed.is_empty() {
-            state.cover(&self.universe.part(followed.into_iter()));
         }
     }
 
@@ -409,7 +417,7 @@ impl<'a> Engine<'a> {
         }
         let made = self.facts.made_by(caller, call.span, routine);
         for object in made.iter() {
-            self.allocate(&mut state, *object, !call.again, true);
+            state.allocate(&self.object(*object), !call.again, true);
         }
         if call.again {
             state.set_again(&known(&self.parts.overwritten, routine, || {

@@ -1,8 +1,9 @@
 //! How live locations get their values on restart, those that do.
 
 use super::cover::is_heap;
-use super::decide::{Deciding, Seen};
+use super::decide::Deciding;
 use super::model::How;
+use super::seen::Seen;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::liveness::CheckpointLive;
 use crate::dataflow::steps::{Variable, VariableKind};

@@ -16,6 +16,7 @@
 //! Not here: what is live (`liveness`), how it is told (`diagnostic`, `explain`).
 
 mod allocations;
+mod basis;
 mod blocks;
 mod bytes;
 mod classes;
@@ -31,7 +32,9 @@ mod items;
 pub mod model;
 mod names;
 mod places;
+mod pointed;
 mod running;
+mod seen;
 mod set_up;
 mod single;
 mod sites;

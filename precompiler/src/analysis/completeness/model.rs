@@ -3,7 +3,7 @@
 use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
 
 /// A directive of the program.
@@ -59,6 +59,21 @@ pub struct CheckpointCheck {
     pub routine: RoutineId,
     /// Live locations, each as large as what a user can register as one item.
     pub locations: Vec<LiveLocation>,
+    /// Locals on the stack to which pointers lead that a restarted program may use.
+    pub pointed: Vec<StackLocal>,
+}
+
+/// A local of an activation that is on the stack at a checkpoint, to which pointers may lead.
+#[derive(Clone, Debug)]
+pub struct StackLocal {
+    /// The local.
+    pub variable: VariableId,
+    /// The call in its function that leads to the checkpoint; none in the function of the checkpoint itself.
+    pub call: Option<TextPlace>,
+    /// A register covers it on every way: pointers to it come back.
+    pub is_registered: bool,
+    /// Where a register of it can stand.
+    pub site: Option<Site>,
 }
 
 /// Something that a restarted program may read: a variable, a member, the memory behind a pointer.

@@ -9,7 +9,7 @@
 //! { a, b } { b, c, d } are used      classes: a | b | c d | everything else
 //! ```
 //!
-//! What a function does as a whole is known from what it does with four states ([`Basis`]).
+//! What a function does as a whole is known from what it does with a few states ([`Basis`](super::basis::Basis)).
 //!
 //! Not here: which operations there are to be done ([`engine`](super::engine)).
 
@@ -32,8 +32,10 @@ pub(super) const MADE: usize = 3;
 pub(super) const KEPT: usize = 4;
 /// May exist; of no meaning for variables.
 pub(super) const BORN: usize = 5;
+/// No register follows a pointer into it: what is allocated is open.
+pub(super) const LOOSE: usize = 6;
 /// How many sets there are.
-const SETS: usize = 6;
+pub(super) const SETS: usize = 7;
 
 /// Cells in classes.
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub(super) struct Universe {
     class: Vec<u32>,
     sizes: Vec<u32>,
     cut: RefCell<Vec<Vec<usize>>>,
+    /// Some register follows its pointer into new memory.
+    pub(super) follows: bool,
 }
 
 /// Some classes.
@@ -55,11 +59,12 @@ impl Default for Part {
 
 impl Universe {
     /// All cells are alike so far.
-    pub fn new(count: usize) -> Universe {
+    pub fn new(count: usize, follows: bool) -> Universe {
         Universe {
             class: vec![0; count],
             sizes: vec![count as u32],
             cut: RefCell::default(),
+            follows,
         }
     }
 
@@ -150,14 +155,15 @@ fn sorted(cells: impl Iterator<Item = usize>) -> Vec<usize> {
 pub(super) struct Running {
     /// The sets, one behind the other.
     words: Box<[u64]>,
-    width: usize,
+    pub(super) width: usize,
 }
 
 impl Running {
     /// Nothing has been changed, nothing is registered. `heap`: what is allocated.
     pub fn begin(universe: &Universe, heap: &Part) -> Running {
-        let mut state = Running::covered(universe.width());
+        let mut state = Running::covered(universe);
         state.fill(OPEN);
+        state.fill(LOOSE);
         for class in heap.0.iter() {
             state.remove(OPEN, *class);
         }
@@ -176,22 +182,28 @@ impl Running {
     }
 
     /// Nothing has been changed, and all is as if it were registered.
-    fn covered(width: usize) -> Running {
-        Running {
+    pub(super) fn covered(universe: &Universe) -> Running {
+        let width = universe.width();
+        let mut state = Running {
             words: vec![0; width * SETS].into(),
             width,
+        };
+        // Where nothing follows, nobody has to tell it apart.
+        if !universe.follows {
+            state.fill(LOOSE);
         }
+        state
     }
 
-    fn fill(&mut self, set: usize) {
+    pub(super) fn fill(&mut self, set: usize) {
         self.set_mut(set).fill(u64::MAX);
     }
 
-    fn set(&self, set: usize) -> &[u64] {
+    pub(super) fn set(&self, set: usize) -> &[u64] {
         &self.words[set * self.width..(set + 1) * self.width]
     }
 
-    fn set_mut(&mut self, set: usize) -> &mut [u64] {
+    pub(super) fn set_mut(&mut self, set: usize) -> &mut [u64] {
         &mut self.words[set * self.width..(set + 1) * self.width]
     }
 
@@ -256,6 +268,46 @@ impl Running {
         }
     }
 
+    /// A register follows its pointer into such memory, whenever that is allocated.
+    pub fn follow(&mut self, part: &Part) {
+        part.0.iter().for_each(|class| self.remove(LOOSE, *class));
+    }
+
+    /// No register does any more.
+    pub fn loosen(&mut self, part: &Part) {
+        part.0.iter().for_each(|class| self.insert(LOOSE, *class));
+    }
+
+    /// Registers follow there as in another state.
+    pub fn follow_as(&mut self, other: &Running, part: &Part) {
+        for class in part.0.iter() {
+            match other.has(LOOSE, *class) {
+                true => self.insert(LOOSE, *class),
+                false => self.remove(LOOSE, *class),
+            }
+        }
+    }
+
+    /// A call is over: what is registered is as before it, and what was changed before it or in it.
+    pub fn come_back(&mut self, before: &Running, part: &Part) {
+        for class in part.0.iter() {
+            for set in [OPEN, KEPT] {
+                match before.has(set, *class) {
+                    true => self.insert(set, *class),
+                    false => self.remove(set, *class),
+                }
+            }
+            if before.has(CHANGED, *class) {
+                self.insert(CHANGED, *class);
+            }
+            let open = before.has(OPEN, *class) && self.has(CHANGED, *class);
+            match open && self.has(LOST, *class) || before.has(LOST, *class) {
+                true => self.insert(LOST, *class),
+                false => self.remove(LOST, *class),
+            }
+        }
+    }
+
     /// They may be registered.
     pub fn may_cover(&mut self, part: &Part) {
         for class in part.0.iter() {
@@ -297,7 +349,11 @@ impl Running {
                 self.insert(MADE, *class);
             }
             self.insert(BORN, *class);
-            if made || !others {
+            if made && !self.has(LOOSE, *class) {
+                self.remove(OPEN, *class);
+                self.remove(LOST, *class);
+                self.insert(KEPT, *class);
+            } else if made || !others {
                 self.insert(OPEN, *class);
                 self.remove(KEPT, *class);
                 if self.has(CHANGED, *class) {
@@ -317,61 +373,13 @@ impl Running {
     }
 }
 
-/// What a function makes of four states: all cells unchanged and covered, changed and covered, unchanged and open,
-/// changed and open. `None`: it does not return.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Basis(pub [Option<Running>; 4]);
-
-impl Basis {
-    /// The four states before the call.
-    pub fn entries(universe: &Universe) -> [Running; 4] {
-        let covered = Running::covered(universe.width());
-        let with = |sets: &[usize]| {
-            let mut state = covered.clone();
-            sets.iter().for_each(|set| state.fill(*set));
-            state
-        };
-        [
-            covered.clone(),
-            with(&[CHANGED, MADE, KEPT, BORN]),
-            with(&[OPEN]),
-            with(&[CHANGED, MADE, KEPT, BORN, OPEN, LOST]),
-        ]
-    }
-
-    /// What the function makes of a state.
-    pub fn apply(&self, before: &Running) -> Option<Running> {
-        let [covered, changed, open, lost] = &self.0;
-        let (covered, changed) = (covered.as_ref()?, changed.as_ref()?);
-        let (open, lost) = (open.as_ref()?, lost.as_ref()?);
-        let mut after = covered.clone();
-        let mut add = |set: usize, from: &Running, when: usize| {
-            let parts = from.set(set).iter().zip(before.set(when));
-            for (word, (from, when)) in after.set_mut(set).iter_mut().zip(parts) {
-                *word |= from & when;
-            }
-        };
-        add(CHANGED, changed, CHANGED);
-        add(MADE, changed, MADE);
-        add(KEPT, changed, KEPT);
-        add(BORN, changed, BORN);
-        // What existed at `init` is open from there on.
-        add(OPEN, changed, BORN);
-        add(OPEN, open, OPEN);
-        add(LOST, changed, CHANGED);
-        add(LOST, open, OPEN);
-        add(LOST, lost, LOST);
-        Some(after)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Every cell is a class.
     fn universe(count: usize) -> Universe {
-        let mut universe = Universe::new(count);
+        let mut universe = Universe::new(count, true);
         (0..count).for_each(|cell| universe.split(std::iter::once(cell)));
         universe
     }
@@ -395,37 +403,8 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_known_from_four_states() {
-        let cells = universe(3);
-        let [a, b, c] = [0, 1, 2].map(|cell| one(&cells, cell));
-        let act = |state: &mut Running| {
-            let mut other = state.clone();
-            state.cover(&a);
-            state.change(&b);
-            other.uncover(&a);
-            other.set_again(&c);
-            other.allocate(&c, true, true);
-            state.join(&other);
-        };
-        let basis = Basis(Basis::entries(&cells).map(|mut state| {
-            act(&mut state);
-            Some(state)
-        }));
-        for changes in 0..8 {
-            for covers in 0..8 {
-                let mut state = Running::begin(&cells, &cells.part(std::iter::empty()));
-                state.change(&cells.part((0..3).filter(|cell| changes >> cell & 1 == 1)));
-                state.cover(&cells.part((0..3).filter(|cell| covers >> cell & 1 == 1)));
-                let applied = basis.apply(&state);
-                act(&mut state);
-                assert_eq!(applied, Some(state));
-            }
-        }
-    }
-
-    #[test]
     fn a_part_that_cuts_a_class_is_noticed_and_makes_the_classes_smaller() {
-        let mut cells = Universe::new(70);
+        let mut cells = Universe::new(70, false);
         cells.split([1, 2, 3].into_iter());
         cells.split([3, 4].into_iter());
         assert_eq!(cells.part(1..3).0.len(), 1);

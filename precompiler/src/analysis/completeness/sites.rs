@@ -88,7 +88,8 @@ impl Deciding<'_> {
             }
         }
         let last = born.iter().filter(|at| **at < to.span.start).max();
-        let at = *last.or(born.first())?;
+        // Not behind the call itself: there the checkpoint is over.
+        let at = *last.or(born.iter().find(|at| **at > to.span.start))?;
         (at >= from).then_some(())?;
         self.after_statement(routine, at, wanted.root)
     }

@@ -1,0 +1,158 @@
+//! Locals on the stack: which exist at a checkpoint, and which pointers lead to.
+//!
+//! A pointer to a local says something only while the activation of its function lasts and control is in the block that
+//! declares it; before and after that it is indeterminate. So of all locals to which a pointer may ever lead, those count
+//! that are on the stack at the checkpoint.
+//!
+//! ```text
+//! void f(int **p) { int x; *p = &x; g(); }      at a checkpoint in g: x is there
+//! main: int *q; f(&q); h();                     at a checkpoint in h: nobody may use what q holds
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::decide::Deciding;
+use super::model::StackLocal;
+use super::seen::Seen;
+use super::sites::Wanted;
+use super::state::State;
+use crate::analysis::liveness::CheckpointLive;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::{
+    Base, Call, Projection, RoutineId, StepKind, TextPlace, ValueId, VariableId, VariableKind,
+};
+use crate::program::{Label, Statement, StatementKind, Storage};
+
+impl Deciding<'_> {
+    /// Whether a local can be there, with a value, when control is at a place of its function.
+    pub(super) fn is_there(&self, owner: RoutineId, variable: VariableId, at: TextPlace) -> bool {
+        let one = self.steps.variable(variable);
+        let (VariableKind::Named, Some(symbol)) = (one.kind, one.symbol) else {
+            return true;
+        };
+        let function = self.steps.routine(owner).function;
+        let unit = &self.program.units[function.unit];
+        let body = &unit.function(function.function).body;
+        let mut block: Option<&Statement> = None;
+        let mut jumps = self.liveness.effects.bodies[owner.0 as usize].returns_twice;
+        body.walk(&mut |statement| {
+            let scope = match &statement.kind {
+                StatementKind::Compound { scope, .. } | StatementKind::For { scope, .. } => *scope,
+                StatementKind::Labelled {
+                    label: Label::Name(_),
+                    ..
+                } => {
+                    jumps = true;
+                    return true;
+                }
+                _ => return true,
+            };
+            if unit.scopes[scope.0].symbols.contains(&symbol) {
+                block = Some(statement);
+            }
+            true
+        });
+        // In an expression that is a statement: where that ends is not looked at.
+        let Some(block) = block else {
+            return true;
+        };
+        let place = at.span.start;
+        block.span.has(place) && (jumps || one.declared.span.start <= place)
+    }
+
+    /// Locals on the stack to which pointers lead that a restarted program may use, or that calls on the way were handed.
+    pub(super) fn pointed(
+        &self,
+        live: &CheckpointLive,
+        state: &State,
+        seen: &[Seen],
+    ) -> Vec<StackLocal> {
+        let mut found: BTreeMap<(VariableId, Option<TextPlace>), StackLocal> = BTreeMap::new();
+        let mut done = BTreeSet::new();
+        for one in seen.iter().filter(|one| one.only_memory.is_none()) {
+            if done.insert(self.points_to.pointees_number(one.cell)) {
+                let targets = self.points_to.pointees(one.cell).collect();
+                self.on_stack(live, state, targets, &mut found);
+            }
+        }
+        for frame in &live.frames {
+            let targets = self.handed(frame.routine, frame.call);
+            self.on_stack(live, state, targets, &mut found);
+        }
+        found.into_values().collect()
+    }
+
+    fn on_stack(
+        &self,
+        live: &CheckpointLive,
+        state: &State,
+        targets: Vec<CellId>,
+        found: &mut BTreeMap<(VariableId, Option<TextPlace>), StackLocal>,
+    ) {
+        for target in targets {
+            let object = self.memory().cells[target.0 as usize].object;
+            let ObjectKind::Variable(variable) = self.memory().objects[object.0 as usize].kind
+            else {
+                continue;
+            };
+            let one = self.steps.variable(variable);
+            let is_automatic = matches!(one.storage, Storage::Automatic | Storage::Register);
+            let Some(owner) = one.owner.filter(|_| is_automatic) else {
+                continue;
+            };
+            let mut add = |call: Option<TextPlace>, states: Vec<&State>| {
+                let place = call.unwrap_or(live.place);
+                let key = (variable, call);
+                if found.contains_key(&key) || !self.is_there(owner, variable, place) {
+                    return;
+                }
+                let mut cells = self.points_to.cells(object);
+                let is_open =
+                    cells.any(|cell| states.iter().any(|one| one.open.contains(cell.0 as usize)));
+                let site = self.site(&Wanted {
+                    root: variable,
+                    memory: &[],
+                    views: &[(owner, place)],
+                });
+                let local = StackLocal {
+                    variable,
+                    call,
+                    is_registered: !is_open,
+                    site,
+                };
+                found.insert(key, local);
+            };
+            if owner == live.routine {
+                add(None, vec![state]);
+            }
+            for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                add(Some(frame.call), self.at_call(owner, frame.call));
+            }
+        }
+    }
+
+    /// What the arguments of a call lead to, but those that are written anew as the address of a variable.
+    fn handed(&self, routine: RoutineId, call: TextPlace) -> Vec<CellId> {
+        let mut calls: Vec<&Call> = Vec::new();
+        let mut fixed: BTreeSet<ValueId> = BTreeSet::new();
+        self.steps
+            .routine(routine)
+            .walk(&mut |step| match &step.kind {
+                StepKind::Call(one) if step.span == call.span => calls.push(one),
+                StepKind::Address { place, into } => {
+                    let mut path = place.path.iter();
+                    let is_fixed = matches!(place.base, Base::Variable(_))
+                        && path.all(|one| matches!(one, Projection::Member(..)));
+                    if is_fixed {
+                        fixed.insert(*into);
+                    }
+                }
+                _ => {}
+            });
+        let arguments = calls.iter().flat_map(|call| &call.arguments);
+        arguments
+            .filter(|one| !fixed.contains(&one.value) && one.aggregate.is_none())
+            .flat_map(|one| self.points_to.targets(routine, one.value))
+            .collect()
+    }
+}

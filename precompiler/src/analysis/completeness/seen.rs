@@ -1,0 +1,203 @@
+//! What a checkpoint has to bring back, cell by cell: as it is seen from each frame on the stack.
+//!
+//! In: what is live at a checkpoint and at the calls on the way. Out: cells, each with the states that count for it.
+//!
+//! Not here: what a restart does about them ([`decide`](super::decide)).
+
+use super::blocks::BlockRead;
+use super::cover::is_heap;
+use super::decide::Deciding;
+use super::state::State;
+use crate::analysis::liveness::{CheckpointLive, FrameLive};
+use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
+use crate::program::Directive;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A cell as it is seen from a frame.
+pub(super) struct Seen<'s> {
+    pub cell: CellId,
+    /// The function in whose activation it lives, and the call there.
+    pub frame: Option<(RoutineId, Option<TextPlace>)>,
+    /// The states that count: all of them have to be right.
+    pub states: Vec<&'s State>,
+    /// Further up the stack it may be changed by then: its register has to be there before.
+    pub later: Option<&'s State>,
+    /// A block reads it when it runs again, and nobody later.
+    pub read_by_block: Option<&'s BlockRead>,
+    /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
+    pub only_memory: Option<CellId>,
+}
+
+impl Deciding<'_> {
+    /// Live cells with the states that count for them, and memory that has to be there.
+    pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
+        let mut seen = Vec::new();
+        let mut frames: FxHashMap<RoutineId, Vec<&FrameLive>> = FxHashMap::default();
+        for frame in &live.frames {
+            frames.entry(frame.routine).or_default().push(frame);
+        }
+        for index in live.cells.ones() {
+            let cell = CellId(index as u32);
+            let Some(owner) = self.automatic(cell) else {
+                seen.push(Seen {
+                    cell,
+                    frame: None,
+                    states: vec![state],
+                    later: None,
+                    read_by_block: None,
+                    only_memory: None,
+                });
+                continue;
+            };
+            // A local that others can reach: of this activation, or of one on the way.
+            let there = |at: TextPlace| {
+                self.local(cell)
+                    .is_none_or(|one| self.is_there(owner, one, at))
+            };
+            let is_private = self.liveness.effects.private.contains(index);
+            if owner == live.routine && there(live.place) {
+                seen.push(Seen {
+                    cell,
+                    frame: Some((owner, None)),
+                    states: vec![state],
+                    later: None,
+                    read_by_block: None,
+                    only_memory: None,
+                });
+            }
+            for frame in frames.get(&owner).into_iter().flatten() {
+                let reaches = frame.cells.contains(index) || !is_private;
+                if !reaches || !there(frame.call) {
+                    continue;
+                }
+                let mut states = self.at_call(owner, frame.call);
+                let is_other = owner != live.routine;
+                if is_other && self.is_unregistered(cell) {
+                    states.push(state);
+                }
+                seen.push(Seen {
+                    cell,
+                    frame: Some((owner, Some(frame.call))),
+                    states,
+                    later: is_other.then_some(state),
+                    read_by_block: None,
+                    only_memory: None,
+                });
+            }
+        }
+        for frame in &live.frames {
+            for index in frame.cells.ones() {
+                let cell = CellId(index as u32);
+                let known = live.cells.contains(index);
+                let there = self
+                    .local(cell)
+                    .is_none_or(|one| self.is_there(frame.routine, one, frame.call));
+                if there && (!known || self.automatic(cell).is_none()) {
+                    seen.push(Seen {
+                        cell,
+                        frame: Some((frame.routine, Some(frame.call))),
+                        states: self.at_call(frame.routine, frame.call),
+                        later: None,
+                        read_by_block: None,
+                        only_memory: None,
+                    });
+                }
+            }
+        }
+        self.add_memory(live, state, &mut seen);
+        self.add_blocks(live, state, &mut seen);
+        seen
+    }
+
+    /// What blocks on the way read when they run again, as if they read it after the checkpoint: a restart gives them
+    /// what was there before `init`, or what was registered.
+    fn add_blocks<'s>(&'s self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
+        for read in self.block_reads {
+            let flow = &self.steps.routine(live.routine).flow;
+            let before = read.routine != live.routine
+                || flow.may_follow(read.block.span.start, live.place.span.start);
+            if live.cells.contains(read.cell.0 as usize) || !before {
+                continue;
+            }
+            let mut add = |frame, states| {
+                seen.push(Seen {
+                    cell: read.cell,
+                    frame,
+                    states,
+                    later: None,
+                    read_by_block: Some(read),
+                    only_memory: None,
+                });
+            };
+            match self.automatic(read.cell) {
+                None => add(None, vec![state]),
+                Some(owner) if owner == live.routine => add(Some((owner, None)), vec![state]),
+                Some(owner) => {
+                    for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                        let mut states = self.at_call(owner, frame.call);
+                        states.push(state);
+                        add(Some((owner, Some(frame.call))), states);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Memory that live pointers lead to has to be there, whatever is in it.
+    fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
+        let mut done: FxHashSet<ObjectId> = FxHashSet::default();
+        // What one cell leads to need not be looked at for another one that leads to the same.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
+        let holders: Vec<CellId> = seen.iter().map(|one| one.cell).collect();
+        for holder in holders {
+            let number = self.points_to.pointees_number(holder);
+            if followed.contains(&number) || self.handle_name(holder).is_some() {
+                continue;
+            }
+            followed.insert(number);
+            for target in self.points_to.pointees(holder) {
+                let object = self.memory().cells[target.0 as usize].object;
+                if !is_heap(self.memory(), target.0 as usize) || !done.insert(object) {
+                    continue;
+                }
+                for cell in self.points_to.cells(object) {
+                    if !live.cells.contains(cell.0 as usize) {
+                        seen.push(Seen {
+                            cell,
+                            frame: None,
+                            states: vec![state],
+                            later: None,
+                            read_by_block: None,
+                            only_memory: Some(holder),
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn at_call(&self, routine: RoutineId, call: TextPlace) -> Vec<&State> {
+        let here = self.found.calls.get(&(routine, call.span));
+        here.into_iter().flatten().collect()
+    }
+
+    /// Whether some function may end the register of a local.
+    fn is_unregistered(&self, cell: CellId) -> bool {
+        let name = self.variable(cell).map(|one| one.name.as_str());
+        let units = self.program.units.iter();
+        let mut all = units.flat_map(|unit| &unit.directives);
+        all.any(|one| match &one.directive {
+            Directive::Unregister { names } => names.iter().any(|one| Some(one.as_str()) == name),
+            _ => false,
+        })
+    }
+
+    /// The automatic local that a cell belongs to.
+    fn local(&self, cell: CellId) -> Option<VariableId> {
+        match self.memory().objects[self.object(cell).0 as usize].kind {
+            ObjectKind::Variable(variable) => self.automatic(cell).map(|_| variable),
+            _ => None,
+        }
+    }
+}
