@@ -26,8 +26,10 @@ const COUNTS: [u32; 19] = [
 ];
 /// The last one that is tried when every rank has to be tried as the one that is meant by a number from outside.
 const LAST_ASKED: u32 = 12;
+/// So many numbers of ranks have to be followed at least.
+const LEAST: usize = 4;
 /// Runs for one number of ranks, with different answers to questions.
-const RUNS: usize = 400;
+const RUNS: usize = 900;
 /// Steps of a run.
 const STEPS: u64 = 100_000;
 
@@ -142,7 +144,12 @@ fn judge<'a>(
             break;
         }
         let Some((verdicts, wild, asked)) = count_of_ranks(known, library, main, count) else {
-            return (BTreeMap::new(), true, 0);
+            if tried < LEAST {
+                return (BTreeMap::new(), true, 0);
+            }
+            // Too many possibilities from here on: nothing follows for these numbers.
+            is_wild = true;
+            break;
         };
         tried += 1;
         is_wild |= wild;
