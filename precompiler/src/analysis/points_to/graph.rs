@@ -37,6 +37,9 @@ pub const NOWHERE: TextPlace = TextPlace {
 /// So many words of sets are stored at most: half a gigabyte.
 pub const WORDS: usize = 30_000_000;
 
+/// So much longer than a step of the search for cycles takes an edge that is added or passed along.
+const SEARCH: usize = 8;
+
 #[derive(Debug, Default)]
 pub(super) struct Node {
     /// Targets.
@@ -349,7 +352,7 @@ impl Graph {
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.
     pub fn wave(&mut self) -> Vec<(NodeId, Set)> {
         // A search for cycles pays when much has been done since the last one.
-        if self.fresh > 0 && self.work > self.edges.len() + self.nodes.len() {
+        if self.fresh > 0 && self.work * SEARCH > self.edges.len() + self.nodes.len() {
             self.collapse_cycles();
         }
         let mut waiting: BinaryHeap<Reverse<(u32, NodeId)>> = BinaryHeap::new();
