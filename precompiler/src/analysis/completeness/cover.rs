@@ -33,6 +33,8 @@ pub(super) struct Cover {
     pub behind: Vec<usize>,
     /// All of them surely.
     pub sure: Vec<usize>,
+    /// What it brings besides the object.
+    pub brings: Brings,
     /// The memory has the same size for ever.
     fixed: bool,
     /// Memory that is covered whenever it is allocated.
@@ -326,6 +328,7 @@ impl Looking<'_> {
             named,
             behind,
             sure,
+            brings: item.brings,
             fixed: false,
             followed: Vec::new(),
             crowd: false,

@@ -29,6 +29,13 @@ pub(super) struct Seen<'s> {
     pub only_memory: Option<CellId>,
 }
 
+impl Seen<'_> {
+    /// What is in it is read by the program after the checkpoint.
+    pub fn is_plain(&self) -> bool {
+        self.read_by_block.is_none() && self.only_memory.is_none()
+    }
+}
+
 impl Deciding<'_> {
     /// Live cells with the states that count for them, and memory that has to be there.
     pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
