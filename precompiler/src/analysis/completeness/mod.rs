@@ -32,6 +32,7 @@ mod items;
 mod leaving;
 pub mod model;
 mod names;
+mod own;
 mod places;
 mod pointed;
 mod running;
