@@ -203,6 +203,11 @@ fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
 }
 
 #[test]
+fn s13_s28_s29_blocks_that_change_places_survive() {
+    survives("swapped");
+}
+
+#[test]
 fn s10_s15_a_tree_of_nodes_survives() {
     survives("words");
 }

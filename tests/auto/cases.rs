@@ -90,6 +90,11 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "swapped",
+        files: &["tests/auto/swapped.c"],
+        ..SERIAL
+    },
+    Case {
         name: "words",
         files: &["tests/auto/words.c"],
         every: 40,

@@ -83,14 +83,18 @@ def omp_matinv(sources, _):
     return Program([source / "omp_matinv.c"], ["700", "-t2"], openmp=True, every=50)
 
 
-def nas_is(sources, work):
-    source = package(sources, "simgrid") / "examples/smpi/NAS"
-    for folder in ("smpi", "simgrid"):
-        (work / folder).mkdir(exist_ok=True)
-    (work / "simgrid/instr.h").write_text("#define TRACE_smpi_set_category(c) ((void)0)\n")
-    (work / "smpi/mpi.h").write_text("#include <mpi.h>\n")
-    return Program([source / "is.c", source / "nas_common.c"], ["2", "A"], flags=[f"-I{work}", f"-I{source}"], ranks=2,
-                   counts=r"^ +\d+$|Size  |Verification")
+def nas(files, arguments, ranks, counts):
+    """A kernel of the NAS parallel benchmarks, C and MPI."""
+    def recipe(sources, work):
+        source = package(sources, "simgrid") / "examples/smpi/NAS"
+        for folder in ("smpi", "simgrid"):
+            (work / folder).mkdir(exist_ok=True)
+        (work / "simgrid/instr.h").write_text("#define TRACE_smpi_set_category(c) ((void)0)\n")
+        (work / "smpi/mpi.h").write_text("#include <stdlib.h>\n#include <mpi.h>\n#define SMPI_SHARED_MALLOC malloc\n"
+                                          "#define SMPI_SHARED_FREE free\n#define SMPI_SAMPLE_GLOBAL(a, b, c, d, e) for (a; b; c)\n")
+        return Program([source / one for one in [*files, "nas_common.c"]], arguments, flags=[f"-I{work}", f"-I{source}"],
+                       ranks=ranks, counts=counts)
+    return recipe
 
 
 def npb(name, setup="", every=1):
@@ -103,7 +107,8 @@ def npb(name, setup="", every=1):
         for word in "CS1 CS2 CS3 CS4 CS5 CS6 CS7 CC CFLAGS CLINK CLINKFLAGS C_LIB C_INC".split():
             head += f'#define {word} "-"\n'
         (work / "npbparams.h").write_text(head)
-        files = [own / f"{name}.c"] + [common / f"c_{one}.c" for one in ("print_results", "randdp", "timers")]
+        parts = ["print_results", "timers"] + ["randdp"] * (name != "is")
+        files = [own / f"{name}.c"] + [common / f"c_{one}.c" for one in parts]
         return Program(files + [common / "wtime.c"], [], flags=["-fcommon", f"-I{work}", f"-I{own}", f"-I{common}"],
                        openmp=True, every=every, drops=r"(?i).*(time|mop/s|date|compil|mflops|wall|cpu).*")
     return recipe
@@ -205,12 +210,15 @@ def defines(**values):
 
 PROGRAMS = {
     "omp-matinv": omp_matinv,
-    "nas-is": nas_is,
+    "nas-is": nas(["is.c"], ["2", "A"], 2, r"^ +\d+$|Size  |Verification"),
+    # On three ranks they iterate differently often.
+    "nas-ep": nas(["ep.c"], ["3", "S"], 3, r"^(N =|No\. Gaus|Sum|Count|[0-9])|Verification"),
+    "nas-dt": nas(["dt.c", "DGraph.c"], ["5", "S", "BH"], 5, r"Verification|L2 Norm"),
     "npb-bt": npb("bt", defines(PROBLEM_SIZE=12, NITER_DEFAULT=60, DT_DEFAULT=0.010)),
     "npb-cg": npb("cg", defines(NA=1400, NONZER=7, NITER=15, SHIFT="10.0", RCOND="1.0e-1")),
     "npb-ep": npb("ep", defines(M=24)),
     "npb-ft": npb("ft", defines(NX=64, NY=64, NZ=64, MAXDIM=64, NITER_DEFAULT=6, NTOTAL=262144)),
-    "npb-is": npb("is"),
+    "npb-is": npb("is", every=4096),
     "npb-lu": npb("lu", defines(ISIZ1=12, ISIZ2=12, ISIZ3=12, ITMAX_DEFAULT=50, INORM_DEFAULT=50, DT_DEFAULT=0.5)),
     "npb-mg": npb("mg", defines(NX_DEFAULT=32, NY_DEFAULT=32, NZ_DEFAULT=32, NIT_DEFAULT=4, LM=5, LT_DEFAULT=5,
                                DEBUG_DEFAULT=0, NDIM1=5, NDIM2=5, NDIM3=5)),

@@ -281,6 +281,14 @@ impl<'a> Run<'a, '_> {
     ) -> Value {
         use BinaryOperator as B;
         let is_unsigned = is_unsigned(unit, ty);
+        match operator {
+            B::Modulo | B::Divide if whole => self.ask_divisor(left, right, state),
+            B::Equal | B::NotEqual if whole => {
+                self.ask_factor(left, right, state);
+                self.ask_factor(right, left, state);
+            }
+            _ => {}
+        }
         let shape = match operator {
             B::Add => sum(left, right, 1),
             B::Subtract => sum(left, right, -1),
@@ -345,6 +353,52 @@ impl<'a> Run<'a, '_> {
     /// to MPI: those are written down in the program.
     pub fn ask_rank(&mut self, term: u32) {
         self.ask(Question::Term(term), (0..=self.ranks as i64).collect());
+    }
+
+    /// Ranks are divided by something that is the same for all: an extent of a grid of ranks. It has to be known.
+    fn ask_divisor(&mut self, ranks: &Value, by: &Value, state: &State) {
+        let Some(Sym::Term(term)) = by.uniform(&state.mask) else {
+            return;
+        };
+        let is_rank = |part: Sym| match part {
+            Sym::Int(_) => true,
+            // `(rank + extent) % extent`
+            Sym::Term(sum) => matches!(
+                self.terms.made(sum),
+                Some((operation, left, right))
+                    if operation == BinaryOperator::Add as u8
+                        && matches!((left, right), (Sym::Int(_), Sym::Term(one)) | (Sym::Term(one), Sym::Int(_)) if one == term)
+            ),
+            Sym::Unknown => false,
+        };
+        // One extent that is known may make the ranks in the next one all alike.
+        let differs = ranks.uniform(&state.mask).is_none() || !self.assumed.is_empty();
+        if differs && ranks.on(&state.mask).all(is_rank) {
+            self.ask_extent(term);
+        }
+    }
+
+    /// The product of the extents of a grid is compared with the number of ranks: the last of them has to be known, too.
+    fn ask_factor(&mut self, product: &Value, with: &Value, state: &State) {
+        let (Some(Sym::Term(product)), Some(Sym::Int(count))) =
+            (product.uniform(&state.mask), with.uniform(&state.mask))
+        else {
+            return;
+        };
+        if count == self.ranks as i64
+            && let Some((operation, left, right)) = self.terms.made(product)
+            && operation == BinaryOperator::Multiply as u8
+            && let (Sym::Int(1..), Sym::Term(term)) | (Sym::Term(term), Sym::Int(1..)) =
+                (left, right)
+            && self.terms.made(term).is_none()
+        {
+            self.ask_extent(term);
+        }
+    }
+
+    /// Asks which extent of a grid of ranks a term is: up to their number, or more.
+    fn ask_extent(&mut self, term: u32) {
+        self.ask(Question::Term(term), (1..=self.ranks as i64 + 1).collect());
     }
 
     fn logical(&mut self, and: bool, left: &Value, right: &Value) -> Value {

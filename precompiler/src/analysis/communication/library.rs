@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Functions whose results depend on their arguments and the memory that these lead to, and on nothing else.
 const PLAIN: [&str; 4] = ["<string.h>", "<math.h>", "<ctype.h>", "<complex.h>"];
-const PLAIN_NAMES: [&str; 20] = [
+const PLAIN_NAMES: [&str; 23] = [
     "atoi",
     "atol",
     "atoll",
@@ -30,6 +30,9 @@ const PLAIN_NAMES: [&str; 20] = [
     "snprintf",
     "sprintf",
     "sscanf",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
     "MPI_Dims_create",
 ];
 /// Memory of the heap is there on all ranks or on none.

@@ -329,13 +329,15 @@ impl<'a> Run<'a, '_> {
         }
         let place = self.place(id, parts.statement.span);
         let mut found = Trouble::at("Ranks may iterate this loop differently often.", place);
+        let on = self.depending_on(id, parts.statement);
         if is_busy {
-            self.fail(
-                "Ranks may iterate this loop differently often, and there is communication in it.",
-                place,
+            let why = format!(
+                "Ranks may iterate this loop differently often{on}, and there is communication in it."
             );
+            self.fail(&why, place);
         } else if self.leaves(parts.statement) {
-            self.fail("Some ranks may leave what comes next out.", place);
+            let why = format!("Some ranks may leave what comes next out{on}.");
+            self.fail(&why, place);
         } else {
             found.apart_in = Some((id, parts.statement.span));
         }

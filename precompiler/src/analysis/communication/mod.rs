@@ -28,8 +28,9 @@
 //! n-th checkpoint of one rank might lie in the loop and that of another behind it.
 //!
 //! What is assumed of the program: errors of MPI end it (unless it installs a handler); memory can be had on all ranks or
-//! on none; a number that comes from outside and is used as a rank is none of those that mean something else to MPI. A
-//! place that no run comes to is not safe.
+//! on none; a number that comes from outside and is used as a rank is none of those that mean something else to MPI; one by
+//! which ranks are divided is an extent of a grid of ranks: positive, and where it is larger than the number of ranks it does
+//! not matter by how much. A place that no run comes to is not safe.
 //!
 //! Errors fall on the side of *unsafe*: what decides where a message goes, how often a loop iterates or which way control
 //! takes and cannot be told for each rank makes everything behind it unsafe.

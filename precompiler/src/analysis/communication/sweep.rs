@@ -25,19 +25,44 @@ impl<'a> Run<'a, '_> {
             };
         }
         let place = self.place(id, statement.span);
+        let on = self.depending_on(id, statement);
         if self.view(id).is_busy(statement.span) {
-            self.fail(
-                "Ranks may go different ways here, and there is communication on one of them.",
-                place,
+            let why = format!(
+                "Ranks may go different ways here{on}, and there is communication on one of them."
             );
+            self.fail(&why, place);
         } else if self.leaves(statement) {
-            self.fail("Some ranks may leave what comes next out.", place);
+            let why = format!("Some ranks may leave what comes next out{on}.");
+            self.fail(&why, place);
         }
         let found = Some(Trouble::at("Only some of the ranks may come here.", place));
         for alternative in alternatives.iter().flatten() {
             self.sweep(id, alternative, &mut state, found.clone(), false);
         }
         Ways::on(state)
+    }
+
+    /// The condition that cannot be shown to be the same on all ranks, for a message.
+    pub(super) fn depending_on(&self, id: RoutineId, statement: &Statement) -> String {
+        let condition = match &statement.kind {
+            StatementKind::If { condition, .. }
+            | StatementKind::While { condition, .. }
+            | StatementKind::DoWhile { condition, .. }
+            | StatementKind::For {
+                condition: Some(condition),
+                ..
+            } => condition,
+            StatementKind::Switch { value, .. } => value,
+            _ => return String::new(),
+        };
+        let text = self.view(id).unit.file.preprocessed_text(condition.span);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match text.chars().count() {
+            0..=60 => {
+                format!(", because `{text}` is not known to be the same on all of them")
+            }
+            _ => ", because the condition is not known to be the same on all of them".to_string(),
+        }
     }
 
     /// Whether a statement surely ends the process.

@@ -242,10 +242,16 @@ pub fn other(left: &Value, right: &Value) -> Shape {
 #[derive(Debug, Default)]
 pub struct Terms {
     known: std::collections::HashMap<(u8, Sym, Sym), u32>,
+    made: std::collections::HashMap<u32, (u8, Sym, Sym)>,
     next: u32,
 }
 
 impl Terms {
+    /// The operation that a term is the result of, with its operands.
+    pub fn made(&self, term: u32) -> Option<(u8, Sym, Sym)> {
+        self.made.get(&term).copied()
+    }
+
     /// A term that stands for something new.
     pub fn fresh(&mut self) -> Sym {
         self.next += 1;
@@ -257,14 +263,13 @@ impl Terms {
         if left == Sym::Unknown || right == Sym::Unknown {
             return Sym::Unknown;
         }
+        let made = (operation, left, right);
         let next = &mut self.next;
-        let term = self
-            .known
-            .entry((operation, left, right))
-            .or_insert_with(|| {
-                *next += 1;
-                *next
-            });
-        Sym::Term(*term)
+        let term = *self.known.entry(made).or_insert_with(|| {
+            *next += 1;
+            *next
+        });
+        self.made.insert(term, made);
+        Sym::Term(term)
     }
 }

@@ -99,17 +99,6 @@ impl<'a> Deciding<'a> {
                 seen,
             };
         }
-        // A number may hold what went through casts, but no brackets can be put behind it.
-        let is_number = |one: &Seen| {
-            let ty = self.memory().cells[one.cell.0 as usize].ty;
-            ty.is_some_and(|ty| {
-                let kind = self.program.units[ty.unit].kind(ty.id);
-                !matches!(
-                    kind,
-                    TypeKind::Pointer(_) | TypeKind::Unknown | TypeKind::Array { .. }
-                )
-            })
-        };
         let leads_to_memory = |one: &Seen| {
             let mut targets = self.points_to.pointees(one.cell);
             targets.any(|target| {
@@ -124,7 +113,7 @@ impl<'a> Deciding<'a> {
                 && asked
                     .cells
                     .iter()
-                    .any(|one| !is_number(one) && leads_to_memory(one));
+                    .any(|one| !self.is_number(one.cell) && leads_to_memory(one));
         let item = match asked.name.ends_with("[…]") {
             false if with_memory => format!("{}[…]", asked.name),
             _ => asked.name.to_string(),
@@ -164,6 +153,18 @@ impl<'a> Deciding<'a> {
                 seen,
             },
         }
+    }
+
+    /// A number may hold what went through casts, but no brackets can be put behind it.
+    pub(super) fn is_number(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| {
+            let kind = self.program.units[ty.unit].kind(ty.id);
+            !matches!(
+                kind,
+                TypeKind::Pointer(_) | TypeKind::Unknown | TypeKind::Array { .. }
+            )
+        })
     }
 
     /// The same as it is named from one place only, if the extents are known there.

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::found::Found;
 use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
 use super::names::{Homes, Names, Viewpoint};
+use super::own::Depth;
 use super::places::Places;
 use super::seen::Seen;
 use super::state::State;
@@ -22,6 +23,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
 use crate::program::{IntegerKind, Program, Storage, TypeKind};
+use rustc_hash::FxHashSet;
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -57,6 +59,8 @@ type Key = (String, Option<RoutineId>, Option<TextPlace>);
 impl Deciding<'_> {
     /// Finds the objects to which handles lead.
     pub fn find_opened(&mut self) {
+        // What leads to the same objects need not be looked at again.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
             let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
@@ -68,6 +72,9 @@ impl Deciding<'_> {
                 continue;
             };
             for holder in holders {
+                if !followed.insert(self.points_to.pointees_number(holder)) {
+                    continue;
+                }
                 let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);
@@ -110,15 +117,22 @@ impl Deciding<'_> {
             (&self.covers.crowds, &self.homes),
         );
         let mut missing: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
+        let strayed = self.strayed(live, state, &seen);
         let mut held: Vec<(Key, How, CellId)> = Vec::new();
         for one in seen {
             let hidden = self.hidden_state(one.cell).map(str::to_string);
-            let Some(name) = names.item(one.cell).or(hidden) else {
+            let Some(mut name) = names.item(one.cell).or(hidden) else {
                 continue;
             };
+            let stray = strayed.get(&one.cell).filter(|_| one.is_plain());
+            name.push_str(match stray {
+                Some(Depth::Block) => "[…]",
+                Some(Depth::Beyond) => "[…][…]",
+                None => "",
+            });
             let (routine, call) = one.frame.unzip();
             let key = (name, routine, call.flatten());
-            if self.is_missing(&one) {
+            if stray.is_some() || self.is_missing(&one) {
                 missing.entry(key).or_default().push(one);
             } else if one.only_memory.is_none() && one.read_by_block.is_none() {
                 held.push((key, self.how(&one, live), one.cell));
@@ -165,7 +179,7 @@ impl Deciding<'_> {
         })
     }
 
-    fn is_missing(&self, one: &Seen) -> bool {
+    pub(super) fn is_missing(&self, one: &Seen) -> bool {
         let index = one.cell.0 as usize;
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
         if self.opened.contains(&self.object(one.cell)) {

@@ -31,6 +31,7 @@ mod held;
 mod items;
 pub mod model;
 mod names;
+mod own;
 mod places;
 mod pointed;
 mod running;

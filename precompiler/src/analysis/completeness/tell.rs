@@ -275,6 +275,10 @@ impl Telling<'_> {
                 } else {
                     ""
                 };
+                // Pointers to blocks of pointers: no one item has brackets for them.
+                if let Some(pointer) = item.strip_suffix("[…][…]").filter(|one| !one.contains('[')) {
+                    return format!("add `#pragma cccp register(follow({pointer}))` {place}");
+                }
                 format!("add `#pragma cccp register({item})` {place}{count}")
             }
             Cure::RegisterEach { item, after, .. } => format!(

@@ -1,0 +1,351 @@
+//! Pointers that may lead to several blocks.
+//!
+//! An item behind a pointer (`p[n]`, `p[]`) brings the block to which the pointer leads at the checkpoint: one of those to
+//! which it may lead at all; `follow(x)` what can be reached from `x` then. So a block is brought for sure when an item can
+//! lead nowhere else, or when every pointer by which a restarted program may reach it brings what it leads to itself.
+//!
+//! ```text
+//! a = rows(n); b = rows(n);  register(a[n], follow(b));  … s = a; a = b; b = s; …
+//!     a leads to either block of pointers, and nothing brings the rows to which those in it lead: `follow(a)` does
+//! ```
+//!
+//! A parameter has what the caller's variable has that was handed over, while neither changes. In a program that a person
+//! marked, where there is nothing left to infer, as many pointers with items as there are blocks are believed to lead to
+//! all of them, because buffers are swapped; and a pointer without an item to lead to what items of others bring.
+//! Otherwise errors fall on the side of a register too many.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cover::{Cover, is_heap};
+use super::decide::Deciding;
+use super::facts::Facts;
+use super::seen::Seen;
+use super::state::State;
+use crate::analysis::effects::ActionKind;
+use crate::analysis::liveness::CheckpointLive;
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace, ValueId, VariableKind};
+use crate::program::Brings;
+
+/// How far behind a pointer lies what nothing brings for sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Depth {
+    /// The block itself.
+    Block,
+    /// What pointers in it lead to.
+    Beyond,
+}
+
+/// What items bring at a checkpoint.
+struct Brought<'a, 'd> {
+    deciding: &'d Deciding<'a>,
+    state: &'d State,
+    /// Cells of blocks that are there only because an item brings them.
+    depends: CellSet,
+    /// Those of them that an item brings which leads nowhere else.
+    sure: CellSet,
+    /// The items that stand behind a pointer, by the pointer.
+    behind: BTreeMap<usize, Vec<&'d Cover>>,
+    /// Live pointers in memory, by its block.
+    inside: BTreeMap<ObjectId, Vec<CellId>>,
+}
+
+impl<'a> Deciding<'a> {
+    /// The pointers in variables that lead to memory which nothing brings for sure.
+    pub(super) fn strayed(
+        &self,
+        live: &CheckpointLive,
+        state: &State,
+        seen: &[Seen],
+    ) -> BTreeMap<CellId, Depth> {
+        let mut brought = Brought::of(self, state, seen);
+        if brought.depends.is_clear() {
+            return BTreeMap::new();
+        }
+        let leads = |one: &&Seen| {
+            one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
+        };
+        let is_marked = self
+            .program
+            .units
+            .iter()
+            .all(|unit| unit.file.lines.is_plain());
+        let is_typed = |cell: CellId| self.memory().cells[cell.0 as usize].ty.is_some();
+        let mut roots: BTreeSet<CellId> = BTreeSet::new();
+        for one in seen.iter().filter(leads) {
+            match is_heap(self.memory(), one.cell.0 as usize) {
+                true if is_marked && !is_typed(one.cell) => {}
+                true => {
+                    let object = self.memory().cells[one.cell.0 as usize].object;
+                    brought.inside.entry(object).or_default().push(one.cell);
+                }
+                false => {
+                    roots.insert(one.cell);
+                }
+            }
+        }
+        let mut found = BTreeMap::new();
+        for root in roots {
+            if let Some(depth) = brought.missing_behind(root)
+                && !brought.is_handed_over(root, live, 0)
+                && !(is_marked && brought.is_believed(root, depth))
+            {
+                found.insert(root, depth);
+            }
+        }
+        found
+    }
+}
+
+impl<'a, 'd> Brought<'a, 'd> {
+    fn of(deciding: &'d Deciding<'a>, state: &'d State, seen: &[Seen]) -> Brought<'a, 'd> {
+        let count = deciding.memory().cells.len();
+        let mut brought = Brought {
+            deciding,
+            state,
+            depends: CellSet::with_capacity(count),
+            sure: CellSet::with_capacity(count),
+            behind: BTreeMap::new(),
+            inside: BTreeMap::new(),
+        };
+        for one in seen {
+            let index = one.cell.0 as usize;
+            let depends = state.kept.contains(index)
+                && (state.made.contains(index) || state.changed.contains(index));
+            if is_heap(deciding.memory(), index) && depends && !deciding.is_missing(one) {
+                brought.depends.insert(index);
+            }
+        }
+        if brought.depends.is_clear() {
+            return brought;
+        }
+        for cover in &deciding.covers.all {
+            for (cells, is_behind) in [(&cover.behind, true), (&cover.named, false)] {
+                brought.add_sure(cover, cells, is_behind);
+            }
+            if !cover.behind.is_empty() && brought.leads_from_one_place(cover) {
+                for pointer in &cover.named {
+                    brought.behind.entry(*pointer).or_default().push(cover);
+                }
+            }
+        }
+        brought
+    }
+
+    fn add_sure(&mut self, cover: &Cover, cells: &[usize], is_behind: bool) {
+        let memory = self.deciding.memory();
+        let heap = |cell: &&usize| is_heap(memory, **cell);
+        let objects: BTreeSet<ObjectId> = cells
+            .iter()
+            .filter(heap)
+            .map(|cell| memory.cells[*cell].object)
+            .collect();
+        let is_everything = is_behind && cover.brings == Brings::Everything;
+        for object in &objects {
+            let one = &memory.objects[object.0 as usize];
+            // Each block gets a register of its own where it is allocated.
+            let each = !one.is_single && !is_everything && self.is_allocated_in(*object, cover);
+            let alone = one.is_single && objects.len() == 1;
+            if each || alone {
+                let own = cells
+                    .iter()
+                    .filter(|cell| memory.cells[**cell].object == *object);
+                self.sure.extend(own.copied());
+            }
+        }
+    }
+
+    /// Whether a block is allocated by the function in which an item stands.
+    fn is_allocated_in(&self, object: ObjectId, cover: &Cover) -> bool {
+        let ObjectKind::Heap { call, through, .. } =
+            &self.deciding.memory().objects[object.0 as usize].kind
+        else {
+            return false;
+        };
+        let function = self.deciding.steps.routine(cover.routine).function;
+        let unit = &self.deciding.program.units[function.unit];
+        let body = unit.function(function.function).body.span;
+        through
+            .iter()
+            .chain([call])
+            .any(|place| place.unit == function.unit && body.contains(place.span))
+    }
+
+    /// The pointer of an item is always the same one: a variable, or a member of a block of which there is one.
+    fn leads_from_one_place(&self, cover: &Cover) -> bool {
+        let memory = self.deciding.memory();
+        let objects: BTreeSet<ObjectId> = cover
+            .named
+            .iter()
+            .map(|cell| memory.cells[*cell].object)
+            .collect();
+        objects.len() == 1
+            && objects.iter().all(|object| {
+                let one = &memory.objects[object.0 as usize];
+                one.is_single || !matches!(one.kind, ObjectKind::Heap { .. })
+            })
+    }
+
+    /// How far behind a pointer something lies that nothing brings for sure.
+    fn missing_behind(&self, root: CellId) -> Option<Depth> {
+        let memory = self.deciding.memory();
+        let mut work = vec![root];
+        let mut done: BTreeSet<ObjectId> = BTreeSet::new();
+        let mut found = None;
+        while let Some(pointer) = work.pop() {
+            let index = pointer.0 as usize;
+            let own = self.behind.get(&index).map_or(&[][..], Vec::as_slice);
+            let is_kept = self.state.kept.contains(index) || pointer == root;
+            if is_kept && own.iter().any(|cover| cover.brings == Brings::Everything) {
+                continue;
+            }
+            for target in self.deciding.points_to.pointees(pointer) {
+                let object = memory.cells[target.0 as usize].object;
+                if !is_heap(memory, target.0 as usize) || self.deciding.opened.contains(&object) {
+                    continue;
+                }
+                let first = memory.objects[object.0 as usize].first.0 as usize;
+                let cells = first..first + memory.objects[object.0 as usize].count as usize;
+                let brings =
+                    |cell: usize| is_kept && own.iter().any(|cover| cover.behind.contains(&cell));
+                let mut lost = cells.filter(|cell| {
+                    self.depends.contains(*cell) && !self.sure.contains(*cell) && !brings(*cell)
+                });
+                if lost.next().is_some() {
+                    match pointer == root {
+                        true => found = found.max(Some(Depth::Block)),
+                        false => return Some(Depth::Beyond),
+                    }
+                }
+                if done.insert(object) {
+                    work.extend(self.inside.get(&object).into_iter().flatten());
+                }
+            }
+        }
+        found
+    }
+
+    /// A parameter that has in every call on the way what a variable of the caller has, which brings it.
+    fn is_handed_over(&self, parameter: CellId, live: &CheckpointLive, depth: usize) -> bool {
+        let deciding = self.deciding;
+        let private = &deciding.liveness.effects.private;
+        let is_unchanged = |routine: RoutineId, cell: CellId| {
+            let mut changed = false;
+            for actions in &deciding.liveness.effects.bodies[routine.0 as usize].nodes {
+                Facts::walk(actions, &mut |action| {
+                    if let ActionKind::Write { cells, .. } = &action.kind {
+                        changed |= deciding.liveness.effects.cells(*cells).contains(&cell);
+                    }
+                });
+            }
+            private.contains(cell.0 as usize) && !changed
+        };
+        let known = deciding.variable(parameter);
+        let Some((VariableKind::Parameter(position), Some(owner))) =
+            known.map(|one| (one.kind, one.owner))
+        else {
+            return false;
+        };
+        if depth > live.frames.len() || !is_unchanged(owner, parameter) {
+            return false;
+        }
+        let mut sources: Vec<CellId> = Vec::new();
+        for frame in &live.frames {
+            match self.handed(frame.routine, frame.call, owner, position) {
+                Handed::Cell(cell) if private.contains(cell.0 as usize) => sources.push(cell),
+                Handed::Nothing => {}
+                _ => return false,
+            }
+        }
+        !sources.is_empty()
+            && sources.iter().all(|source| {
+                self.missing_behind(*source).is_none()
+                    || self.is_handed_over(*source, live, depth + 1)
+            })
+    }
+
+    /// What a call hands over.
+    fn handed(
+        &self,
+        caller: RoutineId,
+        call: TextPlace,
+        callee: RoutineId,
+        position: usize,
+    ) -> Handed {
+        let mut value: Option<ValueId> = None;
+        let mut is_call = false;
+        self.deciding.steps.routine(caller).walk(&mut |step| {
+            if let StepKind::Call(one) = &step.kind
+                && step.span == call.span
+            {
+                match one.callee {
+                    Called::Routine(routine) if routine != callee => {}
+                    _ => {
+                        is_call = true;
+                        value = one.arguments.get(position).map(|one| one.value);
+                    }
+                }
+            }
+        });
+        let Some(value) = value else {
+            return match is_call {
+                true => Handed::Other,
+                false => Handed::Nothing,
+            };
+        };
+        let mut found = Handed::Other;
+        self.deciding.steps.routine(caller).walk(&mut |step| {
+            if let StepKind::Read { place, into } = &step.kind
+                && *into == value
+                && let [cell] = self.deciding.points_to.touched(caller, place).cells[..]
+            {
+                found = Handed::Cell(cell);
+            }
+        });
+        found
+    }
+
+    /// What a person who marked a program is believed to know.
+    fn is_believed(&self, root: CellId, depth: Depth) -> bool {
+        let memory = self.deciding.memory();
+        let points_to = self.deciding.points_to;
+        let objects: BTreeSet<ObjectId> = points_to
+            .pointees(root)
+            .filter(|target| is_heap(memory, target.0 as usize))
+            .map(|target| memory.cells[target.0 as usize].object)
+            .collect();
+        let is_kept = |pointer: &usize| self.state.kept.contains(*pointer);
+        if !self.behind.contains_key(&(root.0 as usize)) {
+            let others = self.behind.iter().filter(|(pointer, _)| is_kept(pointer));
+            let others = others.flat_map(|(_, covers)| covers);
+            let brought: BTreeSet<ObjectId> = others
+                .flat_map(|cover| &cover.behind)
+                .map(|cell| memory.cells[*cell].object)
+                .collect();
+            if objects.is_subset(&brought) {
+                return true;
+            }
+        }
+        let one_each = objects
+            .iter()
+            .all(|one| memory.objects[one.0 as usize].is_single);
+        let leads_there = |pointer: &&usize| {
+            let mut targets = points_to.pointees(CellId(**pointer as u32));
+            is_kept(pointer)
+                && targets.any(|target| objects.contains(&memory.cells[target.0 as usize].object))
+        };
+        depth == Depth::Block
+            && one_each
+            && self.behind.keys().filter(leads_there).count() >= objects.len()
+    }
+}
+
+/// What a call hands over for a parameter.
+enum Handed {
+    /// It is not a call of the function.
+    Nothing,
+    /// What is in a variable.
+    Cell(CellId),
+    /// Something else.
+    Other,
+}

@@ -1,0 +1,101 @@
+/* Pointers that change places: an item brings what its pointer leads to at the checkpoint, and nothing else. */
+#include <stdlib.h>
+
+static void use(double *u, double **a, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (u != NULL)
+            u[i] += i;
+        if (a != NULL)
+            a[i][i] += i;
+    }
+}
+
+static double **rows(int n)
+{
+    double **all = malloc(n * sizeof *all);
+    for (int i = 0; i < n; i++)
+        all[i] = calloc(n, sizeof **all);
+    return all;
+}
+
+static void blocks(int n)
+{
+    double *u = calloc(n, sizeof *u), *w = calloc(n, sizeof *w);
+    int t;
+#pragma cccp register(t, n, u[n], w[n])
+    for (t = 0; t < 10; t++) {
+        /* should: u held */
+        /* should: w held */
+#pragma cccp checkpoint name(both)
+        use(u, NULL, n);
+        double *last = u;
+        u = w;
+        w = last;
+    }
+}
+
+static void lengths(int n)
+{
+    double **a = rows(n), **b = rows(n), **last;
+    int t;
+#pragma cccp register(t, n, a[n], follow(b))
+    for (t = 0; t < 10; t++) {
+        /* must: a[…][…] missing */
+#pragma cccp checkpoint name(rows)
+        use(NULL, a, n);
+        last = a;
+        a = b;
+        b = last;
+    }
+}
+
+static void all(int n)
+{
+    double **a = rows(n), **b = rows(n), **last;
+    int t;
+#pragma cccp register(t, n, follow(a), follow(b))
+    for (t = 0; t < 10; t++) {
+        /* should: a held */
+        /* should: b[…][…] held */
+#pragma cccp checkpoint name(followed)
+        use(NULL, a, n);
+        last = a;
+        a = b;
+        b = last;
+    }
+}
+
+static double sweep(double *from, double *to, int n)
+{
+    /* should: from held */
+    /* should: to held */
+#pragma cccp checkpoint name(handed)
+    for (int i = 1; i < n - 1; i++)
+        to[i] = from[i - 1] + from[i + 1];
+    return to[1];
+}
+
+static double handed(int n)
+{
+    double *u = calloc(n, sizeof *u), *w = calloc(n, sizeof *w), sum = 0;
+    int t;
+#pragma cccp register(t, n, sum, u[n], w[n])
+    for (t = 0; t < 10; t++) {
+        sum += sweep(u, w, n);
+        double *last = u;
+        u = w;
+        w = last;
+    }
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+#pragma cccp init
+    blocks(argc);
+    lengths(argc);
+    all(argc);
+#pragma cccp shutdown
+    return handed(argc) > 0;
+}
