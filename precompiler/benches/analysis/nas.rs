@@ -17,9 +17,7 @@ struct Known {
     instrumentation: [u32; 2],
 }
 
-const NONE: [u32; 2] = [0, 0];
-
-const PROGRAMS: [Known; 3] = [
+const PROGRAMS: [Known; 2] = [
     Known {
         program: "IS",
         files: &["is.c", "nas_common.c"],
@@ -37,15 +35,6 @@ const PROGRAMS: [Known; 3] = [
         checkpoints: [13, 1],
         registration: [222, 1],
         instrumentation: [48, 2],
-    },
-    Known {
-        program: "DT",
-        files: &["dt.c", "DGraph.c", "nas_common.c"],
-        parsing: NONE,
-        communications: NONE,
-        checkpoints: NONE,
-        registration: NONE,
-        instrumentation: NONE,
     },
 ];
 
@@ -151,9 +140,6 @@ fn one(known: &Known, sources: &Path, directory: &Path) {
 }
 
 fn line(name: &str, ours: f64, cppc: [u32; 2]) {
-    let [cetus, llvm] = cppc.map(|one| match one {
-        0 => String::from("-"),
-        one => one.to_string(),
-    });
+    let [cetus, llvm] = cppc;
     println!("    {name:<16} {ours:5.1} {cetus:>9} {llvm:>9}");
 }
