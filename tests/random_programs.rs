@@ -1,7 +1,9 @@
-//! Random programs in auto mode: registers are inferred for checkpoints at random places, the program is killed at one of
-//! them and started again, and ends like the plain program (S8, S9, S26). A refusal with a reason is right, too.
+//! Random programs in auto mode: registers are inferred for checkpoints at random places, the program is killed at some of
+//! them and started again, and ends like the plain program (S8, S9, S26). Some are refused, with a reason.
 //!
-//! `CCCP_PROGRAMS=2000` tries more of them, `CCCP_SEED=7` others. What a failed test left can be looked at.
+//! All programs of a run are one executable file, to compile and link once: the first argument chooses.
+//!
+//! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others. What a failed test left can be looked at.
 
 #[path = "../precompiler/tests/soundness/generate.rs"]
 #[allow(dead_code, reason = "the garbage of the soundness test is not put in")]
@@ -18,12 +20,29 @@ mod statements;
 #[path = "../precompiler/tests/soundness/values.rs"]
 mod values;
 
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use generate::{Generated, generate};
-use harness::{Build, Outcome, Workplace, precompiler};
+use cccp_precompiler::catalog::Catalogue;
+use cccp_precompiler::cli::options::Options;
+use cccp_precompiler::cli::run::compile;
+use cccp_precompiler::diagnostic::{Severity, has_errors};
+use cccp_precompiler::syntax::with_stack;
+use generate::{Generated, Shape, generate};
+use harness::{Workplace, finish, precompiler};
 use random::Random;
+
+/// Programs in one executable file.
+const TOGETHER: usize = 50;
+
+/// The exit status of a program that cannot be restarted.
+const STOPPED: i32 = 75;
+
+/// Threads that work.
+const WORKERS: usize = 2;
 
 fn setting(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();
@@ -32,82 +51,269 @@ fn setting(name: &str, otherwise: usize) -> usize {
         .unwrap_or(otherwise)
 }
 
-/// The program as a whole, with a beginning and an end.
-fn text(program: &Generated) -> String {
+/// The program as a whole, with a beginning and an end. In some of them pointers lead to memory of a set-up phase.
+fn text(program: &Generated, has_set_up: bool) -> String {
     let (body, _) = run::analysed(program, 1);
+    let prefix = &program.prefix;
+    let mut set_up = String::new();
+    for global in program.globals.iter().filter(|_| has_set_up) {
+        let (name, number) = (&global.name, global.number);
+        let _ = match global.shape {
+            Shape::Number => writeln!(set_up, "{name} += {number};"),
+            Shape::Vector => writeln!(
+                set_up,
+                "{name} = malloc(4 * sizeof(int)); for (int k = 0; k < 4; k++) {name}[k] = k + {number};"
+            ),
+            Shape::Link => writeln!(
+                set_up,
+                "{name} = calloc(1, sizeof *{name}); {name}->one = {number};"
+            ),
+            _ => Ok(()),
+        };
+    }
     format!(
-        "{}{body}int main(void)\n{{\n#pragma cccp init\nout({}start());\nprintf(\"end %u\\n\", sum);\n\
+        "{}{body}int main(void)\n{{\n{set_up}#pragma cccp init\nout({prefix}start());\nprintf(\"end %u\\n\", sum);\n\
          #pragma cccp shutdown\nreturn 0;\n}}\n",
         run::HEAD,
-        program.prefix
     )
 }
 
-/// Whether auto mode serves the program; a refusal has to say why.
-fn is_served(path: &Path) -> bool {
-    let mut tool = Command::new(precompiler());
-    let output = tool.args(["--auto", "-o", "/dev/null"]).arg(path).output();
-    let output = output.expect("the precompiler runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success() || said.contains("error[CCCP") && said.contains("reason:"),
-        "{}:\n{said}",
-        path.display()
-    );
-    output.status.success()
+/// What auto mode made of a program.
+enum Made {
+    /// The text of the program that survives.
+    Served(Vec<u8>),
+    /// Refused, with a reason.
+    Refused(String),
+    /// A checkpoint stands where no run ever comes: nothing to be served.
+    Idle,
 }
 
-/// The last line: a number that depends on all that was printed.
-fn end(outcome: &Outcome) -> &str {
-    outcome.output.lines().last().unwrap_or_default()
+fn made(path: &Path, catalogue: &Catalogue) -> Made {
+    let words = ["cccp-pp", "--auto"].map(OsString::from);
+    let words = words.into_iter().chain([path.as_os_str().to_owned()]);
+    let options = Options::read(words).expect("the options are right");
+    let compiled = compile(&options, catalogue);
+    if !has_errors(&compiled.diagnostics) {
+        let (_, bytes) = compiled.results.into_iter().next().expect("a text");
+        return Made::Served(bytes);
+    }
+    let mut errors = compiled.diagnostics.iter();
+    let error = errors.find(|one| one.severity == Severity::Error);
+    let error = error.expect("an error");
+    let reason = error.reason.clone();
+    assert!(reason.is_some(), "{}: {error:?}", path.display());
+    match error.message.contains("no `init` can reach") {
+        true => Made::Idle,
+        false => Made::Refused(format!("{}: {}", error.message, reason.unwrap_or_default())),
+    }
+}
+
+/// What one worker found.
+#[derive(Default)]
+struct Tally {
+    tried: usize,
+    served: usize,
+    resumed: usize,
+    refused: Vec<String>,
+    /// The restart stopped with a message. Nothing wrong came of it, but nobody was served.
+    stopped: Vec<String>,
+    wrong: Vec<String>,
+}
+
+/// A file with every program of a batch, plain and made to survive.
+struct Batch<'a> {
+    place: &'a Workplace,
+    number: usize,
+    programs: Vec<usize>,
+}
+
+impl Batch<'_> {
+    fn binary(&self) -> PathBuf {
+        self.place.join(&format!("programs{}", self.number))
+    }
+
+    fn build(&self, sources: &[PathBuf]) {
+        let mut text = String::from("#include <stdlib.h>\n");
+        for number in &self.programs {
+            let _ = writeln!(
+                text,
+                "int plain{number}(void); int automatic{number}(int, char **);"
+            );
+        }
+        text.push_str("int main(int argc, char **argv)\n{\nlong which = atol(argv[1]);\n(void)argc;\nswitch (which) {\n");
+        for number in &self.programs {
+            let _ = writeln!(
+                text,
+                "case {}: return plain{number}();\ncase {}: return automatic{number}(argc, argv);",
+                2 * number,
+                2 * number + 1
+            );
+        }
+        text.push_str("}\nreturn 1;\n}\n");
+        let main = self.place.write(&format!("all{}.c", self.number), &text);
+        let asked = |flag: &str| {
+            let output = finish(Command::new(precompiler()).arg(flag));
+            let words = String::from_utf8(output.stdout).expect("UTF-8");
+            words
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let mut cc = Command::new("gcc");
+        cc.args(["-O0", "-w", "-fwrapv"]).args(asked("--cflags"));
+        cc.arg(main)
+            .args(sources)
+            .arg("-o")
+            .arg(self.binary())
+            .args(asked("--libs"));
+        finish(cc.arg("-lm"));
+    }
+
+    /// The last lines of a run and how it ended; whether it was killed; whether it went on from a checkpoint.
+    fn run(&self, number: usize, directory: &Path, kill: Option<usize>) -> (String, bool, bool) {
+        std::fs::create_dir_all(directory).expect("a directory for the run");
+        let mut command = Command::new("timeout");
+        command.args(["-s", "XCPU", "30"]).arg(self.binary());
+        command.arg(number.to_string()).current_dir(directory);
+        // They are settings of this test, and would be misspelt ones of the library.
+        command.env_remove("CCCP_PROGRAMS").env_remove("CCCP_SEED");
+        if let Some(kill) = kill {
+            command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
+        }
+        let output = command.output().expect("the programs run");
+        let killed = output.status.signal() == Some(9) || output.status.code() == Some(137);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        // The sum depends on all that was printed.
+        let mut last: Vec<&str> = text.lines().rev().take(2).collect();
+        last.reverse();
+        let mut end = format!("{}, {}", last.join(" "), output.status);
+        if output.status.code() == Some(STOPPED) {
+            let _ = write!(end, ": {said}");
+        }
+        (end, killed, said.contains("restart of"))
+    }
+
+    fn try_all(&self, seed: usize, tally: &mut Tally) {
+        for &number in &self.programs {
+            let directory = self.place.join(&format!("run{number}"));
+            let fresh = || {
+                let _ = std::fs::remove_dir_all(&directory);
+                &directory
+            };
+            let (expected, ..) = self.run(2 * number, fresh(), None);
+            let (undisturbed, ..) = self.run(2 * number + 1, fresh(), None);
+            let mut wrong = |when: String, found: &str, told: bool| {
+                let name = format!("program {number} of seed {seed}, {when}");
+                let list = match told {
+                    true => &mut tally.stopped,
+                    false => &mut tally.wrong,
+                };
+                list.push(format!("{name}: {found} instead of {expected}"));
+            };
+            if undisturbed != expected {
+                wrong("undisturbed".to_string(), &undisturbed, false);
+                continue;
+            }
+            for kill in [2, 3 + number % 5, 9 + number % 40] {
+                let (_, killed, _) = self.run(2 * number + 1, fresh(), Some(kill));
+                if !killed {
+                    break;
+                }
+                let (end, _, resumed) = self.run(2 * number + 1, &directory, None);
+                tally.resumed += usize::from(resumed);
+                if end != expected {
+                    let told = end.contains(&format!("exit status: {STOPPED}: "));
+                    wrong(format!("killed at {kill}"), &end, told);
+                }
+            }
+            fresh();
+        }
+    }
+}
+
+fn batch(
+    number: usize,
+    count: usize,
+    seed: usize,
+    place: &Workplace,
+    catalogue: &Catalogue,
+) -> Tally {
+    let mut tally = Tally::default();
+    let mut sources = Vec::new();
+    let mut batch = Batch {
+        place,
+        number,
+        programs: Vec::new(),
+    };
+    for number in (number * TOGETHER..count).take(TOGETHER) {
+        let mut random = Random::new((seed * 1_000_000 + number) as u64);
+        // Functions are known by their names: no two may have the same.
+        let program = generate(number + 1, &mut random);
+        let plain = text(&program, number.is_multiple_of(3));
+        let path = place.write(&format!("random{number}.c"), &plain);
+        match made(&path, catalogue) {
+            Made::Idle => continue,
+            Made::Refused(reason) => tally.refused.push(format!("program {number}: {reason}")),
+            Made::Served(bytes) => {
+                tally.served += 1;
+                batch.programs.push(number);
+                let automatic = String::from_utf8(bytes).expect("UTF-8");
+                for (name, text) in [("plain", plain), ("automatic", automatic)] {
+                    let text = format!("#define main {name}{number}\n{text}");
+                    sources.push(place.write(&format!("{name}{number}.c"), &text));
+                }
+            }
+        }
+        tally.tried += 1;
+    }
+    if !batch.programs.is_empty() {
+        batch.build(&sources);
+        batch.try_all(seed, &mut tally);
+    }
+    tally
 }
 
 #[test]
 fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_ones() {
-    let count = setting("CCCP_PROGRAMS", 24);
+    let count = setting("CCCP_PROGRAMS", 100);
     let seed = setting("CCCP_SEED", 1);
-    let place = Workplace::new("random-programs");
-    let (mut served, mut resumed) = (0, 0);
-    for number in 0..count {
-        let mut random = Random::new((seed * 1_000_000 + number) as u64);
-        let program = generate(1, &mut random);
-        let path: PathBuf = place.join(&format!("random{number}.c"));
-        std::fs::write(&path, text(&program)).expect("the program");
-        if !is_served(&path) {
-            continue;
-        }
-        served += 1;
-        let build = Build::files(&[&path]).with(harness::Compiler::Gcc, &["-O1", "-w", "-fwrapv"]);
-        let plain = build
-            .clone()
-            .plain()
-            .to(place.path(), &format!("plain{number}"));
-        let expected = plain.run(&place.directory("plain")).well();
-        let automatic = build.careless().tool_flags(&["--auto"]);
-        let automatic = automatic.to(place.path(), &format!("automatic{number}"));
-        let undisturbed = place.directory(&format!("undisturbed{number}"));
-        let outcome = automatic.run(&undisturbed).well();
-        assert_eq!(
-            end(&outcome),
-            end(&expected),
-            "program {number}, undisturbed"
-        );
-        for kill in [2, 3 + number % 5, 9 + number % 40] {
-            let directory = place.directory(&format!("killed{number}-{kill}"));
-            let point = format!("checkpoint:{kill}");
-            let killed = automatic.run(&directory).set("CCCP_KILL_AT", &point).go();
-            if !killed.killed() {
-                break;
-            }
-            let outcome = automatic.run(&directory).well();
-            resumed += usize::from(outcome.resumed());
-            assert_eq!(
-                end(&outcome),
-                end(&expected),
-                "program {number}, killed at {kill}"
-            );
-        }
+    let place = Workplace::quick("random-programs");
+    let catalogue = Catalogue::builtin();
+    let batches = count.div_ceil(TOGETHER);
+    let (place, catalogue) = (&place, &catalogue);
+    let work = |worker: usize| -> Vec<Tally> {
+        let own = (worker..batches).step_by(WORKERS);
+        own.map(|number| with_stack(|| batch(number, count, seed, place, catalogue)))
+            .collect()
+    };
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS)
+            .map(|worker| scope.spawn(move || work(worker)))
+            .collect();
+        let done = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker"));
+        done.flatten().collect()
+    });
+    let sum = |of: fn(&Tally) -> usize| tallies.iter().map(of).sum::<usize>();
+    let (tried, served) = (sum(|one| one.tried), sum(|one| one.served));
+    let resumed = sum(|one| one.resumed);
+    for reason in tallies.iter().flat_map(|one| &one.refused) {
+        eprintln!("refused: {reason}");
     }
-    eprintln!("{count} programs, {served} served, {resumed} resumed from a checkpoint");
-    assert!(served > count / 8 && resumed > 0, "too little was tried");
+    for stop in tallies.iter().flat_map(|one| &one.stopped) {
+        eprintln!("stopped: {stop}");
+    }
+    let stopped = sum(|one| one.stopped.len());
+    eprintln!("{tried} programs, {served} served, {resumed} resumed from a checkpoint");
+    let wrong: Vec<&str> = tallies
+        .iter()
+        .flat_map(|one| one.wrong.iter().map(String::as_str))
+        .collect();
+    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    assert!(
+        served * 5 > tried * 3 && resumed * 3 > served && stopped * 10 < served,
+        "too little was tried"
+    );
 }

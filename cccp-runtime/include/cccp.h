@@ -388,6 +388,9 @@ char *cccp_realpath(const char *path, char *into);
 struct _IO_FILE; /* FILE */
 long cccp_getline(char **line, unsigned long *length, struct _IO_FILE *stream);
 long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO_FILE *stream);
+#ifdef __GNUC__
+int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);
+#endif
 #endif
 
 #ifdef CCCP_HEAP
@@ -441,7 +444,28 @@ long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO
 #endif
 #ifdef CCCP_HEAP_getdelim
 #define getdelim cccp_getdelim
-#define __getdelim cccp_getdelim
+#endif
+#if defined(CCCP_HEAP_getline) || defined(CCCP_HEAP_getdelim)
+#define __getdelim cccp_getdelim /* what the GNU C library makes of getline */
+#endif
+/* Checked variants (_FORTIFY_SOURCE) stay the C library's. */
+#if defined(__GNUC__) && !(defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0)
+#ifdef CCCP_HEAP_vasprintf
+#define vasprintf cccp_vasprintf
+#endif
+#ifdef CCCP_HEAP_asprintf
+#define asprintf cccp_asprintf
+int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);
+__attribute__((unused)) static int cccp_asprintf(char **text, const char *format, ...)
+{
+    __builtin_va_list arguments;
+    int length;
+    __builtin_va_start(arguments, format);
+    length = cccp_vasprintf(text, format, arguments);
+    __builtin_va_end(arguments);
+    return length;
+}
+#endif
 #endif
 
 #ifdef __cplusplus

@@ -107,7 +107,8 @@ def npb(name, setup="", every=1):
         for word in "CS1 CS2 CS3 CS4 CS5 CS6 CS7 CC CFLAGS CLINK CLINKFLAGS C_LIB C_INC".split():
             head += f'#define {word} "-"\n'
         (work / "npbparams.h").write_text(head)
-        files = [own / f"{name}.c"] + [common / f"c_{one}.c" for one in ("print_results", "randdp", "timers")]
+        parts = ["print_results", "timers"] + ["randdp"] * (name != "is")
+        files = [own / f"{name}.c"] + [common / f"c_{one}.c" for one in parts]
         return Program(files + [common / "wtime.c"], [], flags=["-fcommon", f"-I{work}", f"-I{own}", f"-I{common}"],
                        openmp=True, every=every, drops=r"(?i).*(time|mop/s|date|compil|mflops|wall|cpu).*")
     return recipe
@@ -209,7 +210,8 @@ def defines(**values):
 
 PROGRAMS = {
     "omp-matinv": omp_matinv,
-    "nas-is": nas(["is.c"], ["2", "A"], 2, r"^ +\d+$|Size  |Verification"),
+    # The numbers of iterations do not count: mpirun may lose the last lines of a killed run, and a restart prints some again.
+    "nas-is": nas(["is.c"], ["2", "A"], 2, r"Size  |Verification"),
     # On three ranks they iterate differently often.
     "nas-ep": nas(["ep.c"], ["3", "S"], 3, r"^(N =|No\. Gaus|Sum|Count|[0-9])|Verification"),
     "nas-dt": nas(["dt.c", "DGraph.c"], ["5", "S", "BH"], 5, r"Verification|L2 Norm"),
@@ -217,7 +219,7 @@ PROGRAMS = {
     "npb-cg": npb("cg", defines(NA=1400, NONZER=7, NITER=15, SHIFT="10.0", RCOND="1.0e-1")),
     "npb-ep": npb("ep", defines(M=24)),
     "npb-ft": npb("ft", defines(NX=64, NY=64, NZ=64, MAXDIM=64, NITER_DEFAULT=6, NTOTAL=262144)),
-    "npb-is": npb("is"),
+    "npb-is": npb("is", every=4096),
     "npb-lu": npb("lu", defines(ISIZ1=12, ISIZ2=12, ISIZ3=12, ITMAX_DEFAULT=50, INORM_DEFAULT=50, DT_DEFAULT=0.5)),
     "npb-mg": npb("mg", defines(NX_DEFAULT=32, NY_DEFAULT=32, NZ_DEFAULT=32, NIT_DEFAULT=4, LM=5, LT_DEFAULT=5,
                                DEBUG_DEFAULT=0, NDIM1=5, NDIM2=5, NDIM3=5)),

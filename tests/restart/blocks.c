@@ -1,5 +1,6 @@
 /* p[]: whole blocks, as long as they are at the checkpoint, wherever they have gone. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,23 @@ struct pair {
     int second;
 };
 
+static char *said(const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    return text;
+}
+
 int main(void)
 {
     double *u = NULL, *middle = NULL, (*rows)[3] = NULL;
     struct grid grid = {NULL, 0};
     struct pair *there;
-    char *line = NULL, *name = NULL;
+    char *line = NULL, *name = NULL, *label = NULL, *number = NULL;
     size_t room = 0;
     unsigned char *empty;
     double *never = NULL;
@@ -35,6 +47,7 @@ int main(void)
     there->second = 0;
     empty = malloc(0);
 #pragma cccp register(step, u[], middle[], rows[], grid.count, grid.cells[], follow(line), room, name[], empty[], never[])
+#pragma cccp register(label[], number[])
 #pragma cccp register(there[])
 #pragma cccp register(there->second)
     for (step = 1; step < 8; step++) {
@@ -64,10 +77,15 @@ int main(void)
         fclose(words);
         free(name);
         name = strndup(line, (size_t)step);
+        free(label);
+        if (asprintf(&label, "%s/%*d", name, 2 * step, step) < 0)
+            return 1;
+        free(number);
+        number = said("%g of %d", step / 3.0, 8);
 #pragma cccp checkpoint
         printf("%d: %g %g %d %g %s %d %g %d %zu", step, u[step - 1], *middle, (int)(middle - u), rows ? rows[1][2] : 0.0,
                name, grid.cells[step / 2].kind, grid.cells[step - 1].value[1], (int)strlen(line), (size_t)(room >= strlen(line)));
-        printf(" %g %d\n", there->first, there->second);
+        printf(" %g %d %s %s\n", there->first, there->second, label, number);
         if (never != NULL || empty == NULL)
             return 2;
     }
@@ -76,6 +94,8 @@ int main(void)
     free(grid.cells);
     free(line);
     free(name);
+    free(label);
+    free(number);
     free(u);
 #pragma cccp shutdown
     return 0;

@@ -15,6 +15,7 @@ unsafe extern "C" {
         delimiter: c_int,
         stream: *mut libc::FILE,
     ) -> isize;
+    fn vasprintf(place: *mut *mut c_char, format: *const c_char, arguments: *mut c_void) -> c_int;
 }
 
 /// A child made by `fork` while another thread uses the table would wait for ever.
@@ -235,4 +236,26 @@ pub unsafe extern "C" fn cccp_getline(
 ) -> isize {
     // SAFETY: the promise of the caller.
     unsafe { cccp_getdelim(line, length, c_int::from(b'\n'), stream) }
+}
+
+/// `vasprintf`. The arguments are handed on as they come: a `va_list` is a pointer, or is passed like one, on the machines
+/// that are supported.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_vasprintf(
+    place: *mut *mut c_char,
+    format: *const c_char,
+    arguments: *mut c_void,
+) -> c_int {
+    // SAFETY: the promise of the caller. After a failure nobody may look at the place.
+    unsafe {
+        let length = vasprintf(place, format, arguments);
+        if let Ok(size) = usize::try_from(length) {
+            blocks::got(*place as usize, size + 1);
+        }
+        length
+    }
 }

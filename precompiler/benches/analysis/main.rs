@@ -1,16 +1,17 @@
-//! How long the precompiler takes, pass by pass, for programs of growing length, against `gcc -O2 -c` of the same
-//! files.
+//! How long the precompiler takes, pass by pass: for programs of growing length, against `gcc -O2 -c` of the same files, and
+//! for programs of the kind for which the figures of CPPC are known.
 //!
 //! ```text
 //! cargo bench -p cccp-precompiler --bench analysis [-- LINES...]     1000 10000 100000 when none are given
+//! cargo bench -p cccp-precompiler --bench analysis -- nas            NAS programs in C, when their sources are there
 //! cargo bench -p cccp-precompiler --bench analysis -- --write DIR LINES     only writes the program
 //! ```
 //!
-//! Every figure is the median of seven runs, of three beyond 50,000 lines. *analysis* are the passes that a program
-//! without marks would not need; *growth* is the time of a line compared with the length before: 1.00 is linear. Passes
-//! are measured by the clock on the wall, the compiler by the processor time it takes: on a busy machine the shares
-//! become worse, never better.
+//! Every figure is the median of seven runs. *analysis* are the passes that a program without marks would not need. *growth*
+//! is the exponent e of lines^e between the two lengths beside it: 1.00 is linear. Passes are measured by the clock on the wall,
+//! the compiler by the processor time it takes: on a busy machine the shares become worse, never better.
 
+mod nas;
 mod synthetic;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,9 @@ use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::diagnostic::has_errors;
 use cccp_precompiler::syntax::with_stack;
+
+/// Each figure is the median of so many.
+const TIMES: usize = 7;
 
 /// Passes that are no analysis: reading, and writing what came of it.
 const AROUND: [&str; 6] = [
@@ -46,14 +50,34 @@ fn main() {
         put(Path::new(directory), lines.parse().expect("a number"));
         return;
     }
-    let mut lengths: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
-    if lengths.is_empty() {
-        lengths = vec![1_000, 10_000, 100_000];
+    let lengths: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    if lengths.is_empty() || words.iter().any(|word| word == "nas") {
+        nas::table();
     }
-    let mut last: Option<(usize, f64)> = None;
-    for lines in lengths {
-        let analysis = measure(lines, last);
-        last = Some(analysis);
+    let lengths = match words.is_empty() {
+        true => vec![1_000, 10_000, 100_000],
+        false => lengths,
+    };
+    let measured: Vec<Measured> = lengths.into_iter().map(measure).collect();
+    if !measured.is_empty() {
+        print(&measured);
+    }
+}
+
+/// A length that has been measured.
+struct Measured {
+    lines: usize,
+    /// Seconds of the passes, in their order.
+    passes: Vec<(&'static str, f64)>,
+    /// Seconds of the compiler.
+    compiler: f64,
+}
+
+impl Measured {
+    /// Seconds of the passes of which something is so.
+    fn sum(&self, of: impl Fn(&str) -> bool) -> f64 {
+        let passes = self.passes.iter().filter(|(name, _)| of(name));
+        passes.map(|(_, seconds)| seconds).sum()
     }
 }
 
@@ -73,50 +97,69 @@ fn put(directory: &Path, lines: usize) -> (Vec<PathBuf>, usize) {
     (sources, count)
 }
 
-/// One length: a table, and lines and seconds of the analysis.
-fn measure(lines: usize, last: Option<(usize, f64)>) -> (usize, f64) {
+/// One length.
+fn measure(lines: usize) -> Measured {
     let directory = std::env::temp_dir().join(format!("cccp-analysis-{}", std::process::id()));
-    let (sources, count) = put(&directory, lines);
-    let times = if lines > 50_000 { 3 } else { 7 };
-    let mut passes: BTreeMap<usize, (&'static str, Vec<f64>)> = BTreeMap::new();
-    for _ in 0..times {
-        for (place, (name, seconds)) in precompile(&sources).into_iter().enumerate() {
-            passes
-                .entry(place)
-                .or_insert((name, Vec::new()))
-                .1
-                .push(seconds);
-        }
-    }
-    let compiler = median((0..times).map(|_| gcc(&directory, &sources)).collect());
+    let (sources, lines) = put(&directory, lines);
+    let words = ["-d".into(), "out".into()];
+    let words = words.into_iter().chain(sources.iter().map(OsString::from));
+    let passes = medians(&words.collect::<Vec<_>>());
+    let compiler = median((0..TIMES).map(|_| gcc(&directory, &sources)).collect());
     let _ = std::fs::remove_dir_all(&directory);
-    println!("{count} lines in {} files", sources.len());
-    let (mut all, mut analysis) = (0.0, 0.0);
-    for (name, seconds) in passes.into_values() {
-        let seconds = median(seconds);
-        all += seconds;
-        if !AROUND.contains(&name) {
-            analysis += seconds;
-        }
-        row(name, seconds, compiler);
+    Measured {
+        lines,
+        passes,
+        compiler,
     }
-    row("analysis", analysis, compiler);
-    row("all", all, compiler);
-    row("gcc -O2 -c", compiler, compiler);
-    if let Some((before, seconds)) = last {
-        let growth = analysis / count as f64 / (seconds / before as f64);
-        println!("    {:<14} {growth:10.2}", "growth");
-    }
-    println!();
-    (count, analysis)
 }
 
-fn row(name: &str, seconds: f64, compiler: f64) {
-    let share = 100.0 * seconds / compiler;
-    println!(
-        "    {name:<14} {:10.1} ms {share:8.2} % of gcc",
-        seconds * 1e3
-    );
+/// Seconds of the passes, each the median of its times.
+fn medians(words: &[OsString]) -> Vec<(&'static str, f64)> {
+    let mut passes: BTreeMap<usize, (&'static str, Vec<f64>)> = BTreeMap::new();
+    for _ in 0..TIMES {
+        for (place, (name, seconds)) in precompile(words).into_iter().enumerate() {
+            let here = passes.entry(place).or_insert((name, Vec::new()));
+            here.1.push(seconds);
+        }
+    }
+    let passes = passes.into_values();
+    passes.map(|(name, times)| (name, median(times))).collect()
+}
+
+/// Lines by passes.
+fn print(measured: &[Measured]) {
+    let mut header = format!("{:<14}", "lines");
+    for one in measured {
+        header.push_str(&format!(
+            " {:>11} {:>9} {:>6}",
+            one.lines, "% of gcc", "growth"
+        ));
+    }
+    println!("{header}");
+    let names: Vec<&str> = measured[0].passes.iter().map(|(name, _)| *name).collect();
+    for name in &names {
+        row(measured, name, &|one| one.sum(|pass| pass == *name));
+    }
+    let is_analysis = |pass: &str| !AROUND.contains(&pass);
+    row(measured, "analysis", &|one| one.sum(is_analysis));
+    row(measured, "all", &|one| one.sum(|_| true));
+    row(measured, "gcc -O2 -c", &|one| one.compiler);
+}
+
+fn row(measured: &[Measured], name: &str, seconds: &dyn Fn(&Measured) -> f64) {
+    let mut line = format!("{name:<14}");
+    let mut before: Option<&Measured> = None;
+    for one in measured {
+        let spent = seconds(one);
+        let growth = before.map_or(String::new(), |before| {
+            let lines = one.lines as f64 / before.lines as f64;
+            format!("{:.2}", (spent / seconds(before)).ln() / lines.ln())
+        });
+        let share = 100.0 * spent / one.compiler;
+        line.push_str(&format!(" {:8.1} ms {share:9.2} {growth:>6}", spent * 1e3));
+        before = Some(one);
+    }
+    println!("{line}");
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -125,9 +168,9 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// The passes and their seconds.
-fn precompile(sources: &[PathBuf]) -> Vec<(&'static str, f64)> {
-    let mut words = vec![OsString::from("cccp-pp"), "-d".into(), "out".into()];
-    words.extend(sources.iter().map(|path| path.into()));
+fn precompile(words: &[OsString]) -> Vec<(&'static str, f64)> {
+    let words = std::iter::once("cccp-pp".into()).chain(words.iter().cloned());
+    let words: Vec<OsString> = words.collect();
     let options = Options::read(words.into_iter()).expect("options");
     with_stack(|| {
         let compiled = compile(&options, &Catalogue::builtin());

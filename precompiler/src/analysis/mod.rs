@@ -6,6 +6,7 @@ pub mod communication;
 pub mod completeness;
 pub mod constants;
 pub mod coverage;
+pub mod datatypes;
 pub mod descriptors;
 pub mod effects;
 pub mod execute;

@@ -72,12 +72,14 @@ pub fn infer(
         for (unit, one) in &insertions {
             proposed.extend(keys(&program, *unit, one));
         }
+        // The other files are what they were.
         let texts = annotated(&program, &insertions);
-        let (next, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+        let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
             clock.add(pass, spent);
         });
-        move_places(&mut kept, &program, &next);
-        program = next;
+        move_places(&mut kept, &program, &changed);
+        program.replace(&numbers, changed);
         for mut one in diagnostics {
             one.reason = Some(match one.reason {
                 Some(reason) => format!("{reason}\n{INFERRED}"),
@@ -147,25 +149,23 @@ fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {
     all
 }
 
-/// The texts of all files with the lines added.
-fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<Text> {
+/// The texts of the files to which lines are added, with them.
+fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<(usize, Text)> {
     let mut texts = Vec::new();
     for (index, unit) in program.units.iter().enumerate() {
         let own = insertions.iter().filter(|(of, _)| *of == index);
         let own: Vec<Insertion> = own.map(|(_, one)| one.clone()).collect();
+        if own.is_empty() {
+            continue;
+        }
         let file = &unit.file;
-        let (text, lines) = match own.is_empty() {
-            true => (file.original.clone(), file.lines.clone()),
-            false => {
-                let edited = insert(&file.original, &file.lines, &own);
-                (edited.text, edited.lines)
-            }
-        };
-        texts.push(Text {
+        let edited = insert(&file.original, &file.lines, &own);
+        let text = Text {
             path: file.path.clone(),
-            bytes: file.encode(&text),
-            lines,
-        });
+            bytes: file.encode(&edited.text),
+            lines: edited.lines,
+        };
+        texts.push((index, text));
     }
     texts
 }

@@ -10,7 +10,7 @@ use crate::program::{Brings, Directive, Program, SymbolKind, Unit};
 const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-const SINGLY: [&str; 10] = [
+const SINGLY: [&str; 12] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
@@ -21,6 +21,8 @@ const SINGLY: [&str; 10] = [
     "realpath",
     "getline",
     "getdelim",
+    "asprintf",
+    "vasprintf",
 ];
 
 /// Whether some item of the program brings allocated blocks.

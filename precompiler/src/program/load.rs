@@ -58,6 +58,17 @@ pub fn load_texts(
     load_all(&texts, read, failed, done)
 }
 
+impl Program {
+    /// Puts units in the place of those with these numbers, unless one of them could not be read.
+    pub fn replace(&mut self, numbers: &[usize], changed: Program) {
+        if changed.units.len() == numbers.len() {
+            for (number, unit) in numbers.iter().zip(changed.units) {
+                self.units[*number] = unit;
+            }
+        }
+    }
+}
+
 fn load_all<J: Sync>(
     jobs: &[J],
     source: impl Fn(&J) -> Result<SourceFile, LoadFailure> + Sync,

@@ -382,8 +382,9 @@ impl Generator<'_> {
         let arguments = arguments.join(", ");
         let guard = if always { "" } else { "if (depth > 0) " };
         let text = if self.random.once_in(2) {
-            let place = self.place();
-            format!("{guard}{place} = {name}({arguments});")
+            // C does not say whether the place or the call comes first.
+            let (place, result) = (self.place(), self.fresh("r"));
+            format!("{guard}{{ int {result} = {name}({arguments}); {place} = {result}; }}")
         } else {
             format!("{guard}{name}({arguments});")
         };

@@ -6,202 +6,315 @@
 //! `if (full) { u = realloc(…); changed = 1; } return changed;`: whether the block is new is known to the caller, which
 //! registers it then, but not to us.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
 use super::facts::Facts;
-use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::effects::{Action, ActionKind, groups};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::source::Span;
 
+/// Calls that lead to an allocation, with the functions they stand in.
+type Way = Vec<(RoutineId, TextPlace)>;
+
+/// A function, a call there, and what it calls.
+type CallOf = (RoutineId, Span, RoutineId);
+
+/// Sets of objects by functions; the objects by their position in [`Allocated::objects`].
+type Known = FxHashMap<RoutineId, FixedBitSet>;
+
+/// What functions without directives allocate.
+#[derive(Default)]
+pub(super) struct Allocated {
+    /// All that any function allocates, sorted.
+    objects: Vec<ObjectId>,
+    /// The calls through which each of them comes about.
+    ways: Vec<Way>,
+    /// What each function may allocate.
+    by: Known,
+    /// The functions that each of these calls, and those that they call.
+    below: FxHashMap<RoutineId, Rc<FixedBitSet>>,
+    /// What calls may allocate, of those that somebody asked for.
+    made: RefCell<FxHashMap<CallOf, Rc<[ObjectId]>>>,
+}
+
+impl Allocated {
+    fn position(&self, object: ObjectId) -> Option<usize> {
+        self.objects.binary_search(&object).ok()
+    }
+}
+
 impl Facts<'_> {
     /// Finds the memory that a function without directives allocates on some of its ways, but not on all.
     pub(super) fn find_conditional(&mut self) {
-        let mut known: BTreeMap<RoutineId, BTreeSet<ObjectId>> = BTreeMap::new();
+        self.allocated.objects = self.all_allocated();
+        self.allocated.ways = self.find_ways();
+        let callees = self.callees();
+        let below = below(&callees);
         for routine in self.steps.routine_ids() {
             let allocates = &self.effects.summary(routine).allocates;
             if self.is_client(routine) || allocates.is_empty() {
                 continue;
             }
-            let below = self.called_below(routine);
-            let made = allocates.iter().copied();
-            let made: BTreeSet<ObjectId> = made
-                .filter(|object| self.may_make(routine, &below, *object))
-                .collect();
-            known.insert(routine, made.clone());
-            self.allocates.insert(routine, made);
-            self.below.insert(routine, below);
-        }
-        // What is surely allocated: first all, then less and less.
-        loop {
-            let mut news = false;
-            for routine in known.keys().copied().collect::<Vec<_>>() {
-                let surely = self.surely_allocated(routine, &known);
-                if known.get(&routine).is_some_and(|old| *old != surely) {
-                    known.insert(routine, surely);
-                    news = true;
+            let below = Rc::clone(&below[routine.0 as usize]);
+            let mut made = FixedBitSet::with_capacity(self.allocated.objects.len());
+            for object in allocates {
+                if let Some(position) = self.allocated.position(*object)
+                    && self.may_make(routine, &below, position)
+                {
+                    made.insert(position);
                 }
             }
-            if !news {
-                break;
-            }
+            self.allocated.by.insert(routine, made);
+            self.allocated.below.insert(routine, below);
         }
-        for (routine, surely) in &known {
-            let made = &self.allocates[routine];
-            let some = made.difference(surely).copied().collect::<Vec<_>>();
-            for object in some {
-                let cells = self.object_cells(object);
+        let surely = self.surely(&callees);
+        for (routine, made) in &self.allocated.by {
+            for some in made.difference(&surely[routine]) {
+                let cells = self.object_cells(self.allocated.objects[some]);
                 self.conditional.extend(cells);
             }
         }
     }
 
-    /// Functions that a function calls, and those that these call.
-    fn called_below(&self, routine: RoutineId) -> BTreeSet<RoutineId> {
-        let mut below = BTreeSet::new();
-        let mut work = vec![routine];
-        while let Some(one) = work.pop() {
-            self.visit(one.0 as usize, &mut |action| {
+    /// What any function allocates.
+    fn all_allocated(&self) -> Vec<ObjectId> {
+        let mut is_allocated = FixedBitSet::with_capacity(self.memory.objects.len());
+        for routine in self.steps.routine_ids() {
+            let allocates = self.effects.summary(routine).allocates.iter();
+            is_allocated.extend(allocates.map(|object| object.0 as usize));
+        }
+        let all = is_allocated.ones();
+        all.map(|object| ObjectId(object as u32)).collect()
+    }
+
+    /// The functions that each function calls.
+    fn callees(&self) -> Vec<Vec<RoutineId>> {
+        let mut callees = Vec::with_capacity(self.steps.routines.len());
+        for routine in 0..self.steps.routines.len() {
+            let mut called: Vec<RoutineId> = Vec::new();
+            self.visit(routine, &mut |action| {
                 if let ActionKind::Call { routines, .. } = &action.kind {
-                    work.extend(routines.iter().filter(|callee| below.insert(**callee)));
+                    called.extend(routines.iter());
                 }
             });
+            called.sort_unstable();
+            called.dedup();
+            callees.push(called);
         }
-        below
+        callees
     }
 
-    /// The calls through which an object comes about, the outermost one first, with the functions they stand in.
-    fn way_to(&self, object: ObjectId) -> Rc<[(RoutineId, TextPlace)]> {
-        let known = self.ways.borrow().get(&object).cloned();
-        known.unwrap_or_else(|| {
-            let way: Rc<[_]> = self.find_way(object).into();
-            self.ways.borrow_mut().insert(object, Rc::clone(&way));
-            way
-        })
-    }
-
-    fn find_way(&self, object: ObjectId) -> Vec<(RoutineId, TextPlace)> {
-        let object = &self.memory.objects[object.0 as usize];
-        let ObjectKind::Heap {
-            routine,
-            call,
-            through,
-        } = &object.kind
-        else {
-            return Vec::new();
-        };
+    /// The calls through which objects come about, the outermost one first, with the functions they stand in.
+    fn find_ways(&self) -> Vec<Way> {
+        let mut by_unit: Vec<Vec<(Span, RoutineId)>> = vec![Vec::new(); self.program.units.len()];
+        for id in self.steps.routine_ids() {
+            let at = self.steps.routine(id).function;
+            let span = self.program.units[at.unit].function(at.function).span;
+            by_unit[at.unit].push((span, id));
+        }
         let stands_in = |place: &TextPlace| {
-            self.steps.routine_ids().find(|id| {
-                let at = self.steps.routine(*id).function;
-                let function = self.program.units[at.unit].function(at.function);
-                at.unit == place.unit && function.span.has(place.span.start)
-            })
+            let mut here = by_unit[place.unit].iter();
+            let found = here.find(|(span, _)| span.has(place.span.start))?;
+            Some((found.1, *place))
         };
-        let outer = through.iter();
-        let outer = outer.filter_map(|place| Some((stands_in(place)?, *place)));
-        outer.chain([(*routine, *call)]).collect()
+        let objects = self.allocated.objects.iter();
+        let ways = objects.map(
+            |object| match &self.memory.objects[object.0 as usize].kind {
+                ObjectKind::Heap {
+                    routine,
+                    call,
+                    through,
+                } => {
+                    let outer = through.iter().filter_map(stands_in);
+                    outer.chain([(*routine, *call)]).collect()
+                }
+                _ => Vec::new(),
+            },
+        );
+        ways.collect()
     }
 
-    fn may_make(&self, routine: RoutineId, below: &BTreeSet<RoutineId>, object: ObjectId) -> bool {
-        let way = self.way_to(object);
-        let begins_below = way.first().is_none_or(|(first, _)| below.contains(first));
+    fn may_make(&self, routine: RoutineId, below: &FixedBitSet, position: usize) -> bool {
+        let way = &self.allocated.ways[position];
+        let begins_below = way
+            .first()
+            .is_none_or(|(first, _)| below.contains(first.0 as usize));
         way.len() < 2 || begins_below || way.iter().any(|(one, _)| *one == routine)
     }
 
-    /// What a call of a function without directives may allocate.
+    /// What a function without directives may allocate.
+    pub(super) fn allocated_by(&self, routine: RoutineId) -> impl Iterator<Item = ObjectId> + '_ {
+        let made = self.allocated.by.get(&routine).into_iter();
+        made.flat_map(|made| made.ones())
+            .map(|position| self.allocated.objects[position])
+    }
+
+    /// What a call of a function without directives may allocate, sorted.
     pub(super) fn made_by(
         &self,
         caller: RoutineId,
         call: Span,
         callee: RoutineId,
-    ) -> Vec<ObjectId> {
+    ) -> Rc<[ObjectId]> {
+        let key = (caller, call, callee);
+        if let Some(known) = self.allocated.made.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let made: Rc<[ObjectId]> = self.find_made(caller, call, callee).into();
+        let mut known = self.allocated.made.borrow_mut();
+        known.insert(key, Rc::clone(&made));
+        made
+    }
+
+    fn find_made(&self, caller: RoutineId, call: Span, callee: RoutineId) -> Vec<ObjectId> {
         let unit = self.steps.routine(caller).function.unit;
         let here = TextPlace { unit, span: call };
-        let made = self.allocates.get(&callee).into_iter().flatten().copied();
-        let below = self.below.get(&callee);
-        made.filter(|object| {
-            let way = self.way_to(*object);
+        let Some(made) = self.allocated.by.get(&callee) else {
+            return Vec::new();
+        };
+        let below = self.allocated.below.get(&callee);
+        let made = made.ones().filter(|position| {
+            let way = &self.allocated.ways[*position];
             let mut own = way.iter().filter(|(one, _)| *one == caller).peekable();
             match (own.peek(), way.first()) {
                 // Then the calls that are told apart begin further down.
                 (None, Some((first, _))) => {
-                    *first == callee || below.is_none_or(|below| below.contains(first))
+                    *first == callee || below.is_none_or(|below| below.contains(first.0 as usize))
                 }
                 (None, None) => true,
                 _ => own.any(|(_, place)| *place == here),
             }
-        })
-        .collect()
+        });
+        made.map(|position| self.allocated.objects[position])
+            .collect()
+    }
+
+    /// What functions allocate on all ways to their ends: first all, then less and less.
+    fn surely(&self, callees: &[Vec<RoutineId>]) -> Known {
+        let mut known = self.allocated.by.clone();
+        let mut callers: Vec<Vec<RoutineId>> = vec![Vec::new(); callees.len()];
+        let mut waiting: BTreeSet<RoutineId> = BTreeSet::new();
+        for (caller, called) in self.steps.routine_ids().zip(callees) {
+            if !known.contains_key(&caller) {
+                continue;
+            }
+            waiting.insert(caller);
+            for callee in called {
+                callers[callee.0 as usize].push(caller);
+            }
+        }
+        while let Some(routine) = waiting.pop_first() {
+            let surely = self.surely_allocated(routine, &known);
+            if known.get(&routine).is_some_and(|old| *old != surely) {
+                known.insert(routine, surely);
+                waiting.extend(&callers[routine.0 as usize]);
+            }
+        }
+        known
     }
 
     /// What a function allocates on all ways to its end.
-    fn surely_allocated(
-        &self,
-        routine: RoutineId,
-        known: &BTreeMap<RoutineId, BTreeSet<ObjectId>>,
-    ) -> BTreeSet<ObjectId> {
-        let Some(all) = self.allocates.get(&routine) else {
-            return BTreeSet::new();
+    fn surely_allocated(&self, routine: RoutineId, known: &Known) -> FixedBitSet {
+        let none = FixedBitSet::with_capacity(self.allocated.objects.len());
+        let Some(all) = self.allocated.by.get(&routine) else {
+            return none;
         };
         let flow = &self.steps.routine(routine).flow;
         let nodes = &self.effects.bodies[routine.0 as usize].nodes;
-        let mut before: Vec<Option<BTreeSet<ObjectId>>> = vec![None; flow.nodes.len()];
-        before[Flow::ENTRY.0] = Some(BTreeSet::new());
+        let mut before: Vec<Option<FixedBitSet>> = vec![None; flow.nodes.len()];
+        before[Flow::ENTRY.0] = Some(none.clone());
         let mut waiting = BTreeSet::from([Flow::ENTRY.0]);
         while let Some(node) = waiting.pop_first() {
             let Some(mut state) = before[node].clone() else {
                 continue;
             };
             let actions = nodes.get(node).map_or(&[][..], Vec::as_slice);
-            if !allocate(actions, known, &mut state) {
+            if !allocate(actions, &self.allocated, known, &mut state) {
                 continue;
             }
-            state.retain(|object| all.contains(object));
+            state.intersect_with(all);
             for next in &flow.nodes[node].next {
-                let after = match &before[next.0] {
-                    None => state.clone(),
-                    Some(old) => old.intersection(&state).copied().collect(),
+                let news = match &mut before[next.0] {
+                    Some(old) if old.is_subset(&state) => false,
+                    Some(old) => {
+                        old.intersect_with(&state);
+                        true
+                    }
+                    empty => {
+                        *empty = Some(state.clone());
+                        true
+                    }
                 };
-                if before[next.0].as_ref() != Some(&after) {
-                    before[next.0] = Some(after);
+                if news {
                     waiting.insert(next.0);
                 }
             }
         }
-        before.swap_remove(Flow::EXIT.0).unwrap_or_default()
+        before.swap_remove(Flow::EXIT.0).unwrap_or(none)
     }
+}
+
+/// Functions that each function calls, and those that these call: one set for all that call each other.
+fn below(callees: &[Vec<RoutineId>]) -> Vec<Rc<FixedBitSet>> {
+    let none = Rc::new(FixedBitSet::new());
+    let mut below = vec![none; callees.len()];
+    for group in groups(callees) {
+        let mut all = FixedBitSet::with_capacity(callees.len());
+        for callee in group.iter().flat_map(|one| &callees[one.0 as usize]) {
+            all.insert(callee.0 as usize);
+            all.union_with(&below[callee.0 as usize]);
+        }
+        let all = Rc::new(all);
+        for one in group {
+            below[one.0 as usize] = Rc::clone(&all);
+        }
+    }
+    below
 }
 
 /// Adds what a list surely allocates. Whether control comes to its end.
 fn allocate(
     actions: &[Action],
-    known: &BTreeMap<RoutineId, BTreeSet<ObjectId>>,
-    state: &mut BTreeSet<ObjectId>,
+    allocated: &Allocated,
+    known: &Known,
+    state: &mut FixedBitSet,
 ) -> bool {
     for action in actions {
         match &action.kind {
             ActionKind::Begin { object, .. } => {
-                state.insert(*object);
+                if let Some(position) = allocated.position(*object) {
+                    state.insert(position);
+                }
             }
             ActionKind::Call {
                 routines,
                 surely: true,
                 ..
             } => {
-                if let [callee] = &**routines {
-                    state.extend(known.get(callee).into_iter().flatten());
+                if let [callee] = &**routines
+                    && let Some(known) = known.get(callee)
+                {
+                    state.union_with(known);
                 }
             }
             ActionKind::Choose(lists) => {
-                let mut joined: Option<BTreeSet<ObjectId>> = None;
+                let mut joined: Option<FixedBitSet> = None;
                 for list in lists {
                     let mut one = state.clone();
-                    if allocate(list, known, &mut one) {
+                    if allocate(list, allocated, known, &mut one) {
                         joined = Some(match joined {
                             None => one,
-                            Some(other) => other.intersection(&one).copied().collect(),
+                            Some(mut other) => {
+                                other.intersect_with(&one);
+                                other
+                            }
                         });
                     }
                 }

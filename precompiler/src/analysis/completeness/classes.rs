@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -15,13 +14,9 @@ use super::running::{Part, Universe};
 use crate::analysis::effects::{ActionKind, SetId};
 use crate::analysis::memory::ObjectId;
 use crate::dataflow::steps::RoutineId;
-use crate::source::Span;
 
 /// What is known by some key.
 type Table<K, V> = RefCell<FxHashMap<K, V>>;
-
-/// A function, a call there, and what it calls.
-type CallOf = (RoutineId, Span, RoutineId);
 
 /// Parts that are asked for again and again.
 #[derive(Default)]
@@ -44,8 +39,6 @@ pub(super) struct Parts {
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
     pub private: Table<RoutineId, Part>,
-    /// What a call of a function without directives may allocate.
-    pub made: Table<CallOf, Rc<[ObjectId]>>,
 }
 
 /// What is in a table, or is put there.
@@ -101,7 +94,7 @@ pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
         let changes = &facts.changes[routine.0 as usize];
         universe.split(facts.effects.unspared(spared, changes).ones());
         universe.split(facts.effects.summary(routine).overwrites.ones());
-        objects.extend(facts.allocates.get(&routine).into_iter().flatten());
+        objects.extend(facts.allocated_by(routine));
     }
     for set in sets {
         let cells = facts.effects.cells(set).iter();

@@ -16,6 +16,7 @@ use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
 use crate::program::{Brings, Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
+use rustc_hash::FxHashSet;
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -56,11 +57,15 @@ pub(super) struct Covers {
 fn crowds(points_to: &PointsTo) -> CellSet {
     let memory = &points_to.memory;
     let mut crowds = CellSet::with_capacity(memory.cells.len());
+    // What leads to the same blocks need not be looked at again.
+    let mut followed: FxHashSet<u32> = FxHashSet::default();
     for number in 0..memory.cells.len() {
         let cell = &memory.cells[number];
         let holder = &memory.objects[cell.object.0 as usize];
         let heap = matches!(holder.kind, ObjectKind::Heap { .. });
-        if !(cell.is_many || heap && !holder.is_single) {
+        if !(cell.is_many || heap && !holder.is_single)
+            || !followed.insert(points_to.pointees_number(CellId(number as u32)))
+        {
             continue;
         }
         for target in points_to.pointees(CellId(number as u32)) {

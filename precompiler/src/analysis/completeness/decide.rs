@@ -23,6 +23,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
 use crate::program::{IntegerKind, Program, Storage, TypeKind};
+use rustc_hash::FxHashSet;
 
 /// Everything at hand.
 pub(super) struct Deciding<'a> {
@@ -58,6 +59,8 @@ type Key = (String, Option<RoutineId>, Option<TextPlace>);
 impl Deciding<'_> {
     /// Finds the objects to which handles lead.
     pub fn find_opened(&mut self) {
+        // What leads to the same objects need not be looked at again.
+        let mut followed: FxHashSet<u32> = FxHashSet::default();
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
             let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
@@ -69,6 +72,9 @@ impl Deciding<'_> {
                 continue;
             };
             for holder in holders {
+                if !followed.insert(self.points_to.pointees_number(holder)) {
+                    continue;
+                }
                 let targets = self.points_to.pointees(holder);
                 let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
                 self.opened.extend(objects);

@@ -97,7 +97,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn follow(&mut self, order: &[RoutineId]) -> Option<Seen> {
+    fn follow(&mut self, order: &[Vec<RoutineId>]) -> Option<Seen> {
         let heap = self.universe.part(self.facts.heap.ones());
         self.parts.heap = heap;
         self.find_bases(order)?;
@@ -111,33 +111,35 @@ impl<'a> Engine<'a> {
             entries.enter(root, &begin);
         }
         let mut waiting = vec![false; count];
-        loop {
-            let mut is_over = true;
-            // Callers first: the last of the order.
-            for &routine in order.iter().rev() {
-                for routine in entries.news.drain(..) {
-                    waiting[routine.0 as usize] = true;
+        // Callers first: the last of the order.
+        for group in order.iter().rev() {
+            loop {
+                let mut is_over = true;
+                for &routine in group.iter().rev() {
+                    for routine in entries.news.drain(..) {
+                        waiting[routine.0 as usize] = true;
+                    }
+                    if !std::mem::take(&mut waiting[routine.0 as usize]) {
+                        continue;
+                    }
+                    let Some(entry) = entries.states[routine.0 as usize].clone() else {
+                        continue;
+                    };
+                    is_over = false;
+                    let mut walk = Walk {
+                        routine,
+                        found: None,
+                        entries: Some(&mut entries),
+                    };
+                    self.routine(&mut walk, entry)?;
                 }
-                if !std::mem::take(&mut waiting[routine.0 as usize]) {
-                    continue;
+                if is_over {
+                    break;
                 }
-                let Some(entry) = entries.states[routine.0 as usize].clone() else {
-                    continue;
-                };
-                is_over = false;
-                let mut walk = Walk {
-                    routine,
-                    found: None,
-                    entries: Some(&mut entries),
-                };
-                self.routine(&mut walk, entry)?;
-            }
-            if is_over {
-                break;
             }
         }
         let mut seen = Seen::default();
-        for &routine in order {
+        for &routine in order.iter().flatten() {
             if let Some(entry) = entries.states[routine.0 as usize].clone() {
                 let mut walk = Walk {
                     routine,
@@ -151,10 +153,17 @@ impl<'a> Engine<'a> {
     }
 
     /// Callees before callers; those again whose callees have news.
-    fn find_bases(&mut self, order: &[RoutineId]) -> Option<()> {
+    fn find_bases(&mut self, order: &[Vec<RoutineId>]) -> Option<()> {
         let starts = Basis::entries(&self.universe);
+        for group in order {
+            self.find_bases_of(group, &starts)?;
+        }
+        Some(())
+    }
+
+    fn find_bases_of(&mut self, group: &[RoutineId], starts: &[Running]) -> Option<()> {
         let mut callers: BTreeMap<RoutineId, BTreeSet<usize>> = BTreeMap::new();
-        for (at, routine) in order.iter().enumerate() {
+        for (at, routine) in group.iter().enumerate() {
             self.facts.visit(routine.0 as usize, &mut |action| {
                 if let ActionKind::Call { routines, .. } = &action.kind {
                     for callee in routines {
@@ -163,9 +172,9 @@ impl<'a> Engine<'a> {
                 }
             });
         }
-        let mut waiting = vec![true; order.len()];
+        let mut waiting = vec![true; group.len()];
         while waiting.contains(&true) {
-            for (at, routine) in order.iter().enumerate() {
+            for (at, routine) in group.iter().enumerate() {
                 if !std::mem::take(&mut waiting[at]) {
                     continue;
                 }
@@ -406,9 +415,7 @@ impl<'a> Engine<'a> {
         if !summary.returns {
             return None;
         }
-        let made = known(&self.parts.made, (caller, call.span, routine), || {
-            self.facts.made_by(caller, call.span, routine).into()
-        });
+        let made = self.facts.made_by(caller, call.span, routine);
         for object in made.iter() {
             state.allocate(&self.object(*object), !call.again, true);
         }

@@ -1,19 +1,15 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId};
+use super::allocations::Allocated;
+use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
 use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::source::Span;
-
-/// Calls that lead to an allocation, with the functions they stand in.
-pub(super) type Way = Rc<[(RoutineId, TextPlace)]>;
 
 /// Facts about all functions.
 pub(super) struct Facts<'a> {
@@ -24,12 +20,8 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
-    /// What each function without directives may allocate.
-    pub allocates: BTreeMap<RoutineId, BTreeSet<ObjectId>>,
-    /// The functions that each of these calls, and those that they call.
-    pub below: BTreeMap<RoutineId, BTreeSet<RoutineId>>,
-    /// The calls through which objects come about, of those that somebody asked for.
-    pub ways: RefCell<HashMap<ObjectId, Way>>,
+    /// What functions without directives allocate.
+    pub allocated: Allocated,
     /// Cells of memory that calls allocate.
     pub heap: CellSet,
     /// The part of it that some function allocates in some cases only.
@@ -55,9 +47,7 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
-            allocates: BTreeMap::new(),
-            below: BTreeMap::new(),
-            ways: RefCell::default(),
+            allocated: Allocated::default(),
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
@@ -170,18 +160,24 @@ impl<'a> Facts<'a> {
                 }
             }
         }
-        loop {
-            let more: Vec<RoutineId> = callers
-                .iter()
-                .filter(|(callee, _)| !often.contains(callee))
-                .filter(|(callee, all)| all.iter().any(|one| often.contains(one) || one == *callee))
-                .map(|(callee, _)| *callee)
-                .collect();
-            if more.is_empty() {
-                return often;
+        let mut callees: BTreeMap<RoutineId, Vec<RoutineId>> = BTreeMap::new();
+        for (callee, all) in &callers {
+            for caller in all {
+                callees.entry(*caller).or_default().push(*callee);
+                if caller == callee {
+                    often.insert(*callee);
+                }
             }
-            often.extend(more);
         }
+        let mut open: Vec<RoutineId> = often.iter().copied().collect();
+        while let Some(caller) = open.pop() {
+            for callee in callees.get(&caller).into_iter().flatten() {
+                if often.insert(*callee) {
+                    open.push(*callee);
+                }
+            }
+        }
+        often
     }
 
     /// Whether a function contains or reaches a directive.
@@ -272,13 +268,26 @@ impl<'a> Facts<'a> {
                 }
                 _ => {}
             });
+            called.sort_unstable();
+            called.dedup();
             self.changes[routine] = cells;
         }
+        let calls: Vec<Vec<RoutineId>> = callees
+            .iter()
+            .map(|called| called.iter().map(|one| RoutineId(one.0 as u32)).collect())
+            .collect();
+        for group in groups(&calls) {
+            self.find_changes_of(&group, &callees);
+        }
+    }
+
+    /// The same for functions that call each other, when all others that they call are known.
+    fn find_changes_of(&mut self, group: &[RoutineId], callees: &[Vec<(usize, SetId)>]) {
         let mut news = true;
         while news {
             news = false;
-            for (routine, called) in callees.iter().enumerate() {
-                for &(callee, spared) in called {
+            for routine in group.iter().map(|one| one.0 as usize) {
+                for &(callee, spared) in &callees[routine] {
                     if callee == routine || self.changes[callee].is_subset(&self.changes[routine]) {
                         continue;
                     }
@@ -316,30 +325,25 @@ impl<'a> Facts<'a> {
         roots
     }
 
-    /// Functions that contain or reach a directive, callees before their callers.
-    pub fn callees_first(&self) -> Vec<RoutineId> {
-        let mut order = Vec::new();
-        let mut seen = vec![false; self.clients.len()];
-        for start in self.steps.routine_ids() {
-            let mut stack = vec![(start, false)];
-            while let Some((routine, done)) = stack.pop() {
-                if done {
-                    order.push(routine);
-                    continue;
-                }
-                let index = routine.0 as usize;
-                if !self.clients[index] || std::mem::replace(&mut seen[index], true) {
-                    continue;
-                }
-                stack.push((routine, true));
-                self.visit(index, &mut |action| {
+    /// Functions that contain or reach a directive, in groups that call each other, callees before their callers.
+    pub fn callees_first(&self) -> Vec<Vec<RoutineId>> {
+        let mut calls: Vec<Vec<RoutineId>> = Vec::with_capacity(self.clients.len());
+        for routine in 0..self.clients.len() {
+            let mut called = Vec::new();
+            if self.clients[routine] {
+                self.visit(routine, &mut |action| {
                     if let ActionKind::Call { routines, .. } = &action.kind {
-                        stack.extend(routines.iter().map(|&callee| (callee, false)));
+                        called.extend(routines.iter().filter(|one| self.is_client(**one)));
                     }
                 });
             }
+            called.sort_unstable();
+            called.dedup();
+            calls.push(called);
         }
-        order
+        let mut all = groups(&calls);
+        all.retain(|group| group.iter().all(|one| self.is_client(*one)));
+        all
     }
 
     /// Whether a place lies in a block that is executed on restart.

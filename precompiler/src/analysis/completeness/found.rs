@@ -7,6 +7,7 @@ use super::running::{Running, Universe};
 use super::state::State;
 use crate::dataflow::steps::RoutineId;
 use crate::source::Span;
+use rustc_hash::FxHashMap;
 
 /// A call: the function in which it stands and its text.
 pub(super) type CallPlace = (RoutineId, Span);
@@ -19,7 +20,7 @@ pub(super) struct Found {
     /// Before the blocks that are executed on restart.
     pub blocks: BTreeMap<DirectivePlace, State>,
     /// Before calls of functions that contain or reach a directive.
-    pub calls: Vec<(CallPlace, State)>,
+    pub calls: FxHashMap<CallPlace, Vec<State>>,
 }
 
 /// The same in terms of classes.
@@ -39,13 +40,15 @@ impl Seen {
                 .map(|(place, state)| (place, State::of(&state, universe)))
                 .collect()
         };
-        let calls = self.calls.into_iter();
+        let mut calls: FxHashMap<CallPlace, Vec<State>> = FxHashMap::default();
+        for (place, state) in self.calls {
+            let here = calls.entry(place).or_default();
+            here.push(State::of(&state, universe));
+        }
         Found {
             checkpoints: all(self.checkpoints),
             blocks: all(self.blocks),
-            calls: calls
-                .map(|(place, state)| (place, State::of(&state, universe)))
-                .collect(),
+            calls,
         }
     }
 }

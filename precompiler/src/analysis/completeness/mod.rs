@@ -29,6 +29,7 @@ mod facts;
 mod found;
 mod held;
 mod items;
+mod leaving;
 pub mod model;
 mod names;
 mod own;

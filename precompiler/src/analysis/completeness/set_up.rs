@@ -10,13 +10,17 @@
 //! it reads any of it. That holds when the flag and the group have static storage and are stored to nowhere but in the
 //! guarded block; when the block ends with a constant in the flag that keeps later calls out; when the block depends on
 //! nothing but constants and the group itself, and does nothing else; and when the group is read behind the guard only.
+//! The guard may be the other way round, `if (ready) return;` with the rest of the function as its block. Other functions
+//! may read the group behind a call of this one.
 //! A register of any of them takes that away: then all of them have to be registered.
 //!
 //! Errors fall on the side of *not set up again*.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
+use super::leaving::returns;
 use crate::analysis::effects::{Action, ActionKind, Backward, Later, blocks};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -51,6 +55,7 @@ pub(super) fn groups(facts: &Facts, points_to: &PointsTo) -> Vec<BTreeSet<usize>
                     statement,
                     condition,
                     then,
+                    leaves: returns(then),
                 };
                 found.extend(guard.group());
             }
@@ -61,14 +66,16 @@ pub(super) fn groups(facts: &Facts, points_to: &PointsTo) -> Vec<BTreeSet<usize>
 }
 
 /// A statement that may be such a guard.
-struct Guard<'g> {
-    facts: &'g Facts<'g>,
-    points_to: &'g PointsTo,
-    routine: RoutineId,
-    unit: &'g Unit,
-    statement: &'g Statement,
-    condition: &'g Expression,
-    then: &'g Statement,
+pub(super) struct Guard<'g> {
+    pub(super) facts: &'g Facts<'g>,
+    pub(super) points_to: &'g PointsTo,
+    pub(super) routine: RoutineId,
+    pub(super) unit: &'g Unit,
+    pub(super) statement: &'g Statement,
+    pub(super) condition: &'g Expression,
+    pub(super) then: &'g Statement,
+    /// The block is all that follows: the guard leaves the function.
+    pub(super) leaves: bool,
 }
 
 impl Guard<'_> {
@@ -78,21 +85,19 @@ impl Guard<'_> {
         let variable = self.facts.steps.variable_of(number, symbol)?;
         let flag = self.static_cell(variable)?;
         let first = self.initial(variable)?;
-        if self.holds(symbol, first)? == 0 || !self.closes(symbol) {
+        if (self.holds(symbol, first)? == 0) != self.leaves || !self.closes(symbol) {
             return None;
         }
         let flow = &self.facts.steps.routine(self.routine).flow;
-        let span = self.then.span;
-        let inside: Vec<bool> = flow
-            .nodes
-            .iter()
-            .map(|node| node.statement.is_some() && span.contains(node.span))
-            .collect();
         let heads = flow.nodes.iter().enumerate();
         let mut heads = heads.filter(|(_, node)| node.statement == Some(self.statement.id));
         let (head, None) = (heads.next()?.0, heads.next()) else {
             return None;
         };
+        if self.leaves && !self.returns_the_same() {
+            return None;
+        }
+        let inside = self.inside(head);
         let block = self.block(&inside, head, flag)?;
         let is_sound = block.group.iter().all(|&cell| self.is_ours(cell))
             && self.is_closed(&block.group, flag, head, &inside)
@@ -132,7 +137,12 @@ impl Guard<'_> {
     /// Whether the block stores only constants to the flag, and only such as keep control out.
     fn closes(&self, symbol: SymbolId) -> bool {
         let (mut stores, mut right) = (0, true);
-        self.then.walk_expressions(&mut |one| match &one.kind {
+        let place = self.facts.steps.routine(self.routine).function;
+        let block = match self.leaves {
+            true => &self.unit.function(place.function).body,
+            false => self.then,
+        };
+        block.walk_expressions(&mut |one| match &one.kind {
             ExpressionKind::Assign {
                 operator,
                 target,
@@ -144,7 +154,7 @@ impl Guard<'_> {
                     _ => None,
                 };
                 let outside = constant.and_then(|value| self.holds(symbol, value));
-                right &= outside == Some(0);
+                right &= outside.is_some_and(|holds| (holds == 0) != self.leaves);
             }
             ExpressionKind::Step(_, target) if target.symbol() == Some(symbol) => right = false,
             ExpressionKind::Statement(_) => right = false,
@@ -250,6 +260,7 @@ impl Guard<'_> {
                     right &= cells.all(|cell| locals.contains(&cell));
                 }
                 ActionKind::Choose(_) => {}
+                ActionKind::Return => right &= self.leaves,
                 _ => right = false,
             });
         }
@@ -349,6 +360,11 @@ impl Guard<'_> {
         let mut right = true;
         for routine in self.facts.steps.routine_ids() {
             let nodes = &self.facts.effects.bodies[routine.0 as usize].nodes;
+            let sheltered = OnceCell::new();
+            let is_after_call = |node: usize| {
+                let known = sheltered.get_or_init(|| self.sheltered(routine));
+                routine != self.routine && known.get(node) == Some(&true)
+            };
             for (node, actions) in nodes.iter().enumerate() {
                 let here = routine == self.routine;
                 let in_block = here && inside[node];
@@ -368,7 +384,10 @@ impl Guard<'_> {
                             let of_group = any(*cells, &ours);
                             in_block
                                 || (!of_flag || here && node == head)
-                                    && (!of_group || behind || node == head && here)
+                                    && (!of_group
+                                        || behind
+                                        || node == head && here
+                                        || is_after_call(node))
                         }
                         _ => true,
                     };

@@ -19,6 +19,7 @@ use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{Directive, Statement, StatementKind, Storage, Unit};
+use rustc_hash::FxHashSet;
 
 /// What is to be registered, and from where it is seen.
 pub(super) struct Wanted<'w> {
@@ -241,6 +242,10 @@ impl Deciding<'_> {
     /// Where blocks of memory come about in a function, itself or through what it calls: offsets in its text.
     pub(super) fn births(&self, routine: RoutineId, memory: &[ObjectId]) -> Vec<usize> {
         let mut found = Vec::new();
+        if memory.is_empty() {
+            return found;
+        }
+        let memory: FxHashSet<ObjectId> = memory.iter().copied().collect();
         self.facts
             .visit(routine.0 as usize, &mut |action| match &action.kind {
                 ActionKind::Begin { object, .. } if memory.contains(object) => {
@@ -254,7 +259,10 @@ impl Deciding<'_> {
                         }
                         false => {
                             let made = self.facts.made_by(routine, action.span, *callee);
-                            made.iter().any(|one| memory.contains(one))
+                            match memory.len() < made.len() {
+                                true => memory.iter().any(|one| made.binary_search(one).is_ok()),
+                                false => made.iter().any(|one| memory.contains(one)),
+                            }
                         }
                     };
                     if routines.iter().any(makes) {

@@ -3,7 +3,7 @@
 use super::facts::{Facts, Run, elements, is_same_type};
 use super::polynomial::Polynomial;
 use super::view::Look;
-use crate::analysis::effects::datatype_size;
+use crate::analysis::datatypes::Datatype;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Alternative, Extent as Amounts, LibraryFunction};
 use crate::dataflow::steps::{
@@ -300,9 +300,8 @@ impl<'a> Facts<'a> {
             Amount::Of(count, datatype) => {
                 let mut names = function.parameters.iter();
                 let position = names.position(|one| *one == datatype.text)?;
-                let file = &look.unit.file;
-                let place = file.place(call.arguments.get(position)?.span)?;
-                let size = datatype_size(file.original_text(place).trim())?;
+                let written = call.arguments.get(position)?.span;
+                let size = Datatype::written(&look.unit.file, written)?.size;
                 let count = self.amount_of(look, call, function, count, term)?;
                 count.times(&Polynomial::constant(i128::from(size)))
             }

@@ -2,43 +2,12 @@
 
 use cccp_grammar::Amount;
 
+use crate::analysis::datatypes::Datatype;
 use crate::catalog::{Extent, LibraryFunction};
 use crate::dataflow::steps::{Call, Called, RoutineId};
 use crate::program::TypeKind;
 
 use super::lower::Lowering;
-
-/// Sizes of the datatypes of MPI that stand for one object of C. `long` is left out: it is not the same everywhere.
-const DATATYPES: [(&str, u64); 22] = [
-    ("MPI_CHAR", 1),
-    ("MPI_SIGNED_CHAR", 1),
-    ("MPI_UNSIGNED_CHAR", 1),
-    ("MPI_BYTE", 1),
-    ("MPI_C_BOOL", 1),
-    ("MPI_SHORT", 2),
-    ("MPI_UNSIGNED_SHORT", 2),
-    ("MPI_INT", 4),
-    ("MPI_UNSIGNED", 4),
-    ("MPI_FLOAT", 4),
-    ("MPI_DOUBLE", 8),
-    ("MPI_LONG_LONG", 8),
-    ("MPI_LONG_LONG_INT", 8),
-    ("MPI_UNSIGNED_LONG_LONG", 8),
-    ("MPI_INT8_T", 1),
-    ("MPI_UINT8_T", 1),
-    ("MPI_INT16_T", 2),
-    ("MPI_UINT16_T", 2),
-    ("MPI_INT32_T", 4),
-    ("MPI_UINT32_T", 4),
-    ("MPI_INT64_T", 8),
-    ("MPI_UINT64_T", 8),
-];
-
-/// How many bytes an element of a datatype of MPI is, by the name as a program writes it.
-pub fn datatype_size(name: &str) -> Option<u64> {
-    let mut all = DATATYPES.iter();
-    all.find(|(known, _)| *known == name).map(|(_, size)| *size)
-}
 
 /// A call whose extents are asked for.
 pub(super) struct Measured<'a> {
@@ -61,8 +30,7 @@ impl Lowering<'_> {
         if let Amount::Of(count, datatype) = amount {
             let count = self.amount(of, count)?;
             let position = of.parameter(&datatype.text)?;
-            let name = self.written(of, position)?;
-            return count.checked_mul(datatype_size(name)?);
+            return count.checked_mul(self.datatype(of, position)?.size);
         }
         let count = self.amount(of, amount)?;
         if self.is_untyped(of, parameter)? {
@@ -100,12 +68,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// An argument as the user wrote it.
-    fn written(&self, of: &Measured<'_>, position: usize) -> Option<&str> {
+    /// The datatype of MPI that an argument is.
+    fn datatype(&self, of: &Measured<'_>, position: usize) -> Option<&'static Datatype> {
         let routine = &self.steps.routines[of.routine.0 as usize];
         let file = &self.program.units[routine.function.unit].file;
-        let place = file.place(of.call.arguments.get(position)?.span)?;
-        Some(file.original_text(place).trim())
+        Datatype::written(file, of.call.arguments.get(position)?.span)
     }
 
     /// Whether the function's declaration says `void *` there; nothing when it does not say.

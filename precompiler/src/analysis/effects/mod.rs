@@ -31,7 +31,6 @@ mod through;
 pub use backward::{Backward, Later};
 pub use blocks::{Block, Blocks, Edge};
 pub use dump::dump;
-pub use extents::datatype_size;
 pub use lower::owner_of_local;
 pub use model::*;
 pub use order::{calls, groups};

@@ -28,13 +28,19 @@ pub(super) fn summarise(effects: &mut Effects, steps: &Steps, memory: &Memory) {
             || group
                 .iter()
                 .any(|one| calls[one.0 as usize].binary_search(one).is_ok());
-        loop {
-            let mut changed = false;
-            for (&routine, blocks) in group.iter().zip(&blocks) {
-                changed |= solve(effects, memory, routine, blocks);
-            }
-            if !changed || !recursive {
-                break;
+        // Those again whose callees have changed.
+        let mut waiting = vec![true; group.len()];
+        while waiting.contains(&true) {
+            for (at, (&routine, blocks)) in group.iter().zip(&blocks).enumerate() {
+                if !std::mem::replace(&mut waiting[at], false) {
+                    continue;
+                }
+                if !solve(effects, memory, routine, blocks) || !recursive {
+                    continue;
+                }
+                for (caller, waits) in group.iter().zip(&mut waiting) {
+                    *waits |= calls[caller.0 as usize].binary_search(&routine).is_ok();
+                }
             }
         }
     }

@@ -108,19 +108,19 @@ impl<'a> Before<'a> {
             .iter()
             .map(|&routine| (routine, effects::blocks(self.effects, self.steps, routine)))
             .collect();
+        // Those again that are entered in new states.
+        let mut looked_at: Vec<Option<Past>> = vec![None; members.len()];
         loop {
-            let before: Vec<Past> = group
-                .iter()
-                .map(|one| self.entries[one.0 as usize].clone())
-                .collect();
-            for (routine, blocks) in &members {
-                self.routine(*routine, blocks);
+            let mut is_over = true;
+            for ((routine, blocks), last) in members.iter().zip(&mut looked_at) {
+                let entry = &self.entries[routine.0 as usize];
+                if last.as_ref() != Some(entry) {
+                    *last = Some(entry.clone());
+                    is_over = false;
+                    self.routine(*routine, blocks);
+                }
             }
-            let same = group
-                .iter()
-                .zip(&before)
-                .all(|(one, before)| self.entries[one.0 as usize] == *before);
-            if same {
+            if is_over {
                 return;
             }
         }

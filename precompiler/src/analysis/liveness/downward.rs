@@ -105,19 +105,19 @@ impl<'a> Downward<'a> {
             .iter()
             .map(|&routine| (routine, effects::blocks(self.effects, self.steps, routine)))
             .collect();
+        // Those again at whose end something new is live.
+        let mut looked_at: Vec<Option<CellSet>> = vec![None; members.len()];
         loop {
-            let before: Vec<CellSet> = group
-                .iter()
-                .map(|one| self.exits[one.0 as usize].clone())
-                .collect();
-            for (routine, blocks) in &members {
-                self.routine(program, *routine, blocks, false);
+            let mut is_over = true;
+            for ((routine, blocks), last) in members.iter().zip(&mut looked_at) {
+                let exit = &self.exits[routine.0 as usize];
+                if last.as_ref() != Some(exit) {
+                    *last = Some(exit.clone());
+                    is_over = false;
+                    self.routine(program, *routine, blocks, false);
+                }
             }
-            let same = group
-                .iter()
-                .zip(&before)
-                .all(|(one, before)| self.exits[one.0 as usize] == *before);
-            if same {
+            if is_over {
                 break;
             }
         }

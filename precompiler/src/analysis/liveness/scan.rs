@@ -200,11 +200,10 @@ impl Scan<'_> {
     }
 
     /// The nodes that may come next with the cell as it was.
-    pub fn followers(&self, routine: RoutineId, node: usize) -> Vec<usize> {
+    pub fn followers(&self, routine: RoutineId, node: usize) -> impl Iterator<Item = usize> + '_ {
         let flow = &self.steps.routines[routine.0 as usize].flow;
         let next = flow.nodes[node].next.iter().map(|next| next.0);
-        next.filter(|&next| self.filled(routine, node, next).is_none())
-            .collect()
+        next.filter(move |&next| self.filled(routine, node, next).is_none())
     }
 
     /// What surely overwrites the cell on some way on from a node: a loop that fills an array.

@@ -3,7 +3,9 @@
 //! Forwards from the checkpoint, breadth first: along the nodes of its function, into calls that may read the cell, and
 //! when the function ends on behind every call of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use rustc_hash::FxHashSet;
 
 use crate::analysis::effects::{Action, ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
@@ -127,8 +129,8 @@ impl Liveness<'_> {
             from: None,
             call: None,
         }];
-        let mut seen: HashSet<Point> = HashSet::new();
-        let mut left: HashSet<RoutineId> = HashSet::new();
+        let mut seen: FxHashSet<Point> = FxHashSet::default();
+        let mut left: FxHashSet<RoutineId> = FxHashSet::default();
         let mut index = 0;
         while let Some(visit) = visits.get(index) {
             let (here, point) = (index, visit.point);
@@ -186,16 +188,19 @@ impl Liveness<'_> {
                 let write = (self.place(routine, span), routine);
                 outcome.overwritten.get_or_insert(write);
             }
-            let next = scan.followers(routine, node).into_iter();
-            visits.extend(next.map(|node| Visit {
-                point: Point {
-                    routine,
-                    node,
-                    after: 0,
-                },
-                from: Some(here),
-                call: None,
-            }));
+            let next = scan.followers(routine, node).map(|node| Point {
+                routine,
+                node,
+                after: 0,
+            });
+            visits.extend(
+                next.filter(|point| !seen.contains(point))
+                    .map(|point| Visit {
+                        point,
+                        from: Some(here),
+                        call: None,
+                    }),
+            );
             if exit && left.insert(routine) {
                 let callers = self.callers.get(&routine).into_iter().flatten();
                 visits.extend(callers.map(|behind| Visit {

@@ -10,6 +10,7 @@ use crate::dataflow::steps::{
 };
 use crate::program::TypeKind;
 use crate::source::Span;
+use rustc_hash::FxHashSet;
 
 /// A call, with nodes.
 #[derive(Clone, Debug)]
@@ -248,9 +249,9 @@ impl<'a> Solver<'a> {
 
     /// Functions that nobody has called so far.
     pub fn remaining(&mut self) {
+        let known: FxHashSet<Scope> = self.instances.iter().map(|one| one.scope).collect();
         for id in self.steps.routine_ids() {
-            let scope = Scope::Routine(id);
-            if !self.instances.iter().any(|one| one.scope == scope) {
+            if !known.contains(&Scope::Routine(id)) {
                 self.base(id);
             }
         }

@@ -20,6 +20,8 @@ pub enum Constraint {
         leaf: u32,
         into: NodeId,
     },
+    /// It is used under a type, with nothing in it that is a pointer.
+    Use { used: LayoutId },
     /// A leaf of a type is stored to.
     Store {
         used: LayoutId,
@@ -52,6 +54,19 @@ pub enum Constraint {
     Call(u32),
     /// Memory is copied from there, or to there.
     Copy(u32),
+}
+
+impl Constraint {
+    /// The node into which targets are put.
+    fn fills(&self) -> Option<NodeId> {
+        match self {
+            Constraint::Address { into, .. }
+            | Constraint::Step { into, .. }
+            | Constraint::Tag { into, .. }
+            | Constraint::Spread { into, .. } => Some(*into),
+            _ => None,
+        }
+    }
 }
 
 /// Memory that is copied without a type: `memcpy`.
@@ -98,12 +113,19 @@ impl Solver<'_> {
             self.copy_block(copy);
             return;
         }
+        let mut found = Vec::new();
         for target in new.iter() {
             if target == UNSEEN {
                 self.apply_unseen(&constraint);
             } else {
-                self.apply_one(&constraint, target);
+                self.apply_one(&constraint, target, &mut found);
             }
+        }
+        if let Some(into) = constraint.fills()
+            && !found.is_empty()
+        {
+            found.sort_unstable();
+            self.graph.insert_all(into, &found.into_iter().collect());
         }
     }
 
@@ -120,20 +142,21 @@ impl Solver<'_> {
             | Constraint::Tag { into, .. }
             | Constraint::Spread { into, .. } => self.graph.insert(into, UNSEEN),
             Constraint::Call(site) => self.link_unseen(site),
-            Constraint::Copy(_) => {}
+            Constraint::Copy(_) | Constraint::Use { .. } => {}
         }
     }
 
-    fn apply_one(&mut self, constraint: &Constraint, target: u32) {
+    /// `found`: gets what is to be put into the node that the constraint leads to.
+    fn apply_one(&mut self, constraint: &Constraint, target: u32, found: &mut Vec<u32>) {
         let (object, from) = self.locate(target);
         if let ObjectKind::Function(function) = &self.objects[object as usize].kind {
             let function = function.clone();
             match *constraint {
                 Constraint::Call(site) => self.link(site, &function),
-                Constraint::Address { into, .. }
-                | Constraint::Step { into, .. }
-                | Constraint::Tag { into, .. }
-                | Constraint::Spread { into, .. } => self.graph.insert(into, target),
+                Constraint::Address { .. }
+                | Constraint::Step { .. }
+                | Constraint::Tag { .. }
+                | Constraint::Spread { .. } => found.push(target),
                 _ => {}
             }
             return;
@@ -143,6 +166,11 @@ impl Solver<'_> {
                 for there in self.hit(object, from, used, leaf).all() {
                     let node = self.node_of(object, *there);
                     self.graph.edge(node, into);
+                }
+            }
+            Constraint::Use { used } => {
+                if self.objects[object as usize].is_untyped {
+                    self.want(object, used);
                 }
             }
             Constraint::Store {
@@ -155,46 +183,40 @@ impl Solver<'_> {
                     self.graph.edge(value, node);
                 }
             }
-            Constraint::Address {
-                used,
-                leaf,
-                into,
-                at,
-            } => self.address(object, from, used, leaf, into, at),
+            Constraint::Address { used, leaf, at, .. } => {
+                self.address(object, from, (used, leaf), at, found)
+            }
             Constraint::Step {
-                used,
-                count,
-                into,
-                at,
+                used, count, at, ..
             } => {
                 if self.is_one(object) {
-                    self.graph.insert(into, target);
+                    found.push(target);
                     return;
                 }
                 let layout = self.objects[object as usize].layout;
                 let stepped = self.layouts.step(layout, from, used, count);
                 for leaf in stepped.leaves {
                     let target = self.target_of(object, leaf);
-                    self.graph.insert(into, target);
+                    found.push(target);
                 }
                 if stepped.is_anywhere {
                     self.objects[object as usize].blurred.get_or_insert(at);
                 }
             }
-            Constraint::Tag { count, into } => {
-                self.graph.insert(into, target);
+            Constraint::Tag { count, .. } => {
+                found.push(target);
                 if !self.is_one(object) {
                     let layout = self.objects[object as usize].layout;
                     for leaf in self.layouts.near(layout, from, count) {
                         let target = self.target_of(object, leaf);
-                        self.graph.insert(into, target);
+                        found.push(target);
                     }
                 }
             }
-            Constraint::Spread { into, at } => {
+            Constraint::Spread { at, .. } => {
                 for leaf in 0..self.leaf_count(object).max(1) {
                     let target = self.target_of(object, leaf);
-                    self.graph.insert(into, target);
+                    found.push(target);
                 }
                 if !self.is_one(object) {
                     self.objects[object as usize].blurred.get_or_insert(at);
@@ -248,17 +270,16 @@ impl Solver<'_> {
         &mut self,
         object: u32,
         from: u32,
-        used: LayoutId,
-        leaf: u32,
-        into: NodeId,
+        (used, leaf): (LayoutId, u32),
         at: TextPlace,
+        found: &mut Vec<u32>,
     ) {
         if self.objects[object as usize].is_untyped && self.want(object, used) {
             return;
         }
         if self.is_one(object) {
             let target = self.target_of(object, 0);
-            self.graph.insert(into, target);
+            found.push(target);
             return;
         }
         let layout = self.objects[object as usize].layout;
@@ -273,7 +294,7 @@ impl Solver<'_> {
             .take(if hit.is_aligned { 1 } else { usize::MAX })
         {
             let target = self.target_of(object, *there);
-            self.graph.insert(into, target);
+            found.push(target);
         }
     }
 
@@ -337,7 +358,7 @@ impl Solver<'_> {
             for target in targets {
                 match *target {
                     UNSEEN => self.apply_unseen(&constraint),
-                    target => self.apply_one(&constraint, target),
+                    target => self.apply_one(&constraint, target, &mut Vec::new()),
                 }
             }
         }
@@ -388,7 +409,8 @@ impl Solver<'_> {
     /// Bytes of memory that we do not see are kept where pointers are kept only.
     fn copy_unseen(&mut self, source: u32, destination: u32) {
         if source != UNSEEN {
-            self.apply_one(&Constraint::LoadAll { into: UNSEEN }, source);
+            let load = Constraint::LoadAll { into: UNSEEN };
+            self.apply_one(&load, source, &mut Vec::new());
         } else if destination != UNSEEN {
             let (object, _) = self.locate(destination);
             let layout = self.objects[object as usize].layout;

@@ -17,6 +17,7 @@ pub enum Derived {
     Spread,
     LoadAll,
     Everything,
+    Used(LayoutId),
 }
 
 impl Solver<'_> {
@@ -30,6 +31,17 @@ impl Solver<'_> {
         self.derived.insert(key, into);
         self.constrain(node, Constraint::Load { used, leaf, into });
         into
+    }
+
+    /// Memory behind a pointer is used under a type.
+    pub fn used_as(&mut self, node: NodeId, used: LayoutId) {
+        if self
+            .derived
+            .insert((node, Derived::Used(used)), node)
+            .is_none()
+        {
+            self.constrain(node, Constraint::Use { used });
+        }
     }
 
     pub fn stepped(

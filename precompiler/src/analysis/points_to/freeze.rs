@@ -12,13 +12,16 @@ use super::{Scope, names, single};
 use crate::analysis::memory::{Cell, CellId, CellSet, Memory, Object, ObjectId, ObjectKind};
 use crate::dataflow::steps::{Combination, RoutineId, StepKind, TypeRef, VariableId};
 use crate::program::TypeKind;
+use rustc_hash::FxHashMap;
 
 /// Sets of cells, each once.
 #[derive(Debug, Default)]
 pub struct Pool {
     /// The first one is empty.
     pub sets: Vec<Vec<CellId>>,
-    known: HashMap<Vec<NodeId>, u32>,
+    known: FxHashMap<Vec<NodeId>, u32>,
+    /// Nodes of which the sets are equal share one.
+    by_targets: FxHashMap<Set, u32>,
 }
 
 impl Solver<'_> {
@@ -30,7 +33,8 @@ impl Solver<'_> {
         }
         let mut pool = Pool {
             sets: vec![Vec::new()],
-            known: HashMap::new(),
+            known: FxHashMap::default(),
+            by_targets: FxHashMap::default(),
         };
         let contents = self.contents(&memory, &mut pool);
         let mut values = HashMap::new();
@@ -197,12 +201,17 @@ impl Solver<'_> {
         for node in &roots {
             all.unite(self.graph.targets(*node));
         }
+        if let Some(known) = pool.by_targets.get(&all) {
+            pool.known.insert(roots, *known);
+            return *known;
+        }
         let mut cells: Vec<CellId> = all.iter().map(|target| self.cell(memory, target)).collect();
         cells.sort_unstable();
         cells.dedup();
         let id = pool.sets.len() as u32;
         pool.sets.push(cells);
         pool.known.insert(roots, id);
+        pool.by_targets.insert(all, id);
         id
     }
 

@@ -41,6 +41,11 @@ impl<'a> Solver<'a> {
         match &step.kind {
             StepKind::Read { place, into } => {
                 let placed = self.place(instance, place);
+                if !self.carries(routine.values[into.0 as usize].ty) {
+                    self.use_only(&placed);
+                    self.set_none(instance, *into);
+                    return;
+                }
                 let nodes = self.nodes(&placed);
                 match nodes[..] {
                     [] => self.set_none(instance, *into),
@@ -197,6 +202,13 @@ impl<'a> Solver<'a> {
                 .map(|leaf| self.loaded(*node, *used, leaf))
                 .collect(),
             Placed::Nowhere => Vec::new(),
+        }
+    }
+
+    /// What is stored in a place is no pointer, but it shows which type is there.
+    fn use_only(&mut self, placed: &Placed) {
+        if let Placed::Behind { node, used, .. } = placed {
+            self.used_as(*node, *used);
         }
     }
 

@@ -13,6 +13,9 @@
 //!
 //! Not here: what the constraints mean ([`constrain`](super::constrain)).
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rustc_hash::FxHashSet;
 
 use super::set::Set;
@@ -34,8 +37,11 @@ pub const NOWHERE: TextPlace = TextPlace {
 /// So many words of sets are stored at most: half a gigabyte.
 pub const WORDS: usize = 30_000_000;
 
+/// So much longer than a step of the search for cycles takes an edge that is added or passed along.
+const SEARCH: usize = 8;
+
 #[derive(Debug, Default)]
-struct Node {
+pub(super) struct Node {
     /// Targets.
     all: Set,
     /// Those that have not gone along the edges.
@@ -43,7 +49,7 @@ struct Node {
     /// Those that the constraints have not seen.
     to_see: Set,
     /// What includes this node.
-    next: Vec<NodeId>,
+    pub(super) next: Vec<NodeId>,
     /// Constraints, by number.
     constraints: Vec<u32>,
 }
@@ -82,13 +88,23 @@ fn rest(all: &Set, one: Option<Set>, other: Option<Set>) -> Set {
 /// Nodes and edges.
 #[derive(Debug)]
 pub struct Graph {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     parent: Vec<NodeId>,
     edges: FxHashSet<(NodeId, NodeId)>,
+    /// Nodes with something to pass or to see, each once.
+    open: Vec<NodeId>,
+    is_open: Vec<bool>,
+    /// Where nodes stand in the order of edges that was found the last time.
+    pub(super) rank: Vec<u32>,
+    /// Edges that have been added since, and what has been done.
+    pub(super) fresh: usize,
+    pub(super) work: usize,
     /// What was put into node 0 and has not been fetched.
     swallowed: Set,
     ever_swallowed: Set,
     is_new: bool,
+    /// Nodes that others have become part of, since this was asked for the last time.
+    grown: Vec<NodeId>,
     /// Words of sets that have been stored.
     stored: usize,
     /// How many may be.
@@ -102,9 +118,15 @@ impl Graph {
             nodes: Vec::new(),
             parent: Vec::new(),
             edges: FxHashSet::default(),
+            open: Vec::new(),
+            is_open: Vec::new(),
+            rank: Vec::new(),
+            fresh: 0,
+            work: 0,
             swallowed: Set::default(),
             ever_swallowed: Set::default(),
             is_new: false,
+            grown: Vec::new(),
             stored: 0,
             limit,
         };
@@ -118,7 +140,17 @@ impl Graph {
         let id = self.nodes.len() as NodeId;
         self.nodes.push(Node::default());
         self.parent.push(id);
+        self.is_open.push(false);
+        // What comes later is computed from what was there.
+        self.rank.push(u32::MAX);
         id
+    }
+
+    /// The node has something to pass or to see.
+    fn open(&mut self, node: NodeId) {
+        if !std::mem::replace(&mut self.is_open[node as usize], true) {
+            self.open.push(node);
+        }
     }
 
     /// The node that a node has become part of.
@@ -129,7 +161,7 @@ impl Graph {
         node
     }
 
-    fn find_short(&mut self, node: NodeId) -> NodeId {
+    pub(super) fn find_short(&mut self, node: NodeId) -> NodeId {
         let root = self.find(node);
         let mut at = node;
         while at != root {
@@ -154,7 +186,14 @@ impl Graph {
         if one.all.insert(target) {
             one.note(&Set::from_iter([target]));
             self.is_new = true;
+            self.open(node);
         }
+    }
+
+    /// Puts targets in.
+    pub fn insert_all(&mut self, node: NodeId, targets: &Set) {
+        let node = self.find_short(node);
+        self.put(node, targets);
     }
 
     fn swallow(&mut self, targets: &Set) {
@@ -171,9 +210,11 @@ impl Graph {
     /// What is in `from` is in `to`.
     pub fn edge(&mut self, from: NodeId, to: NodeId) {
         let (from, to) = (self.find_short(from), self.find_short(to));
+        self.work += 1;
         if from == to || !self.edges.insert((from, to)) {
             return;
         }
+        self.fresh += 1;
         self.nodes[from as usize].next.push(to);
         let all = std::mem::take(&mut self.nodes[from as usize].all);
         self.put(to, &all);
@@ -196,6 +237,7 @@ impl Graph {
             self.stored += node.all.words() - before;
             node.note(&fresh);
             self.is_new = true;
+            self.open(to);
         }
     }
 
@@ -227,19 +269,24 @@ impl Graph {
             let all = self.nodes[node].all.clone();
             self.nodes[node].to_see.unite(&all);
         }
-        self.is_new |= !self.nodes[node].all.is_empty();
+        if !self.nodes[node].all.is_empty() {
+            self.is_new = true;
+            self.open(node as NodeId);
+        }
     }
 
     /// The constraints of every node that has one of these targets see it anew.
     pub fn show_again(&mut self, targets: &Set) {
-        for node in &mut self.nodes {
-            let again: Set = targets
-                .iter()
-                .filter(|one| node.all.contains(*one))
-                .collect();
+        for index in 0..self.nodes.len() {
+            let node = &mut self.nodes[index];
+            if node.constraints.is_empty() {
+                continue;
+            }
+            let again = targets.common(&node.all);
             if !again.is_empty() {
                 node.to_see.unite(&again);
                 self.is_new = true;
+                self.open(index as NodeId);
             }
         }
     }
@@ -259,6 +306,7 @@ impl Graph {
         self.parent[gone as usize] = keep;
         let old = std::mem::take(&mut self.nodes[gone as usize]);
         self.is_new = true;
+        self.open(keep);
         if keep == UNSEEN {
             self.swallow(&old.all);
             let has_constraints = !old.constraints.is_empty();
@@ -279,45 +327,97 @@ impl Graph {
         node.to_see = rest(&node.all, seen, old.seen());
         self.stored = (self.stored + node.all.words()).saturating_sub(before);
         node.next.extend(old.next);
+        if !node.constraints.is_empty() && !old.constraints.is_empty() {
+            self.grown.push(keep);
+        }
         node.constraints.extend(old.constraints);
+    }
+
+    /// Nodes with constraints that have got those of others, since this was asked for the last time.
+    pub fn take_grown(&mut self) -> Vec<NodeId> {
+        let mut grown = std::mem::take(&mut self.grown);
+        for node in &mut grown {
+            *node = self.find_short(*node);
+        }
+        grown.sort_unstable();
+        grown.dedup();
+        grown
+    }
+
+    /// The constraints of a node that is no part of another one.
+    pub fn constraints(&mut self, node: NodeId) -> &mut Vec<u32> {
+        &mut self.nodes[node as usize].constraints
     }
 
     /// Sends what is new along the edges. Then, for every node with constraints, what they have not seen.
     pub fn wave(&mut self) -> Vec<(NodeId, Set)> {
-        let order = self.collapse_cycles();
-        let mut is_complete = true;
-        for node in order {
+        // A search for cycles pays when much has been done since the last one.
+        if self.fresh > 0 && self.work * SEARCH > self.edges.len() + self.nodes.len() {
+            self.collapse_cycles();
+        }
+        let mut waiting: BinaryHeap<Reverse<(u32, NodeId)>> = BinaryHeap::new();
+        let mut touched: Vec<NodeId> = Vec::new();
+        self.wait(&mut waiting, &mut touched);
+        while let Some(Reverse((_, node))) = waiting.pop() {
             // One wave alone can outgrow all memory; what it has not passed on yet waits for the next one.
             if self.is_too_large() {
-                is_complete = false;
                 break;
             }
-            let node = self.find_short(node);
-            let new = std::mem::take(&mut self.nodes[node as usize].to_pass);
-            if new.is_empty() {
-                continue;
-            }
-            let mut next = std::mem::take(&mut self.nodes[node as usize].next);
-            for to in &mut next {
-                *to = self.find_short(*to);
-            }
-            next.sort_unstable();
-            next.dedup();
-            next.retain(|to| *to != node);
-            for to in &next {
-                self.put(*to, &new);
-            }
-            self.nodes[node as usize].next = next;
+            self.pass(node);
+            self.wait(&mut waiting, &mut touched);
         }
-        self.is_new = !is_complete;
+        self.is_new = false;
+        touched.sort_unstable();
+        touched.dedup();
         let mut seen = Vec::new();
-        for (index, node) in self.nodes.iter_mut().enumerate() {
+        for index in touched {
+            let node = &mut self.nodes[index as usize];
             let new = std::mem::take(&mut node.to_see);
             if !new.is_empty() && !node.constraints.is_empty() {
-                seen.push((index as NodeId, new));
+                seen.push((index, new));
+            }
+            if !node.to_pass.is_empty() {
+                self.is_new = true;
+                self.open(index);
             }
         }
         seen
+    }
+
+    /// Nodes that have become open wait for their turn.
+    fn wait(
+        &mut self,
+        waiting: &mut BinaryHeap<Reverse<(u32, NodeId)>>,
+        touched: &mut Vec<NodeId>,
+    ) {
+        while let Some(node) = self.open.pop() {
+            self.is_open[node as usize] = false;
+            let node = self.find_short(node);
+            touched.push(node);
+            if !self.nodes[node as usize].to_pass.is_empty() {
+                waiting.push(Reverse((self.rank[node as usize], node)));
+            }
+        }
+    }
+
+    /// Sends what is new in a node along its edges.
+    fn pass(&mut self, node: NodeId) {
+        let new = std::mem::take(&mut self.nodes[node as usize].to_pass);
+        if new.is_empty() {
+            return;
+        }
+        let mut next = std::mem::take(&mut self.nodes[node as usize].next);
+        for to in &mut next {
+            *to = self.find_short(*to);
+        }
+        next.sort_unstable();
+        next.dedup();
+        next.retain(|to| *to != node);
+        self.work += next.len() * (1 + new.words());
+        for to in &next {
+            self.put(*to, &new);
+        }
+        self.nodes[node as usize].next = next;
     }
 
     /// Something has been added since the last wave.
@@ -328,75 +428,5 @@ impl Graph {
     /// How many constraints a node has, and which is one of them.
     pub fn constraint(&self, node: NodeId, index: usize) -> Option<u32> {
         self.nodes[node as usize].constraints.get(index).copied()
-    }
-
-    /// Nodes that include each other become one; the others in an order in which edges go forward.
-    fn collapse_cycles(&mut self) -> Vec<NodeId> {
-        let components = self.components();
-        let mut order = Vec::with_capacity(components.len());
-        for component in components.into_iter().rev() {
-            let Some((first, rest)) = component.split_first() else {
-                continue;
-            };
-            for other in rest {
-                self.unify(*first, *other);
-            }
-            order.push(*first);
-        }
-        order
-    }
-
-    /// Strongly connected components, last ones first (Tarjan, without recursion).
-    fn components(&mut self) -> Vec<Vec<NodeId>> {
-        let count = self.nodes.len();
-        let mut number = vec![0u32; count];
-        let mut low = vec![0u32; count];
-        let mut on_stack = vec![false; count];
-        let (mut stack, mut path) = (Vec::new(), Vec::<(NodeId, usize)>::new());
-        let (mut next_number, mut found) = (1, Vec::new());
-        for start in 0..count as NodeId {
-            let has_edges = !self.nodes[start as usize].next.is_empty();
-            if number[start as usize] != 0 || !has_edges || self.find(start) != start {
-                continue;
-            }
-            path.push((start, 0));
-            while let Some((node, at)) = path.last_mut() {
-                let here = *node as usize;
-                if *at == 0 {
-                    number[here] = next_number;
-                    low[here] = next_number;
-                    next_number += 1;
-                    stack.push(*node);
-                    on_stack[here] = true;
-                }
-                let edge = self.nodes[here].next.get(*at).copied();
-                *at += 1;
-                if let Some(to) = edge {
-                    let to = self.find_short(to);
-                    if number[to as usize] == 0 {
-                        path.push((to, 0));
-                    } else if on_stack[to as usize] {
-                        low[here] = low[here].min(number[to as usize]);
-                    }
-                    continue;
-                }
-                path.pop();
-                if let Some((above, _)) = path.last() {
-                    low[*above as usize] = low[*above as usize].min(low[here]);
-                }
-                if low[here] == number[here] {
-                    let mut component = Vec::new();
-                    while let Some(one) = stack.pop() {
-                        on_stack[one as usize] = false;
-                        component.push(one);
-                        if one as usize == here {
-                            break;
-                        }
-                    }
-                    found.push(component);
-                }
-            }
-        }
-        found
     }
 }

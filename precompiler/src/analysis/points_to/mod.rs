@@ -18,12 +18,14 @@
 
 mod calls;
 mod constrain;
+mod cycles;
 mod declared;
 mod derive;
 mod freeze;
 mod generate;
 mod graph;
 mod instance;
+mod joined;
 mod library;
 mod names;
 pub mod query;

@@ -4,7 +4,7 @@
 //! have numbers that follow each other.
 
 /// A set of numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set {
     words: Vec<(u32, u64)>,
 }
@@ -21,6 +21,7 @@ impl Set {
     }
 
     /// Whether a number is in it.
+    #[cfg(test)]
     pub fn contains(&self, value: u32) -> bool {
         self.words
             .binary_search_by_key(&(value / 64), |word| word.0)

@@ -53,12 +53,16 @@ pub struct Solver<'a> {
     pub by_variable: Vec<Option<u32>>,
     /// What accesses touch, as far as it was asked for.
     pub hits: FxHashMap<(LayoutId, u32, LayoutId, u32), Leaves>,
+    /// Blocks of the heap that have been used under a type.
+    pub wanted: Vec<u32>,
     /// The object of a target.
     pub target_object: Vec<u32>,
     /// The node of what is stored there.
     pub target_node: Vec<NodeId>,
     pub constraints: Vec<Constraint>,
     pub copies: Vec<BlockCopy>,
+    /// Constraints that do what several did.
+    pub joined: FxHashSet<u32>,
     pub sites: Vec<Site>,
     /// What each has been linked with.
     pub linked: FxHashSet<(u32, FunctionTarget)>,
@@ -119,10 +123,12 @@ impl<'a> Solver<'a> {
             by_kind: FxHashMap::default(),
             by_variable: vec![None; steps.variables.len()],
             hits: FxHashMap::default(),
+            wanted: Vec::new(),
             target_object: Vec::new(),
             target_node: Vec::new(),
             constraints: Vec::new(),
             copies: Vec::new(),
+            joined: FxHashSet::default(),
             sites: Vec::new(),
             linked: FxHashSet::default(),
             instances: Vec::new(),
@@ -285,6 +291,9 @@ impl<'a> Solver<'a> {
             (one.leaves.len(), one.size, std::cmp::Reverse(id))
         };
         let entry = &mut self.objects[object as usize];
+        if entry.wanted.is_none() {
+            self.wanted.push(object);
+        }
         if entry
             .wanted
             .is_none_or(|(old, _)| rank(old) < rank(element))
@@ -297,7 +306,9 @@ impl<'a> Solver<'a> {
     /// Blocks that were used under a type get it.
     fn give_types(&mut self) {
         let mut again = Set::default();
-        for object in 0..self.objects.len() as u32 {
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.sort_unstable();
+        for object in wanted {
             let entry = &self.objects[object as usize];
             let (true, Some((element, ty))) = (entry.is_untyped, entry.wanted) else {
                 continue;
@@ -358,7 +369,9 @@ impl<'a> Solver<'a> {
             if self.graph.is_too_large() {
                 self.graph.give_up();
             }
-            for (node, new) in self.graph.wave() {
+            let wave = self.graph.wave();
+            self.join_constraints();
+            for (node, new) in wave {
                 if self.graph.is_too_large() {
                     self.graph.give_up();
                 }

@@ -115,6 +115,76 @@ static int before_guard(void)
     return seen;
 }
 
+/* The guard leaves the function, and others read what it has set behind a call of it. */
+static int prepared;
+static double prepared_table[8];
+static void prepare(void)
+{
+    if (prepared)
+        return;
+    for (int i = 0; i < 8; i++)
+        prepared_table[i] = i * 0.25;
+    prepared = 1;
+}
+
+static double prepared_value(int x)
+{
+    prepare();
+    return prepared_table[x & 7];
+}
+
+/* Somebody reads it without having called it. */
+static int bare, bare_value;
+static void set_bare(void)
+{
+    if (bare)
+        return;
+    bare_value = 4;
+    bare = 1;
+}
+
+static int read_bare(int x)
+{
+    if (x > 3)
+        set_bare();
+    return bare_value;
+}
+
+/* The first call is told from the others. */
+static int first_done, first_value;
+static int first_call(void)
+{
+    if (first_done)
+        return 0;
+    first_value = 3;
+    first_done = 1;
+    return 1;
+}
+
+static int use_first(void)
+{
+    int first = first_call();
+    return first_value + first;
+}
+
+/* One way does not set the flag. */
+static int half_way, half_way_value;
+static void go_half_way(int x)
+{
+    if (half_way)
+        return;
+    half_way_value += 2;
+    if (x < 5)
+        return;
+    half_way = 1;
+}
+
+static int use_half_way(int x)
+{
+    go_half_way(x);
+    return half_way_value;
+}
+
 int main(int argc, char **argv)
 {
 #pragma cccp init
@@ -126,10 +196,13 @@ int main(int argc, char **argv)
         /* must: base missing, old missing, shared_value missing, total missing, done missing */
         /* must: other missing, set missing, half_registered_other missing, half_registered_set missing */
         /* must: kept missing, on missing */
-        /* should: ready held, half held, table held */
+        /* must: bare missing, bare_value missing, first_done missing, first_value missing */
+        /* must: half_way missing, half_way_value missing */
+        /* should: ready held, half held, table held, prepared held, prepared_table held */
 #pragma cccp checkpoint
         sum += scale(t) + from_argument(t) + announced() + counted() + told() + shared() + shared_value;
         sum += sometimes(t) + registered() + half_registered() + before_guard();
+        sum += prepared_value(t) + read_bare(t) + use_first() + use_half_way(t);
     }
     printf("%g\n", sum);
     return 0;

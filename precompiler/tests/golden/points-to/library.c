@@ -13,6 +13,11 @@ int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls
                   const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm);
 int MPI_Wait(MPI_Request *request, MPI_Status *status);
 
+int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                 MPI_Datatype recvtype, MPI_Comm comm);
+extern struct some_datatype a_byte;
+#define MPI_BYTE (&a_byte)
+
 static MPI_Comm world;
 static MPI_Datatype type;
 static int x, y, z;
@@ -28,6 +33,13 @@ static struct everything {
 } all;
 static int *received;
 
+static struct mixed {
+    int *where;
+    int sent[4];
+    int got[4];
+    int *other;
+} bytes;
+
 int main(void)
 {
     int *p, *q, *r;
@@ -39,6 +51,9 @@ int main(void)
     all.second = all.first; /* should: all.second ↛ y */
     MPI_Alltoallv(&p, all.counts, all.counts, type, &received, all.counts, all.counts, type, world); /* must: received → y */
     r = received; /* must: r → y */
+    bytes.where = &z;
+    MPI_Alltoall(&bytes.where, sizeof bytes.where, MPI_BYTE, &bytes.other, sizeof bytes.other, MPI_BYTE, world);
+    q = bytes.other; /* must: bytes.other → z */
     all.other = &z;
     memcpy(&q, &all.other, sizeof q); /* must: q → z */
     return *p + *q + *r;
