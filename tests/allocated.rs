@@ -157,8 +157,10 @@ fn s29_every_rank_follows_its_own_list() {
     let run = |name: &str| program.run(&place.directory(name)).ranks(2);
     let expected = run("undisturbed").well().output;
     run("killed").kill_at("checkpoint:3@1");
+    // The other rank may be behind, as far as the program lets it.
+    let resumes = Checkpoints::of(&place.join("killed"), "nodes").has_common(2);
     let resumed = run("killed").well();
-    resumed.assert_resumed();
+    assert_eq!(resumed.resumed(), resumes, "{}", resumed.errors);
     assert_eq!(resumed.output, expected);
 }
 

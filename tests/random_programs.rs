@@ -175,8 +175,10 @@ impl Batch<'_> {
         let mut command = Command::new("timeout");
         command.args(["-s", "XCPU", "30"]).arg(self.binary());
         command.arg(number.to_string()).current_dir(directory);
-        // They are settings of this test, and would be misspelt ones of the library.
-        command.env_remove("CCCP_PROGRAMS").env_remove("CCCP_SEED");
+        // They are settings of the tests, and would be misspelt ones of the library.
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
+            command.env_remove(name);
+        }
         if let Some(kill) = kill {
             command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
         }

@@ -57,6 +57,12 @@ impl Checkpoints {
             .collect()
     }
 
+    /// Whether there is a generation of which each of so many ranks has its file.
+    pub fn has_common(&self, ranks: usize) -> bool {
+        let has = |generation: &u64| (0..ranks).all(|rank| self.file(*generation, rank).exists());
+        self.generations().iter().any(has)
+    }
+
     /// Changes one bit in the middle of a file.
     pub fn damage(&self, generation: u64, rank: usize) {
         let path = self.file(generation, rank);

@@ -3,7 +3,7 @@
 //! Deaths are real: `CCCP_KILL_AT=<point>:<count>[@<rank>]` makes the library raise SIGKILL. Whoever does not end
 //! within the limit is killed with all its processes, and the test fails with what was printed.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
@@ -119,9 +119,10 @@ impl Run {
                 .path
                 .with_extension(format!("{what}-{number}.txt"))
         });
-        let mut command = self.command();
+        let mut command = self.command(&errors);
         command.stdout(File::create(&output).expect("a file for the output"));
-        command.stderr(File::create(&errors).expect("a file for the errors"));
+        let appending = OpenOptions::new().create(true).append(true).open(&errors);
+        command.stderr(appending.expect("a file for the errors"));
         let mut child = command
             .spawn()
             .unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -168,10 +169,20 @@ impl Run {
         status
     }
 
-    fn command(&self) -> Command {
+    fn command(&self, errors: &Path) -> Command {
         let mut words: Vec<String> = Vec::new();
         if self.program.mpi {
             words.extend(["mpirun", "-n", &self.ranks.to_string()].map(str::to_owned));
+            // Each rank writes its errors itself: of a job that ends badly mpirun does not pass on all of them.
+            let errors = errors.to_str().expect("a path in UTF-8");
+            let redirected = [
+                "sh",
+                "-c",
+                "errors=$1; shift; exec \"$@\" 2>> \"$errors\"",
+                "sh",
+            ];
+            words.extend(redirected.map(str::to_owned));
+            words.push(errors.to_owned());
         }
         words.extend(self.wrapper.iter().cloned());
         words.push(

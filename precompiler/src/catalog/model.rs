@@ -40,6 +40,21 @@ impl LibraryFunction {
     pub fn is(&self, role: Role) -> bool {
         self.roles.binary_search(&role).is_ok()
     }
+
+    /// How many bytes of new memory it gives back, when it gives back nothing else.
+    pub fn allocates(&self) -> Option<&Amount> {
+        let mut amount = None;
+        for one in &self.returns {
+            match one {
+                Alternative::New(Some(Extent::Elements(found))) if amount.is_none() => {
+                    amount = Some(found);
+                }
+                Alternative::Null => {}
+                _ => return None,
+            }
+        }
+        amount
+    }
 }
 
 /// A call of a function of the program.

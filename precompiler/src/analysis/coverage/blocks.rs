@@ -18,7 +18,7 @@ use super::polynomial::{Atom, Polynomial};
 use super::term::{Width, converted, term};
 use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
-use crate::catalog::{Alternative, Extent};
+use crate::catalog::Alternative;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Call, Combination, RoutineId, StepKind, TextPlace, TypeRef, ValueId, VariableKind,
@@ -199,26 +199,10 @@ impl<'a> Facts<'a> {
             return None;
         };
         let callees = look.known.points_to.callees(routine, call);
-        let ([name], true, false) = (
-            callees.named.as_slice(),
-            callees.routines.is_empty(),
-            callees.unknown,
-        ) else {
-            return None;
-        };
+        let name = callees.only_named()?;
         let function = look.known.catalogue.find(name)?;
-        let mut amount = None;
-        for one in &function.returns {
-            match one {
-                Alternative::New(Some(Extent::Elements(found))) if amount.is_none() => {
-                    amount = Some(found);
-                }
-                Alternative::Null => {}
-                _ => return None,
-            }
-        }
         let raw = &|expression: &Expression| own_term(look, expression);
-        let bytes = self.amount_of(look, call, &function, amount?, raw)?;
+        let bytes = self.amount_of(look, call, &function, function.allocates()?, raw)?;
         Some((routine, *node, bytes))
     }
 

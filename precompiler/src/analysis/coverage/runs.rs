@@ -5,7 +5,7 @@ use super::polynomial::Polynomial;
 use super::view::Look;
 use crate::analysis::datatypes::Datatype;
 use crate::analysis::memory::{CellId, ObjectId};
-use crate::catalog::{Alternative, Extent as Amounts, LibraryFunction};
+use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, RoutineId, StepKind, TextPlace,
     TypeRef, ValueId, VariableKind,
@@ -224,25 +224,9 @@ impl<'a> Facts<'a> {
         element: TypeRef,
     ) -> Option<Run> {
         let callees = self.known.points_to.callees(look.id, call);
-        let ([name], true, false) = (
-            callees.named.as_slice(),
-            callees.routines.is_empty(),
-            callees.unknown,
-        ) else {
-            return None;
-        };
+        let name = callees.only_named()?;
         let function = self.known.catalogue.find(name)?;
-        let mut amount = None;
-        for one in &function.returns {
-            match one {
-                Alternative::New(Some(Amounts::Elements(found))) if amount.is_none() => {
-                    amount = Some(found);
-                }
-                Alternative::Null => {}
-                _ => return None,
-            }
-        }
-        let bytes = self.amount(look, call, &function, amount?)?;
+        let bytes = self.amount(look, call, &function, function.allocates()?)?;
         let [(node, _)] = look.calls(span) else {
             return None;
         };

@@ -49,6 +49,16 @@ pub struct Callees {
     pub unknown: bool,
 }
 
+impl Callees {
+    /// The one function that is called, and is defined elsewhere.
+    pub fn only_named(&self) -> Option<&str> {
+        match self.named.as_slice() {
+            [name] if self.routines.is_empty() && !self.unknown => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// Why little is known about a cell.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
