@@ -7,7 +7,7 @@
 //!
 //! Errors fall on the side of refusing: a state that is not known here is not brought back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
@@ -17,7 +17,7 @@ use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::memory::ObjectKind;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
@@ -63,6 +63,15 @@ const LOST: [(&str, &str); 7] = [
     ("@databases", "a place in a database of the system"),
 ];
 
+/// What opens streams that belong to no file with a name: nothing of them is left when the process has ended.
+const NAMELESS: [&str; 5] = [
+    "open_memstream",
+    "open_wmemstream",
+    "fmemopen",
+    "fopencookie",
+    "tmpfile",
+];
+
 /// Functions that read standard input without naming it.
 const STANDARD_INPUT: [&str; 9] = [
     "scanf",
@@ -103,6 +112,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
     }
     lost(facts, proposal);
+    nameless(facts, proposal);
     for (cell, checkpoint) in &borrowed.lost {
         refusal::borrowed(facts, *cell, *checkpoint, proposal);
     }
@@ -153,6 +163,41 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
                 && told.insert(name)
             {
                 refusal::lost(facts, live.place, what, proposal);
+            }
+        }
+    }
+}
+
+/// Streams without a file that are open at a checkpoint and used after it.
+fn nameless(facts: &Analysed, proposal: &mut Proposal) {
+    let mut opened: BTreeMap<TextPlace, String> = BTreeMap::new();
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            if let Called::Named(name) = &call.callee
+                && NAMELESS.contains(&name.as_str())
+            {
+                opened.insert(place, name.clone());
+            }
+        }
+    }
+    if opened.is_empty() {
+        return;
+    }
+    let memory = &facts.points_to.memory;
+    let mut told: BTreeSet<TextPlace> = BTreeSet::new();
+    for live in facts.liveness.checkpoints() {
+        let frames = live.frames.iter().flat_map(|frame| frame.cells.ones());
+        for cell in live.cells.ones().chain(frames) {
+            for target in facts.points_to.pointees(CellId(cell as u32)) {
+                let object = memory.cells[target.0 as usize].object;
+                let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind else {
+                    continue;
+                };
+                if let Some(name) = opened.get(call)
+                    && told.insert(*call)
+                {
+                    refusal::nameless(facts, name, *call, proposal);
+                }
             }
         }
     }

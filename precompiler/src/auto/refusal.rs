@@ -246,6 +246,19 @@ pub(super) fn borrowed(
     proposal.findings.push((checkpoint.unit, finding));
 }
 
+/// A stream that belongs to no file.
+pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
+    let finding = not_brought_back(
+        facts,
+        call,
+        &format!("what `{name}` opens"),
+        "a stream without a file with a name begins here, and is used after a checkpoint",
+    )
+    .reason("what was written to it lies in the process, or in a file that ends with it")
+    .help("use `fopen` with a name, or close the stream before the checkpoint");
+    proposal.findings.push((call.unit, finding));
+}
+
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
