@@ -59,9 +59,6 @@ impl<'a> Deciding<'a> {
         seen: &[Seen],
     ) -> BTreeMap<CellId, Depth> {
         let mut brought = Brought::of(self, state, seen);
-        if brought.depends.is_clear() {
-            return BTreeMap::new();
-        }
         let leads = |one: &&Seen| {
             one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
         };
@@ -85,13 +82,16 @@ impl<'a> Deciding<'a> {
             }
         }
         let mut found = BTreeMap::new();
-        for root in roots {
+        for &root in &roots {
             if let Some(depth) = brought.missing_behind(root)
                 && !brought.is_handed_over(root, live, 0)
                 && !(is_marked && brought.is_believed(root, depth))
             {
                 found.insert(root, depth);
             }
+        }
+        if !is_marked {
+            brought.add_unknown(&roots, &mut found);
         }
         found
     }
@@ -115,9 +115,6 @@ impl<'a, 'd> Brought<'a, 'd> {
             if is_heap(deciding.memory(), index) && depends && !deciding.is_missing(one) {
                 brought.depends.insert(index);
             }
-        }
-        if brought.depends.is_clear() {
-            return brought;
         }
         for cover in &deciding.covers.all {
             for (cells, is_behind) in [(&cover.behind, true), (&cover.named, false)] {
@@ -223,6 +220,38 @@ impl<'a, 'd> Brought<'a, 'd> {
             }
         }
         found
+    }
+
+    /// Pointers that come back from the checkpoint, and lead to memory that every start allocates before `init`: it needs no
+    /// item for what is in it, but without one the pointer is to nothing that is known.
+    fn add_unknown(&self, roots: &BTreeSet<CellId>, found: &mut BTreeMap<CellId, Depth>) {
+        let memory = self.deciding.memory();
+        let object = |cell: CellId| memory.cells[cell.0 as usize].object;
+        let leads_to_unknown = |pointer: CellId| {
+            let mut targets = self.deciding.points_to.pointees(pointer);
+            targets.any(|target| {
+                let index = target.0 as usize;
+                is_heap(memory, index)
+                    && !self.deciding.opened.contains(&object(target))
+                    && !self.state.kept.contains(index)
+                    && !self.state.made.contains(index)
+            })
+        };
+        let inside = self.inside.iter().filter(|(_, cells)| {
+            let mut cells = cells.iter();
+            cells.any(|cell| self.depends.contains(cell.0 as usize) && leads_to_unknown(*cell))
+        });
+        let inside: BTreeSet<ObjectId> = inside.map(|(object, _)| *object).collect();
+        for root in roots {
+            let index = root.0 as usize;
+            let comes_back = self.state.kept.contains(index) && self.state.changed.contains(index);
+            let mut targets = self.deciding.points_to.pointees(*root);
+            if targets.any(|target| inside.contains(&object(target))) {
+                found.insert(*root, Depth::Beyond);
+            } else if comes_back && leads_to_unknown(*root) {
+                found.entry(*root).or_insert(Depth::Block);
+            }
+        }
     }
 
     /// A parameter that has in every call on the way what a variable of the caller has, which brings it.
