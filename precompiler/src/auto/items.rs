@@ -61,6 +61,7 @@ pub fn wanted(
     let fixed = exact
         .filter(is_plain)
         .filter(|_| !ends(facts, freed, location))
+        .filter(|_| !leads_to_variables(facts, &base, location))
         .filter(|_| site.is_some_and(|site| !site.after) || blocks(facts, location).len() < 2);
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
@@ -102,6 +103,33 @@ fn blocks(facts: &Analysed, location: &LiveLocation) -> BTreeSet<usize> {
     let objects = &facts.points_to.memory.objects;
     found.retain(|one| matches!(objects[*one].kind, ObjectKind::Heap { .. }));
     found
+}
+
+/// Whether the pointer of the location may also lead to a variable. A restart would take what it leads to before the register
+/// for the memory of the register, and that may be the variable: for a block of its own there are no numbers of elements.
+fn leads_to_variables(facts: &Analysed, base: &str, location: &LiveLocation) -> bool {
+    let memory = &facts.points_to.memory;
+    let mut roots = facts.steps.variable_ids();
+    roots.any(|root| {
+        if facts.steps.variable(root).name != base {
+            return false;
+        }
+        let own = facts.points_to.variable(root).into_iter();
+        let mut own = own.flat_map(|object| facts.points_to.cells(object));
+        own.any(|cell| {
+            let targets: Vec<usize> = facts
+                .points_to
+                .pointees(cell)
+                .map(|target| object(facts, target))
+                .collect();
+            let mut here = location.cells.iter();
+            let is_meant = here.any(|one| *one == cell || targets.contains(&object(facts, *one)));
+            is_meant
+                && targets
+                    .iter()
+                    .any(|one| matches!(memory.objects[*one].kind, ObjectKind::Variable(_)))
+        })
+    })
 }
 
 /// The name with which an item begins.
