@@ -179,6 +179,8 @@ impl Batch<'_> {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
             command.env_remove(name);
         }
+        // Every checkpoint before the one at which the program is killed is there, whoever is faster.
+        command.env("CCCP_WRITE", "synchronous");
         if let Some(kill) = kill {
             command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
         }

@@ -1,9 +1,11 @@
 //! The analyses of the whole program, each once and in their order.
 
+use super::communication::Communication;
 use super::completeness::Completeness;
 use super::coverage::Coverage;
 use super::effects::Effects;
 use super::liveness::Liveness;
+use super::load::{Load, Profile};
 use super::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
@@ -64,6 +66,28 @@ pub fn analyse<R>(
 }
 
 impl<'a> Analysed<'a> {
+    /// Where the work is done; a profile replaces the estimate.
+    pub fn load(&self, profile: Option<&Profile>) -> Load {
+        Load::of(
+            self.program,
+            self.steps,
+            self.points_to,
+            self.catalogue,
+            profile,
+        )
+    }
+
+    /// Where messages may be under way.
+    pub fn communication(&self) -> Communication<'a> {
+        Communication::of(
+            self.program,
+            self.steps,
+            self.points_to,
+            self.effects,
+            self.catalogue,
+        )
+    }
+
     /// The unit of a function.
     pub fn unit(&self, routine: RoutineId) -> &'a Unit {
         &self.program.units[self.steps.routine(routine).function.unit]

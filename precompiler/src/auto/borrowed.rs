@@ -34,9 +34,7 @@ impl Borrowed {
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
         for live in facts.liveness.checkpoints() {
-            let frames = live.frames.iter().flat_map(|frame| frame.cells.ones());
-            for index in live.cells.ones().chain(frames) {
-                let cell = CellId(index as u32);
+            for cell in live.everywhere() {
                 if !is_plain_pointer(facts, cell) || !seen.insert(cell) {
                     continue;
                 }

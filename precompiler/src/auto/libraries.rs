@@ -17,7 +17,7 @@ use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::ObjectKind;
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
@@ -186,9 +186,8 @@ fn nameless(facts: &Analysed, proposal: &mut Proposal) {
     let memory = &facts.points_to.memory;
     let mut told: BTreeSet<TextPlace> = BTreeSet::new();
     for live in facts.liveness.checkpoints() {
-        let frames = live.frames.iter().flat_map(|frame| frame.cells.ones());
-        for cell in live.cells.ones().chain(frames) {
-            for target in facts.points_to.pointees(CellId(cell as u32)) {
+        for cell in live.everywhere() {
+            for target in facts.points_to.pointees(cell) {
                 let object = memory.cells[target.0 as usize].object;
                 let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind else {
                     continue;

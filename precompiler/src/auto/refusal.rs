@@ -167,9 +167,7 @@ pub(super) fn some_ranks(
     }
     let unit = facts.unit_index(chosen.routine);
     let file = &facts.program.units[unit].file;
-    let mut head = chosen.span;
-    let text = file.preprocessed_text(head);
-    head.end = head.start + text.find(['\n', '{']).unwrap_or(text.len());
+    let head = head(file, chosen.span);
     let finding = Finding::warning(
         Code::AUTO_SOME_RANKS,
         "checkpoints are not taken with every number of ranks",

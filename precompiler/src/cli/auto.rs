@@ -6,8 +6,6 @@ use super::clock::Clock;
 use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::analyse;
-use crate::analysis::communication::Communication;
-use crate::analysis::load::Load;
 use crate::auto::{
     At, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
 };
@@ -40,14 +38,7 @@ pub fn infer(
         let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
             if round == 0 {
                 let profile = options.profile.as_ref();
-                let load = Load::of(&program, found.steps, found.points_to, catalogue, profile);
-                let communication = Communication::of(
-                    &program,
-                    found.steps,
-                    found.points_to,
-                    found.effects,
-                    catalogue,
-                );
+                let (load, communication) = (found.load(profile), found.communication());
                 return skeleton(found, &load, &communication, frequency);
             }
             let proposal = complete(found);
@@ -100,20 +91,20 @@ pub fn infer(
 }
 
 /// What was said about places of the texts before says so about the same places of the texts now.
-fn move_places(kept: &mut [Diagnostic], program: &Program, next: &Program) {
+fn move_places<'a>(kept: &mut [Diagnostic], program: &'a Program, next: &'a Program) {
     let place_in = |place: &mut Place| {
         let Place::Range { path, range } = place else {
             return;
         };
-        let of = |program: &Program| {
+        let of = |program: &'a Program| {
             let mut files = program.units.iter().map(|unit| &unit.file);
             let file = files.find(|file| file.path == *path)?;
-            Some((file.original.clone(), file.lines.clone()))
+            Some((file.original.as_str(), &file.lines))
         };
-        let (Some((before, lines)), Some((after, new_lines))) = (of(program), of(next)) else {
+        let (Some(before), Some(after)) = (of(program), of(next)) else {
             return;
         };
-        if let Some(start) = moved(range.start, (&before, &lines), (&after, &new_lines)) {
+        if let Some(start) = moved(range.start, before, after) {
             *range = start..start + range.len();
         }
     };

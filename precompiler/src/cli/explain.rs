@@ -2,8 +2,6 @@
 
 use super::options::{Explain, Options};
 use crate::analysis::analyse;
-use crate::analysis::communication::Communication;
-use crate::analysis::load::Load;
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
@@ -51,14 +49,7 @@ pub fn report(
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut |_| (), |found| {
         let profile = options.profile.as_ref();
-        let load = Load::of(program, found.steps, found.points_to, catalogue, profile);
-        let communication = Communication::of(
-            program,
-            found.steps,
-            found.points_to,
-            found.effects,
-            catalogue,
-        );
+        let (load, communication) = (found.load(profile), found.communication());
         let found = Found {
             load: &load,
             communication: &communication,

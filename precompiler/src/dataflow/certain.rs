@@ -86,17 +86,11 @@ fn values(unit: &Unit) -> HashMap<SymbolId, Option<i128>> {
         for one in &declaration.declarators {
             let found = match &one.initialiser {
                 None => continue,
-                Some(Initialiser::Expression(expression)) => {
-                    expression.walk(&mut |inner| {
-                        if let ExpressionKind::Unary(UnaryOperator::Address, target) = &inner.kind {
-                            named.extend(target.symbol());
-                        }
-                    });
-                    value(unit, expression, &|_| None).map(|value| {
+                Some(Initialiser::Expression(expression)) => value(unit, expression, &|_| None)
+                    .map(|value| {
                         let ty = unit.symbols[one.symbol.0].ty;
                         unit.wrapped(ty, value)
-                    })
-                }
+                    }),
                 Some(_) => None,
             };
             initialised.insert(one.symbol, found);

@@ -73,11 +73,12 @@ impl Basis {
 #[cfg(test)]
 mod tests {
     use super::super::running::Part;
+    use super::super::shadows::Shadows;
     use super::*;
 
     /// Every cell is a class.
     fn universe(count: usize) -> Universe {
-        let mut universe = Universe::new(count, true);
+        let mut universe = Universe::new(count, true, &Shadows::default());
         (0..count).for_each(|cell| universe.split(std::iter::once(cell)));
         universe
     }

@@ -57,7 +57,7 @@ pub(super) fn known<K: Copy + Eq + std::hash::Hash, V: Clone>(
 
 /// Cells that the program tells apart, as far as that can be seen at once.
 pub(super) fn first_classes(facts: &Facts, covers: &Covers) -> Universe {
-    let mut universe = Universe::new(facts.memory.cells.len(), covers.follow());
+    let mut universe = Universe::new(facts.memory.cells.len(), covers.follow(), &covers.shadows);
     universe.split(facts.heap.ones());
     for cover in &covers.all {
         universe.split(cover.named.iter().copied());

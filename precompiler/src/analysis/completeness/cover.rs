@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use super::facts::Facts;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::running::{BORN, Running, Universe};
+use super::shadows::Shadows;
 use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -50,6 +51,8 @@ pub(super) struct Covers {
     pub all: Vec<Cover>,
     /// Memory of which there may be many blocks at a time: nodes of lists. One register covers one of them.
     pub crowds: CellSet,
+    /// The pointers with items behind them.
+    pub shadows: Shadows,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
 }
 
@@ -147,6 +150,7 @@ impl Covers {
             }
         }
         covers.all.sort_by_key(|cover| cover.item);
+        covers.shadows = Shadows::of(&covers.all, &points_to.memory);
         for (number, cover) in covers.all.iter().enumerate() {
             let list = covers.by_directive.entry(cover.item.directive).or_default();
             list.push(number);
@@ -176,17 +180,21 @@ impl Covers {
                 let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
                 let exists =
                     |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
-                let gone = universe.part(gone.copied().filter(exists));
+                let gone = universe.exactly(gone.copied().filter(exists));
                 state.uncover(&gone);
+                let brought = self.shadows.covered_by(older);
+                let gone = brought.filter(|shadow| !self.is_brought_by_others(*shadow, older));
+                state.uncover(&universe.exactly(gone));
                 self.loosen(older, universe, state);
             }
             let exists = |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
             let all = cover.named.iter().chain(&cover.behind);
-            let all = universe.part(all.copied().filter(exists));
-            let sure = universe.part(cover.sure.iter().copied().filter(exists));
+            let all = universe.exactly(all.copied().filter(exists));
+            let sure = universe.exactly(cover.sure.iter().copied().filter(exists));
             state.cover(&sure);
             state.may_cover(&all);
-            state.follow(&universe.part(cover.followed.iter().copied()));
+            state.cover(&universe.exactly(self.shadows.covered_by(cover)));
+            state.follow(&universe.exactly(cover.followed.iter().copied()));
         }
     }
 
@@ -216,6 +224,12 @@ impl Covers {
         self.all.iter().any(|one| {
             one.name != cover.name && (one.named.contains(&cell) || one.behind.contains(&cell))
         })
+    }
+
+    /// An item under another name brings what a pointer leads to, too.
+    fn is_brought_by_others(&self, shadow: usize, cover: &Cover) -> bool {
+        let mut others = self.all.iter().filter(|one| one.name != cover.name);
+        others.any(|one| self.shadows.covered_by(one).any(|other| other == shadow))
     }
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap

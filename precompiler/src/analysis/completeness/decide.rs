@@ -169,14 +169,7 @@ impl Deciding<'_> {
 
     /// Whether a cell has no value in one state.
     pub fn is_lost<'s>(&'s self, cell: CellId, state: &'s State) -> bool {
-        self.is_missing(&Seen {
-            cell,
-            frame: None,
-            states: vec![state],
-            later: None,
-            read_by_block: None,
-            only_memory: None,
-        })
+        self.is_missing(&Seen::new(cell, None, vec![state]))
     }
 
     pub(super) fn is_missing(&self, one: &Seen) -> bool {

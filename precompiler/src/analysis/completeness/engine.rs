@@ -92,8 +92,7 @@ impl<'a> Engine<'a> {
             if !engine.universe.is_cut() {
                 return seen.map(|seen| seen.told(&engine.universe));
             }
-            engine.universe =
-                std::mem::replace(&mut engine.universe, Universe::new(0, false)).finer();
+            engine.universe = std::mem::take(&mut engine.universe).finer();
         }
     }
 

@@ -38,6 +38,7 @@ mod pointed;
 mod running;
 mod seen;
 mod set_up;
+mod shadows;
 mod single;
 mod sites;
 mod state;

@@ -44,6 +44,8 @@ struct Brought<'a, 'd> {
     depends: CellSet,
     /// Those of them that an item brings which leads nowhere else.
     sure: CellSet,
+    /// Items are inferred: every line of the program has to say what it means, on every way.
+    is_strict: bool,
     /// The items that stand behind a pointer, by the pointer.
     behind: BTreeMap<usize, Vec<&'d Cover>>,
     /// Live pointers in memory, by its block.
@@ -58,17 +60,17 @@ impl<'a> Deciding<'a> {
         state: &State,
         seen: &[Seen],
     ) -> BTreeMap<CellId, Depth> {
-        let mut brought = Brought::of(self, state, seen);
-        let leads = |one: &&Seen| {
-            one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
-        };
         let is_marked = self
             .program
             .units
             .iter()
             .all(|unit| unit.file.lines.is_plain());
+        let mut brought = Brought::of(self, state, seen, !is_marked);
+        let leads = |one: &&Seen| {
+            one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
+        };
         let is_typed = |cell: CellId| self.memory().cells[cell.0 as usize].ty.is_some();
-        let mut roots: BTreeSet<CellId> = BTreeSet::new();
+        let mut roots: BTreeMap<CellId, Vec<&State>> = BTreeMap::new();
         for one in seen.iter().filter(leads) {
             match is_heap(self.memory(), one.cell.0 as usize) {
                 true if is_marked && !is_typed(one.cell) => {}
@@ -77,13 +79,14 @@ impl<'a> Deciding<'a> {
                     brought.inside.entry(object).or_default().push(one.cell);
                 }
                 false => {
-                    roots.insert(one.cell);
+                    let states = roots.entry(one.cell).or_default();
+                    states.extend(one.states.iter().copied());
                 }
             }
         }
         let mut found = BTreeMap::new();
-        for &root in &roots {
-            if let Some(depth) = brought.missing_behind(root)
+        for (&root, states) in &roots {
+            if let Some(depth) = brought.missing_behind(root, states)
                 && !brought.is_handed_over(root, live, 0)
                 && !(is_marked && brought.is_believed(root, depth))
             {
@@ -98,13 +101,19 @@ impl<'a> Deciding<'a> {
 }
 
 impl<'a, 'd> Brought<'a, 'd> {
-    fn of(deciding: &'d Deciding<'a>, state: &'d State, seen: &[Seen]) -> Brought<'a, 'd> {
+    fn of(
+        deciding: &'d Deciding<'a>,
+        state: &'d State,
+        seen: &[Seen],
+        is_strict: bool,
+    ) -> Brought<'a, 'd> {
         let count = deciding.memory().cells.len();
         let mut brought = Brought {
             deciding,
             state,
             depends: CellSet::with_capacity(count),
             sure: CellSet::with_capacity(count),
+            is_strict,
             behind: BTreeMap::new(),
             inside: BTreeMap::new(),
         };
@@ -120,11 +129,11 @@ impl<'a, 'd> Brought<'a, 'd> {
             for (cells, is_behind) in [(&cover.behind, true), (&cover.named, false)] {
                 brought.add_sure(cover, cells, is_behind);
             }
-            if !cover.behind.is_empty() && brought.leads_from_one_place(cover) {
-                for pointer in &cover.named {
-                    brought.behind.entry(*pointer).or_default().push(cover);
-                }
-            }
+        }
+        let covers = &deciding.covers;
+        for (pointer, items) in covers.shadows.pointers() {
+            let items = items.iter().map(|item| &covers.all[*item]);
+            brought.behind.insert(pointer, items.collect());
         }
         brought
     }
@@ -138,11 +147,20 @@ impl<'a, 'd> Brought<'a, 'd> {
             .map(|cell| memory.cells[*cell].object)
             .collect();
         let is_everything = is_behind && cover.brings == Brings::Everything;
+        let leads_elsewhere = match is_behind {
+            true => {
+                let pointers = cover.named.iter();
+                let mut targets = pointers
+                    .flat_map(|cell| self.deciding.points_to.pointees(CellId(*cell as u32)));
+                targets.any(|target| !is_heap(memory, target.0 as usize))
+            }
+            false => !cells.iter().all(|cell| heap(&cell)),
+        };
         for object in &objects {
             let one = &memory.objects[object.0 as usize];
             // Each block gets a register of its own where it is allocated.
             let each = !one.is_single && !is_everything && self.is_allocated_in(*object, cover);
-            let alone = one.is_single && objects.len() == 1;
+            let alone = one.is_single && objects.len() == 1 && !leads_elsewhere;
             if each || alone {
                 let own = cells
                     .iter()
@@ -168,34 +186,36 @@ impl<'a, 'd> Brought<'a, 'd> {
             .any(|place| place.unit == function.unit && body.contains(place.span))
     }
 
-    /// The pointer of an item is always the same one: a variable, or a member of a block of which there is one.
-    fn leads_from_one_place(&self, cover: &Cover) -> bool {
-        let memory = self.deciding.memory();
-        let objects: BTreeSet<ObjectId> = cover
-            .named
-            .iter()
-            .map(|cell| memory.cells[*cell].object)
-            .collect();
-        objects.len() == 1
-            && objects.iter().all(|object| {
-                let one = &memory.objects[object.0 as usize];
-                one.is_single || !matches!(one.kind, ObjectKind::Heap { .. })
-            })
+    /// Whether an item that stands behind a pointer, and brings so much, has been executed on the ways to a place.
+    fn is_accompanied(&self, pointer: usize, states: &[&State], brings: Brings) -> bool {
+        let shadow = self.deciding.covers.shadows.shadow(pointer, brings);
+        shadow.is_some_and(|shadow| {
+            let mut sets = states.iter().map(|state| match self.is_strict {
+                true => &state.open,
+                false => &state.lost,
+            });
+            !sets.any(|set| set.contains(shadow))
+        })
     }
 
     /// How far behind a pointer something lies that nothing brings for sure.
-    fn missing_behind(&self, root: CellId) -> Option<Depth> {
+    fn missing_behind(&self, root: CellId, states: &[&State]) -> Option<Depth> {
         let memory = self.deciding.memory();
         let mut work = vec![root];
         let mut done: BTreeSet<ObjectId> = BTreeSet::new();
         let mut found = None;
         while let Some(pointer) = work.pop() {
             let index = pointer.0 as usize;
-            let own = self.behind.get(&index).map_or(&[][..], Vec::as_slice);
-            let is_kept = self.state.kept.contains(index) || pointer == root;
-            if is_kept && own.iter().any(|cover| cover.brings == Brings::Everything) {
+            let here = [self.state];
+            let states = if pointer == root { states } else { &here };
+            if self.is_accompanied(index, states, Brings::Everything) {
                 continue;
             }
+            let own = self
+                .behind
+                .get(&index)
+                .filter(|_| self.is_accompanied(index, states, Brings::Block));
+            let own = own.map_or(&[][..], Vec::as_slice);
             for target in self.deciding.points_to.pointees(pointer) {
                 let object = memory.cells[target.0 as usize].object;
                 if !is_heap(memory, target.0 as usize) || self.deciding.opened.contains(&object) {
@@ -203,8 +223,7 @@ impl<'a, 'd> Brought<'a, 'd> {
                 }
                 let first = memory.objects[object.0 as usize].first.0 as usize;
                 let cells = first..first + memory.objects[object.0 as usize].count as usize;
-                let brings =
-                    |cell: usize| is_kept && own.iter().any(|cover| cover.behind.contains(&cell));
+                let brings = |cell: usize| own.iter().any(|cover| cover.behind.contains(&cell));
                 let mut lost = cells.filter(|cell| {
                     self.depends.contains(*cell) && !self.sure.contains(*cell) && !brings(*cell)
                 });
@@ -224,7 +243,11 @@ impl<'a, 'd> Brought<'a, 'd> {
 
     /// Pointers that come back from the checkpoint, and lead to memory that every start allocates before `init`: it needs no
     /// item for what is in it, but without one the pointer is to nothing that is known.
-    fn add_unknown(&self, roots: &BTreeSet<CellId>, found: &mut BTreeMap<CellId, Depth>) {
+    fn add_unknown(
+        &self,
+        roots: &BTreeMap<CellId, Vec<&State>>,
+        found: &mut BTreeMap<CellId, Depth>,
+    ) {
         let memory = self.deciding.memory();
         let object = |cell: CellId| memory.cells[cell.0 as usize].object;
         let leads_to_unknown = |pointer: CellId| {
@@ -242,7 +265,7 @@ impl<'a, 'd> Brought<'a, 'd> {
             cells.any(|cell| self.depends.contains(cell.0 as usize) && leads_to_unknown(*cell))
         });
         let inside: BTreeSet<ObjectId> = inside.map(|(object, _)| *object).collect();
-        for root in roots {
+        for root in roots.keys() {
             let index = root.0 as usize;
             let comes_back = self.state.kept.contains(index) && self.state.changed.contains(index);
             let mut targets = self.deciding.points_to.pointees(*root);
@@ -278,17 +301,19 @@ impl<'a, 'd> Brought<'a, 'd> {
         if depth > live.frames.len() || !is_unchanged(owner, parameter) {
             return false;
         }
-        let mut sources: Vec<CellId> = Vec::new();
+        let mut sources: Vec<(CellId, Vec<&State>)> = Vec::new();
         for frame in &live.frames {
             match self.handed(frame.routine, frame.call, owner, position) {
-                Handed::Cell(cell) if private.contains(cell.0 as usize) => sources.push(cell),
+                Handed::Cell(cell) if private.contains(cell.0 as usize) => {
+                    sources.push((cell, deciding.at_call(frame.routine, frame.call)));
+                }
                 Handed::Nothing => {}
                 _ => return false,
             }
         }
         !sources.is_empty()
-            && sources.iter().all(|source| {
-                self.missing_behind(*source).is_none()
+            && sources.iter().all(|(source, states)| {
+                self.missing_behind(*source, states).is_none()
                     || self.is_handed_over(*source, live, depth + 1)
             })
     }

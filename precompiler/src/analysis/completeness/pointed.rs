@@ -17,11 +17,11 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use super::state::State;
 use crate::analysis::liveness::CheckpointLive;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{
     Base, Call, Projection, RoutineId, StepKind, TextPlace, ValueId, VariableId, VariableKind,
 };
-use crate::program::{Label, Statement, StatementKind, Storage};
+use crate::program::{Label, Statement, StatementKind};
 
 impl Deciding<'_> {
     /// Whether a local can be there, with a value, when control is at a place of its function.
@@ -90,16 +90,10 @@ impl Deciding<'_> {
         found: &mut BTreeMap<(VariableId, Option<TextPlace>), StackLocal>,
     ) {
         for target in targets {
-            let object = self.memory().cells[target.0 as usize].object;
-            let ObjectKind::Variable(variable) = self.memory().objects[object.0 as usize].kind
-            else {
+            let (Some(variable), Some(owner)) = (self.local(target), self.automatic(target)) else {
                 continue;
             };
-            let one = self.steps.variable(variable);
-            let is_automatic = matches!(one.storage, Storage::Automatic | Storage::Register);
-            let Some(owner) = one.owner.filter(|_| is_automatic) else {
-                continue;
-            };
+            let object = self.object(target);
             let mut add = |call: Option<TextPlace>, states: Vec<&State>| {
                 let place = call.unwrap_or(live.place);
                 let key = (variable, call);

@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::shadows::Shadows;
+
 use crate::analysis::memory::CellSet;
 
 /// Changed by code that does not run again.
@@ -38,13 +40,14 @@ pub(super) const LOOSE: usize = 6;
 pub(super) const SETS: usize = 7;
 
 /// Cells in classes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Universe {
     class: Vec<u32>,
     sizes: Vec<u32>,
     cut: RefCell<Vec<Vec<usize>>>,
     /// Some register follows its pointer into new memory.
     pub(super) follows: bool,
+    shadows: Shadows,
 }
 
 /// Some classes.
@@ -58,14 +61,20 @@ impl Default for Part {
 }
 
 impl Universe {
-    /// All cells are alike so far.
-    pub fn new(count: usize, follows: bool) -> Universe {
-        Universe {
-            class: vec![0; count],
-            sizes: vec![count as u32],
+    /// All cells are alike so far, but for the shadows.
+    pub fn new(count: usize, follows: bool, shadows: &Shadows) -> Universe {
+        let all = count + shadows.cells().len();
+        let mut universe = Universe {
+            class: vec![0; all],
+            sizes: vec![all as u32],
             cut: RefCell::default(),
             follows,
+            shadows: shadows.clone(),
+        };
+        for shadow in shadows.cells() {
+            universe.split(std::iter::once(shadow));
         }
+        universe
     }
 
     /// The cells of a set differ from others.
@@ -92,8 +101,13 @@ impl Universe {
         }
     }
 
-    /// The classes of some cells.
+    /// The classes of some cells and of their shadows.
     pub fn part(&self, cells: impl Iterator<Item = usize>) -> Part {
+        self.exactly(cells.flat_map(|cell| std::iter::once(cell).chain(self.shadows.both(cell))))
+    }
+
+    /// The classes of some cells.
+    pub fn exactly(&self, cells: impl Iterator<Item = usize>) -> Part {
         let cells = sorted(cells);
         let mut classes: Vec<u32> = cells.iter().map(|cell| self.class[*cell]).collect();
         classes.sort_unstable();
@@ -379,7 +393,7 @@ mod tests {
 
     /// Every cell is a class.
     fn universe(count: usize) -> Universe {
-        let mut universe = Universe::new(count, true);
+        let mut universe = Universe::new(count, true, &Shadows::default());
         (0..count).for_each(|cell| universe.split(std::iter::once(cell)));
         universe
     }
@@ -404,7 +418,7 @@ mod tests {
 
     #[test]
     fn a_part_that_cuts_a_class_is_noticed_and_makes_the_classes_smaller() {
-        let mut cells = Universe::new(70, false);
+        let mut cells = Universe::new(70, false, &Shadows::default());
         cells.split([1, 2, 3].into_iter());
         cells.split([3, 4].into_iter());
         assert_eq!(cells.part(1..3).0.len(), 1);

@@ -17,8 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A cell as it is seen from a frame.
 pub(super) struct Seen<'s> {
     pub cell: CellId,
-    /// The function in whose activation it lives, and the call there.
-    pub frame: Option<(RoutineId, Option<TextPlace>)>,
+    pub frame: Frame,
     /// The states that count: all of them have to be right.
     pub states: Vec<&'s State>,
     /// Further up the stack it may be changed by then: its register has to be there before.
@@ -29,7 +28,22 @@ pub(super) struct Seen<'s> {
     pub only_memory: Option<CellId>,
 }
 
-impl Seen<'_> {
+/// The function in whose activation a cell lives, and the call there.
+type Frame = Option<(RoutineId, Option<TextPlace>)>;
+
+impl<'s> Seen<'s> {
+    /// What the program reads after the checkpoint.
+    pub fn new(cell: CellId, frame: Frame, states: Vec<&'s State>) -> Seen<'s> {
+        Seen {
+            cell,
+            frame,
+            states,
+            later: None,
+            read_by_block: None,
+            only_memory: None,
+        }
+    }
+
     /// What is in it is read by the program after the checkpoint.
     pub fn is_plain(&self) -> bool {
         self.read_by_block.is_none() && self.only_memory.is_none()
@@ -47,14 +61,7 @@ impl Deciding<'_> {
         for index in live.cells.ones() {
             let cell = CellId(index as u32);
             let Some(owner) = self.automatic(cell) else {
-                seen.push(Seen {
-                    cell,
-                    frame: None,
-                    states: vec![state],
-                    later: None,
-                    read_by_block: None,
-                    only_memory: None,
-                });
+                seen.push(Seen::new(cell, None, vec![state]));
                 continue;
             };
             // A local that others can reach: of this activation, or of one on the way.
@@ -64,14 +71,7 @@ impl Deciding<'_> {
             };
             let is_private = self.liveness.effects.private.contains(index);
             if owner == live.routine && there(live.place) {
-                seen.push(Seen {
-                    cell,
-                    frame: Some((owner, None)),
-                    states: vec![state],
-                    later: None,
-                    read_by_block: None,
-                    only_memory: None,
-                });
+                seen.push(Seen::new(cell, Some((owner, None)), vec![state]));
             }
             for frame in frames.get(&owner).into_iter().flatten() {
                 let reaches = frame.cells.contains(index) || !is_private;
@@ -84,12 +84,8 @@ impl Deciding<'_> {
                     states.push(state);
                 }
                 seen.push(Seen {
-                    cell,
-                    frame: Some((owner, Some(frame.call))),
-                    states,
                     later: is_other.then_some(state),
-                    read_by_block: None,
-                    only_memory: None,
+                    ..Seen::new(cell, Some((owner, Some(frame.call))), states)
                 });
             }
         }
@@ -101,14 +97,11 @@ impl Deciding<'_> {
                     .local(cell)
                     .is_none_or(|one| self.is_there(frame.routine, one, frame.call));
                 if there && (!known || self.automatic(cell).is_none()) {
-                    seen.push(Seen {
+                    seen.push(Seen::new(
                         cell,
-                        frame: Some((frame.routine, Some(frame.call))),
-                        states: self.at_call(frame.routine, frame.call),
-                        later: None,
-                        read_by_block: None,
-                        only_memory: None,
-                    });
+                        Some((frame.routine, Some(frame.call))),
+                        self.at_call(frame.routine, frame.call),
+                    ));
                 }
             }
         }
@@ -129,12 +122,8 @@ impl Deciding<'_> {
             }
             let mut add = |frame, states| {
                 seen.push(Seen {
-                    cell: read.cell,
-                    frame,
-                    states,
-                    later: None,
                     read_by_block: Some(read),
-                    only_memory: None,
+                    ..Seen::new(read.cell, frame, states)
                 });
             };
             match self.automatic(read.cell) {
@@ -171,12 +160,8 @@ impl Deciding<'_> {
                 for cell in self.points_to.cells(object) {
                     if !live.cells.contains(cell.0 as usize) {
                         seen.push(Seen {
-                            cell,
-                            frame: None,
-                            states: vec![state],
-                            later: None,
-                            read_by_block: None,
                             only_memory: Some(holder),
+                            ..Seen::new(cell, None, vec![state])
                         });
                     }
                 }
@@ -201,7 +186,7 @@ impl Deciding<'_> {
     }
 
     /// The automatic local that a cell belongs to.
-    fn local(&self, cell: CellId) -> Option<VariableId> {
+    pub(super) fn local(&self, cell: CellId) -> Option<VariableId> {
         match self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Variable(variable) => self.automatic(cell).map(|_| variable),
             _ => None,

@@ -73,17 +73,11 @@ impl<'a> Facts<'a> {
         element: TypeRef,
     ) -> Option<Run> {
         let callees = self.known.points_to.callees(look.id, call);
-        let ([routine], true, false) = (
-            callees.routines.as_slice(),
-            callees.named.is_empty(),
-            callees.unknown,
-        ) else {
-            return None;
-        };
+        let routine = callees.only_routine()?;
         let [(node, _)] = look.calls(span) else {
             return None;
         };
-        if !self.known.effects.hands_out(*routine)
+        if !self.known.effects.hands_out(routine)
             || !self.value_begins(look, call.result, &mut Asked::default())
         {
             return None;

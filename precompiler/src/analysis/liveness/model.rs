@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::analysis::effects::Effects;
-use crate::analysis::memory::CellSet;
+use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::{DirectiveId, Program};
@@ -62,6 +62,15 @@ pub struct CheckpointLive {
     /// What may have been stored to before control comes to the checkpoint. What is not, has the value of its
     /// initialiser (static storage) or none.
     pub written_before: CellSet,
+}
+
+impl CheckpointLive {
+    /// All that is live, in every frame; what is so in several comes several times.
+    pub fn everywhere(&self) -> impl Iterator<Item = CellId> + '_ {
+        let frames = self.frames.iter().flat_map(|frame| frame.cells.ones());
+        let all = self.cells.ones().chain(frames);
+        all.map(|index| CellId(index as u32))
+    }
 }
 
 /// A frame below that of the checkpoint.

@@ -50,6 +50,14 @@ pub struct Callees {
 }
 
 impl Callees {
+    /// The one function that is called, and is in the files given.
+    pub fn only_routine(&self) -> Option<RoutineId> {
+        match self.routines.as_slice() {
+            [routine] if self.named.is_empty() && !self.unknown => Some(*routine),
+            _ => None,
+        }
+    }
+
     /// The one function that is called, and is defined elsewhere.
     pub fn only_named(&self) -> Option<&str> {
         match self.named.as_slice() {
