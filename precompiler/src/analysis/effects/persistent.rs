@@ -26,11 +26,18 @@ use super::lower::Lowering;
 /// What frees a request: it is `MPI_REQUEST_NULL` then, and neither starting nor waiting changes that.
 const FREES: &str = "MPI_Request_free";
 
+/// Requests that a call makes.
+struct Made {
+    cells: Vec<CellId>,
+    /// Where their buffers are.
+    buffers: BTreeSet<ObjectId>,
+}
+
 /// What is stored to memory where requests may be.
 #[derive(Default)]
 struct Stored {
-    /// By calls that make persistent requests, and the buffers of these.
-    made: Vec<(Vec<CellId>, BTreeSet<ObjectId>)>,
+    /// By calls that make persistent requests.
+    made: Vec<Made>,
     /// By anything else that may put another handle there.
     otherwise: CellSet,
 }
@@ -73,16 +80,16 @@ impl Lowering<'_> {
             stored.add(touched.cells);
         }
         stored.otherwise.union_with(&self.outside);
-        let buffers = stored.made.iter().flat_map(|(_, buffers)| buffers);
+        let buffers = stored.made.iter().flat_map(|one| &one.buffers);
         let moved = self.moved(&buffers.copied().collect());
-        for (cells, buffers) in &stored.made {
+        for Made { cells, buffers } in &stored.made {
             if buffers.is_empty() || !buffers.is_disjoint(&moved) {
                 stored
                     .otherwise
                     .extend(cells.iter().map(|cell| cell.0 as usize));
             }
         }
-        let made = stored.made.into_iter().flat_map(|(cells, _)| cells);
+        let made = stored.made.into_iter().flat_map(|one| one.cells);
         let made = made.map(|cell| cell.0 as usize);
         let kept = made.filter(|cell| !stored.otherwise.contains(*cell));
         self.persistent.extend(kept);
@@ -114,7 +121,10 @@ impl Lowering<'_> {
                         one.kind == EffectKind::Creates && one.place.root == effect.place.root
                     });
                 match effect.place.root {
-                    _ if makes => stored.made.push((cells, self.buffers(id, call, &function))),
+                    _ if makes => stored.made.push(Made {
+                        cells,
+                        buffers: self.buffers(id, call, &function),
+                    }),
                     _ if keeps && self.names_requests(&function, &effect.place.root) => {}
                     _ => stored.add(cells),
                 }

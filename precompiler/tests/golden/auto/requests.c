@@ -26,10 +26,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(world, &rank);
     MPI_Comm_size(world, &size);
-    double *out = malloc(8 * sizeof *out); /* before: execute on restart */
+    double *out = malloc(8 * sizeof *out);
     for (int i = 0; i < 8; i++)
         out[i] = rank + i;
-    MPI_Send_init(out, 8, number, (rank + 1) % size, 0, world, &both[0]); /* before: execute on restart */
+    MPI_Send_init(out, 8, number, (rank + 1) % size, 0, world, &both[0]);
     MPI_Recv_init(in, 8, number, (rank + size - 1) % size, 0, world, &both[1]);
     for (int step = 0; step < 1000; step++) { /* before: register(out[8]) */
 #pragma cccp checkpoint
