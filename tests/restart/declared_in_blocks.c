@@ -13,20 +13,20 @@ int main(int argc, char **argv)
     long total = 0;
 #pragma cccp execute on restart
     double *kept = malloc(4 * sizeof *kept);
-    int seven = 6 + (argc > 0);
-    int *both = &seven, numbers[2] = {seven, 2 * seven};
+    int seven = 6 + (argc > 0 && argv != NULL);
+    int *both = &seven;
 #pragma cccp end execute
     for (int i = 0; i < 4; i++)
         kept[i] = i;
 #pragma cccp execute on restart
-    fprintf(stderr, "block %d %d\n", *both, kept == NULL ? -1 : numbers[1]);
+    fprintf(stderr, "block %d %d\n", *both, kept == NULL ? -1 : 2 * seven);
 #pragma cccp end execute
 #pragma cccp register(total, kept[4])
     for (int t = 0; t < 3; t++) {
 #pragma cccp register(t)
 #pragma cccp checkpoint
         for (int i = 0; i < 4; i++)
-            kept[i] += seven + numbers[1] + *both;
+            kept[i] += seven + *both;
         total += (long)kept[t];
     }
     printf("%ld\n", total);
