@@ -44,12 +44,15 @@ pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
         StatementKind::Declaration(declaration) => !is_harmless(declaration),
         _ => true,
     };
-    let Some(first) = items.iter().find(is_start) else {
+    let Some(first) = items.iter().position(|one| is_start(&one)) else {
         return refusal::no_room(facts, main, function.body.span, proposal);
     };
-    match spots::before(first, Some(&function.body), line) {
+    // Where a macro makes the statement, in front of a declaration before it.
+    let mut earlier = items[..=first].iter().rev();
+    let found = earlier.find_map(|one| spots::before(one, Some(&function.body), line.clone()));
+    match found {
         Some(insertions) => proposal.add(unit, insertions),
-        None => refusal::no_room(facts, main, first.span, proposal),
+        None => refusal::no_room(facts, main, items[first].span, proposal),
     }
 }
 
