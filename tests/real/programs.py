@@ -114,6 +114,32 @@ def npb(name, setup="", every=1):
     return recipe
 
 
+def stream(sources, _):
+    source = clone(sources, "jeffhammond/STREAM")
+    return Program([source / "stream.c"], [], flags=["-DSTREAM_ARRAY_SIZE=2000000", "-DNTIMES=40"], counts="Valid|Array size|elements")
+
+
+def kernel(path, arguments):
+    """One of the Parallel Research Kernels, MPI."""
+    def recipe(sources, _):
+        top = clone(sources, "ParRes/Kernels")
+        files = [top / "MPI1" / path, top / "common/MPI_bail_out.c", top / "common/wtime.c"]
+        flags = ["-DMPI", "-DDOUBLE=1", "-DVERBOSE=0", "-DSCRAMBLE=1", '-DPRKVERSION="2"', f"-I{top}/include"]
+        return Program(files, arguments, flags=flags, ranks=2, every=10, drops=r"(?i).*(time|rate|mflop|mb/s).*")
+    return recipe
+
+
+def polybench(path):
+    def recipe(sources, work):
+        top = clone(sources, "MatthiasJReisinger/PolyBenchC-4.2.1")
+        flags = ["-DPOLYBENCH_DUMP_ARRAYS", "-DMEDIUM_DATASET", "-D_GNU_SOURCE"]
+        # What counts is printed on standard error.
+        head = (top / "utilities/polybench.h").read_text().replace("DUMP_TARGET stderr", "DUMP_TARGET stdout")
+        (work / "polybench.h").write_text(head)
+        return Program([top / path, top / "utilities/polybench.c"], [], flags=[f"-I{work}", *flags], every=10)
+    return recipe
+
+
 def picosat(sources, work):
     source = package(sources, "picosat")
     (work / "config.h").write_text('#define PICOSAT_CC "gcc"\n#define PICOSAT_CFLAGS "-O2"\n#define PICOSAT_VERSION "965"\n')
@@ -224,6 +250,13 @@ PROGRAMS = {
     "npb-mg": npb("mg", defines(NX_DEFAULT=32, NY_DEFAULT=32, NZ_DEFAULT=32, NIT_DEFAULT=4, LM=5, LT_DEFAULT=5,
                                DEBUG_DEFAULT=0, NDIM1=5, NDIM2=5, NDIM3=5)),
     "npb-sp": npb("sp", defines(PROBLEM_SIZE=12, NITER_DEFAULT=100, DT_DEFAULT=0.015)),
+    "stream": stream,
+    "prk-nstream": kernel("Nstream/nstream.c", ["200", "100000", "0"]),
+    "prk-sparse": kernel("Sparse/sparse.c", ["200", "8", "3"]),
+    "prk-transpose": kernel("Transpose/transpose.c", ["100", "600", "32"]),
+    "prk-stencil": kernel("Stencil/stencil.c", ["40", "1000"]),
+    "polybench-lu": polybench("linear-algebra/solvers/lu/lu.c"),
+    "polybench-seidel": polybench("stencils/seidel-2d/seidel-2d.c"),
     "fasttree": fasttree,
     "picosat": picosat,
     "fastdnaml": fastdnaml,
