@@ -28,13 +28,17 @@ impl Case {
             .set("CCCP_KEEP", "2")
     }
 
-    /// Killed after this checkpoint and run again.
-    fn restarted_at(&self, checkpoint: u64, told: Option<&[String]>) {
+    /// Killed after this checkpoint and run again, which takes checkpoints or not.
+    fn restarted_at(&self, checkpoint: u64, told: Option<&[String]>, again: bool) {
         let directory = format!("at-{checkpoint}");
         let killed = self
             .run(&directory)
             .kill_at(&format!("published:{checkpoint}"));
-        let resumed = self.run(&directory).well();
+        let mut resumed = self.run(&directory);
+        if !again {
+            resumed = resumed.set("CCCP_EVERY", "0");
+        }
+        let resumed = resumed.well();
         let context = || {
             format!(
                 "{} restarted at {checkpoint}:\n{}",
@@ -149,8 +153,9 @@ fn try_case(name: &'static str, more: &[&str]) {
                 .iter()
                 .find(|(at, _)| *at == checkpoint)
                 .map(|(_, blocks)| blocks.as_slice());
-            case.restarted_at(checkpoint, told);
+            case.restarted_at(checkpoint, told, true);
         }
+        case.restarted_at(checkpoints.div_ceil(2), None, false);
     }
 }
 

@@ -297,9 +297,10 @@ fn checkpoint(
     );
     match facts.entry {
         LoopEntry::First => {
+            // Also where no checkpoint is due: the loop's condition looks at it, too.
             let _ = write!(
                 out,
-                "if ({DUE}) {{ if (cccp_k{block}) {{ cccp_k{block} = 0; }} else if ({tick}) {{ {take}}} }} "
+                "if (cccp_k{block}) {{ cccp_k{block} = 0; }} else if ({DUE} && {tick}) {{ {take}}} "
             );
         }
         LoopEntry::Last => {
