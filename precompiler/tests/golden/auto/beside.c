@@ -12,7 +12,7 @@ static struct pair *kept;
 static int work(struct pair *given)
 {
     int sum = 0;
-    for (int i = 0; i < 3; i++) { /* before: register(given[], sum) */
+    for (int i = 0; i < 3; i++) { /* before: register(sum) */
         if (sum > i) {
             given = malloc(sizeof *given);
             given->one = i;
@@ -29,7 +29,7 @@ int main(void)
     kept = calloc(1, sizeof *kept);
     kept->one = 6;
 #pragma cccp init
-    printf("%d\n", work(kept)); /* before: register(kept[]) */
+    printf("%d\n", work(kept)); /* before: register(kept[1]) */
 #pragma cccp shutdown
     return 0;
 }
