@@ -95,8 +95,11 @@ fn small_programs_get_the_marks_that_a_person_would_write() {
             let below = below.take_while(|one| is_added(one) || one.trim() == "{");
             let around: Vec<&str> = above.chain(below).copied().collect();
             let found = words(&around);
-            let expected = expected.replace("register(", "").replace(')', "");
-            for word in expected.split([' ', ',']).filter(|word| !word.is_empty()) {
+            let list = expected.split_once("register(");
+            let list = list.map(|(_, rest)| rest.rsplit_once(')').expect("a list"));
+            let items = list.map_or("", |(items, _)| items).split(", ");
+            let others = list.map_or(expected, |(_, others)| others).split(' ');
+            for word in items.chain(others).filter(|word| !word.is_empty()) {
                 if !found.iter().any(|one| one == word) {
                     faults.push(format!("{name}:{}: no {word} in {found:?}", index + 1));
                 }

@@ -6,7 +6,7 @@
 //!
 //! Not here: what is inserted.
 
-use crate::source::{Line, UserLines};
+use crate::source::{Line, SourceRange, UserLines};
 
 /// Where lines go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,15 @@ pub struct Insertion {
     pub lines: Vec<String>,
 }
 
+/// Text in the place of other text, within a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// What goes.
+    pub range: SourceRange,
+    /// What comes.
+    pub text: String,
+}
+
 /// A text with added lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edited {
@@ -43,6 +52,26 @@ struct Cut {
     offset: usize,
     /// In the middle of a line: how far the rest of it was from its beginning.
     column: Option<usize>,
+}
+
+/// Replaces text, and moves insertions to the same places of the new text.
+pub fn replace(
+    text: &str,
+    mut replacements: Vec<Replacement>,
+    insertions: &mut [Insertion],
+) -> String {
+    replacements.sort_by_key(|one| std::cmp::Reverse(one.range.start));
+    let mut text = text.to_string();
+    for Replacement { range, text: new } in replacements {
+        text.replace_range(range.start..range.end, &new);
+        for insertion in &mut *insertions {
+            let (At::After(offset) | At::Before(offset)) = &mut insertion.at;
+            if *offset >= range.end {
+                *offset = *offset - (range.end - range.start) + new.len();
+            }
+        }
+    }
+    text
 }
 
 /// Adds the lines. `lines` says whose the lines of `text` are.

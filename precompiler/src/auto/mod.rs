@@ -23,6 +23,7 @@ mod checkpoints;
 mod insert;
 mod items;
 mod libraries;
+mod marks;
 mod proposal;
 mod refusal;
 mod registers;
@@ -30,5 +31,5 @@ mod spots;
 mod ways;
 
 pub use checkpoints::Frequency;
-pub use insert::{At, Edited, Insertion, insert};
+pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};

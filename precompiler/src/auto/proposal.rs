@@ -4,7 +4,7 @@ use super::begin;
 use super::blocks;
 use super::borrowed::Borrowed;
 use super::checkpoints::{self, Frequency};
-use super::insert::Insertion;
+use super::insert::{Insertion, Replacement};
 use super::libraries;
 use super::refusal;
 use super::registers;
@@ -23,6 +23,8 @@ pub type Findings = Vec<(usize, Finding)>;
 pub struct Proposal {
     /// By unit.
     pub insertions: Vec<(usize, Insertion)>,
+    /// Added lines that change, by unit.
+    pub replacements: Vec<(usize, Replacement)>,
     /// Errors and remarks.
     pub findings: Findings,
 }
@@ -30,7 +32,7 @@ pub struct Proposal {
 impl Proposal {
     /// Whether there is nothing to add.
     pub fn is_empty(&self) -> bool {
-        self.insertions.is_empty()
+        self.insertions.is_empty() && self.replacements.is_empty()
     }
 
     pub(super) fn add(&mut self, unit: usize, insertions: impl IntoIterator<Item = Insertion>) {

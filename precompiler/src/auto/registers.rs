@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::insert::{At, Insertion};
 use super::items::{Wanted, is_savable, wanted};
+use super::marks::{Changes, Marks, stronger};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
@@ -18,14 +19,22 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::{TextPlace, VariableId, VariableKind};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::program::{Directive, Storage};
 
 /// How long a line of items may get.
 const WIDTH: usize = 96;
 
-/// Items at one place, with the reads that need them.
-type Items = BTreeMap<Rank, (String, String)>;
+/// Items at one place.
+type Items = BTreeMap<Rank, Registered>;
+
+/// An item that is registered.
+struct Registered {
+    text: String,
+    /// The read that needs it.
+    reason: String,
+    variable: Option<VariableId>,
+}
 
 /// Plain variables come back before memory, whose size may depend on them, and memory before that to which it leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +42,16 @@ struct Rank {
     is_memory: bool,
     steps: usize,
     text: String,
+}
+
+impl Rank {
+    fn of(text: &str) -> Rank {
+        Rank {
+            is_memory: text.contains(['[', '(']),
+            steps: text.matches("->").count(),
+            text: text.to_string(),
+        }
+    }
 }
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
@@ -161,7 +180,7 @@ fn beside(
         };
         let spot = end_of_unit(facts, &wanted).or_else(|| declaration(facts, variable));
         let spot = spot.ok_or_else(|| one.name.clone())?;
-        places.add(facts, spot, wanted, None);
+        places.beside.push((spot, wanted));
     }
     Ok(())
 }
@@ -236,15 +255,13 @@ fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
 struct Places {
     inside: BTreeMap<Site, Items>,
     at_end: BTreeMap<usize, Items>,
+    /// What pointers lead to: registered where its file ends, or where it is declared.
+    beside: Vec<(Spot, Wanted)>,
 }
 
 impl Places {
     fn add(&mut self, facts: &Analysed, spot: Spot, item: Wanted, read: Option<TextPlace>) {
-        let rank = Rank {
-            is_memory: item.text.contains(['[', '(']),
-            steps: item.text.matches("->").count(),
-            text: item.text.clone(),
-        };
+        let rank = Rank::of(&item.text);
         let (items, unit) = match spot {
             Spot::At(site) => {
                 let items = self.inside.entry(site).or_default();
@@ -254,11 +271,47 @@ impl Places {
         };
         items.entry(rank).or_insert_with(|| {
             let reason = read.map_or_else(String::new, |read| facts.line(read, unit));
-            (item.text, reason)
+            Registered {
+                text: item.text,
+                reason,
+                variable: item.variable,
+            }
         });
     }
 
+    /// One strength for all items of a name in a function. Where lines that are there become stronger, nothing is added
+    /// before it is known what that is good for.
+    fn strengthen(&mut self, marks: &Marks, proposal: &mut Proposal) {
+        let mut changes = Changes::default();
+        let all: Vec<(RoutineId, String)> = self
+            .inside
+            .iter()
+            .flat_map(|(site, items)| items.values().map(|item| (site.routine, item)))
+            .map(|(routine, item)| (routine, marks.strongest(routine, &item.text)))
+            .collect();
+        for (site, items) in &mut self.inside {
+            for (_, mut item) in std::mem::take(items) {
+                let here = all.iter().filter(|(routine, _)| *routine == site.routine);
+                let text = marks.strongest(site.routine, &item.text);
+                let text = here.fold(text.as_str(), |text, (_, other)| stronger(text, other));
+                if !marks.strengthen(site.routine, text, &mut changes) {
+                    item.text = text.to_string();
+                    items.entry(Rank::of(text)).or_insert(item);
+                }
+            }
+        }
+        proposal.replacements.extend(marks.changed(changes));
+    }
+
     fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
+        for (spot, wanted) in std::mem::take(&mut self.beside) {
+            let mut inside = self.inside.values().flat_map(BTreeMap::values);
+            if !inside.any(|item| item.variable == wanted.variable) {
+                self.add(facts, spot, wanted, None);
+            }
+        }
+        let marks = Marks::of(facts);
+        self.strengthen(&marks, proposal);
         for items in self.inside.values_mut().chain(self.at_end.values_mut()) {
             without_doubles(items);
         }
@@ -297,8 +350,8 @@ impl Places {
             proposal.add(*unit, [insertion]);
             calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
         }
-        for (site, items) in &self.inside {
-            put(facts, *site, lines(items), proposal);
+        for (site, items) in &mut self.inside {
+            put(facts, &marks, *site, items, proposal);
         }
         if !calls.is_empty() {
             call_from_main(facts, calls, proposal);
@@ -330,14 +383,25 @@ fn without_doubles(items: &mut Items) {
     });
 }
 
-/// Puts lines before or after a statement.
-fn put(facts: &Analysed, site: Site, lines: Vec<String>, proposal: &mut Proposal) {
+/// Puts lines before or after a statement, but for items that stand there already.
+fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal: &mut Proposal) {
     let function = facts.function(site.routine);
     let unit = facts.unit_index(site.routine);
     let Some(chain) = Chain::to(function, site.statement) else {
         return;
     };
     let statement = chain.innermost();
+    if let Some(place) = statement.place {
+        let at = match site.after {
+            true => At::After(place.end),
+            false => At::Before(place.start),
+        };
+        items.retain(|_, item| !marks.stands_at(unit, at, &item.text));
+    }
+    let lines = lines(items);
+    if lines.is_empty() {
+        return;
+    }
     if site.after {
         proposal.add(unit, spots::after(statement, lines));
         return;
@@ -382,7 +446,7 @@ fn lines(items: &Items) -> Vec<String> {
         texts.clear();
         reasons.clear();
     };
-    for (text, reason) in items.values() {
+    for Registered { text, reason, .. } in items.values() {
         let needed = 2 * text.len() + reason.len() + 4;
         if width + needed > WIDTH {
             flush(&mut texts, &mut reasons);

@@ -7,7 +7,7 @@ use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::analyse;
 use crate::auto::{
-    At, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, skeleton,
+    At, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, replace, skeleton,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
@@ -46,25 +46,24 @@ pub fn infer(
                 let mut keys = keys(&program, *unit, one);
                 keys.any(|key| !proposed.contains(&key))
             };
-            match proposal.insertions.iter().any(is_new) || !proposal.findings.is_empty() {
+            // A line that changes says more than before.
+            let is_progress =
+                proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
+            match is_progress || !proposal.findings.is_empty() {
                 true => proposal,
                 false => remaining(found),
             }
         });
         clock.lap("auto");
-        let Proposal {
-            insertions,
-            findings,
-        } = proposal;
-        kept.extend(shown(&program, findings));
-        if has_errors(&kept) || insertions.is_empty() && round > 0 {
+        kept.extend(shown(&program, &proposal.findings));
+        if has_errors(&kept) || proposal.is_empty() && round > 0 {
             return (program, kept);
         }
-        for (unit, one) in &insertions {
+        for (unit, one) in &proposal.insertions {
             proposed.extend(keys(&program, *unit, one));
         }
         // The other files are what they were.
-        let texts = annotated(&program, &insertions);
+        let texts = annotated(&program, &proposal);
         let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
         let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
             clock.add(pass, spent);
@@ -127,11 +126,11 @@ fn keys<'a>(
     one.lines.iter().map(move |text| (unit, line, text.clone()))
 }
 
-fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {
+fn shown(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     for (unit, finding) in findings {
-        if let Some(unit) = program.units.get(unit) {
-            let one = diagnostic(unit, &finding);
+        if let Some(unit) = program.units.get(*unit) {
+            let one = diagnostic(unit, finding);
             if !all.contains(&one) {
                 all.push(one);
             }
@@ -140,17 +139,22 @@ fn shown(program: &Program, findings: Findings) -> Vec<Diagnostic> {
     all
 }
 
-/// The texts of the files to which lines are added, with them.
-fn annotated(program: &Program, insertions: &[(usize, Insertion)]) -> Vec<(usize, Text)> {
+/// The texts of the files to which lines are added, or in which added lines change.
+fn annotated(program: &Program, proposal: &Proposal) -> Vec<(usize, Text)> {
+    fn of<T: Clone>(index: usize, all: &[(usize, T)]) -> Vec<T> {
+        let own = all.iter().filter(|(of, _)| *of == index);
+        own.map(|(_, one)| one.clone()).collect()
+    }
     let mut texts = Vec::new();
     for (index, unit) in program.units.iter().enumerate() {
-        let own = insertions.iter().filter(|(of, _)| *of == index);
-        let own: Vec<Insertion> = own.map(|(_, one)| one.clone()).collect();
-        if own.is_empty() {
+        let mut insertions = of(index, &proposal.insertions);
+        let replacements = of(index, &proposal.replacements);
+        if insertions.is_empty() && replacements.is_empty() {
             continue;
         }
         let file = &unit.file;
-        let edited = insert(&file.original, &file.lines, &own);
+        let text = replace(&file.original, replacements, &mut insertions);
+        let edited = insert(&text, &file.lines, &insertions);
         let text = Text {
             path: file.path.clone(),
             bytes: file.encode(&edited.text),

@@ -349,6 +349,11 @@ impl SourceFile {
         self.lines.of(self.physical_line_of(offset))
     }
 
+    /// Whether an offset in the user's own file is on a line that was added.
+    pub fn is_added(&self, offset: usize) -> bool {
+        self.lines.line(self.physical_line_of(offset)).is_added
+    }
+
     /// Line (from 1) of an offset in `original`.
     fn physical_line_of(&self, offset: usize) -> usize {
         self.line_starts

@@ -28,6 +28,7 @@ mod engine;
 mod facts;
 mod found;
 mod held;
+mod item_cells;
 mod items;
 mod leaving;
 pub mod model;
