@@ -125,6 +125,30 @@ fn s25_s28_what_cannot_be_saved_later_is_a_warning_and_the_older_checkpoint_stay
 }
 
 #[test]
+fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blocks() {
+    let place = Workplace::quick("nothing");
+    // The second element leads to what was given back.
+    let program = program(
+        &place,
+        "double **p;",
+        "p = malloc(2 * sizeof *p); p[0] = malloc(8); p[1] = malloc(8); *p[0] = 3; free(p[1]);",
+        "follow(p)",
+        "*p[0] += 1;",
+    );
+    let program = program.to(place.path(), "main");
+    program
+        .run(place.path())
+        .set("CCCP_WRITE", "synchronous")
+        .kill_at("checkpoint:2");
+    let resumed = program.run(place.path()).well();
+    resumed.assert_resumed();
+    resumed.assert_said(&[
+        "blocks `follow(p): double *`",
+        "a pointer in it led to nothing that was registered",
+    ]);
+}
+
+#[test]
 fn s29_a_long_list_needs_no_stack_and_threads_allocate_side_by_side() {
     for flags in [&["-O2", "-fopenmp"][..], &["-O2"]] {
         let place = Workplace::quick("nodes");

@@ -4,13 +4,15 @@
 //! some: what was allocated before `init` stays where it is, because other pointers may lead there. Then everything that
 //! something leads to is filled, block after block.
 
+use std::collections::BTreeMap;
+
 use crate::format::{self, PointerValue, Register};
 use crate::heap::{Image, Kinds};
 use crate::memory::blocks;
 use crate::restore::{Replay, Stop};
 
 use super::Session;
-use super::items::lost;
+use super::items::{Lost, lost};
 
 /// The number in the place of a pointer.
 fn number(bytes: &[u8], at: usize) -> usize {
@@ -165,15 +167,13 @@ impl Session {
     }
 
     /// Fills the blocks that something leads to now, and those that these lead to.
-    pub(super) fn fill_blocks(
-        &mut self,
-        replay: &mut Replay,
-    ) -> Result<Option<&'static str>, Stop> {
+    pub(super) fn fill_blocks(&mut self, replay: &mut Replay) -> Result<Vec<Lost>, Stop> {
         if replay.places.heap.due.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let mut kinds = Kinds::new(self.types.types().to_vec());
-        let (mut poisoned, mut images) = (0, 0);
+        // By the pool: how many pointers became poison, and how many of them led to constant data.
+        let mut poisoned: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         while let Some((pool, block)) = replay.places.heap.due.pop() {
             let Some(place) = replay.places.heap.placed(pool, block) else {
                 continue;
@@ -207,10 +207,16 @@ impl Session {
                     }
                 }
             }
-            poisoned += placer.poisoned;
-            images += placer.images;
+            let (all, constant) = poisoned.entry(pool).or_default();
+            *all += placer.poisoned;
+            *constant += placer.images;
             replay.places.heap.pools[pool].image = Some(image);
         }
-        Ok(lost(poisoned, images))
+        let found = poisoned.into_iter().filter_map(|(pool, (all, constant))| {
+            let saved = replay.registers.get(&replay.places.heap.pools[pool].id)?;
+            let whom = format!("blocks `{}` (line {})", saved.name, saved.line);
+            Some((whom, lost(all, constant)?))
+        });
+        Ok(found.collect())
     }
 }

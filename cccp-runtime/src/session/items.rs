@@ -31,6 +31,9 @@ fn elements(extents: &[u64], first: u64) -> String {
 const NOTHING: &str = "nothing that was registered";
 const OTHER_BUILD: &str = "constant data (a string literal) of the build that wrote the checkpoint";
 
+/// Whose pointers became poison, and what they led to.
+pub(super) type Lost = (String, &'static str);
+
 /// What some pointers led to, of which so many became poison, and so many of these led to constant data.
 pub(super) fn lost(poisoned: usize, images: usize) -> Option<&'static str> {
     match (poisoned, images) {
@@ -211,7 +214,7 @@ impl Session {
         type_index: u32,
         start: usize,
         whom: &str,
-    ) -> Result<Option<&'static str>, Stop> {
+    ) -> Result<Vec<Lost>, Stop> {
         let bytes = replay
             .file
             .load(saved)
@@ -257,13 +260,17 @@ impl Session {
             });
         filled?;
         let found = lost(placer.poisoned, placer.images);
-        let more = self.fill_blocks(replay)?;
-        Ok(found.or(more))
+        let mut all: Vec<Lost> = found
+            .map(|lost| (whom.to_string(), lost))
+            .into_iter()
+            .collect();
+        all.extend(self.fill_blocks(replay)?);
+        Ok(all)
     }
 
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
     pub fn resume(&mut self) -> Result<(), Stop> {
-        let mut poisoned: Vec<(String, &str)> = Vec::new();
+        let mut poisoned: Vec<Lost> = Vec::new();
         let latest = self.with_replay(|session, replay| {
             session.dropped_by_hand(replay);
             session.refuse_by_hand(replay)?;
@@ -316,7 +323,7 @@ impl Session {
                 let streams = session.streams_in(register.type_index, start, register.elements());
                 let lost = session.fill(replay, &saved, register.type_index, start, &whom)?;
                 session.leave_streams(&streams);
-                poisoned.extend(lost.map(|lost| (whom, lost)));
+                poisoned.extend(lost);
             }
             session.adopt_again();
             session.lay_down(replay);
