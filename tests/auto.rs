@@ -15,36 +15,13 @@ use std::process::Command;
 use cases::{CASES, Case};
 use harness::{Build, Checkpoints, Workplace, finish, mpi_or_word, precompiler, root};
 
-/// The plain text of a case: without any directive.
-fn stripped(text: &str) -> String {
-    let is_directive = |line: &str| line.trim_start().starts_with("#pragma cccp");
-    let lines = text.split_inclusive('\n');
-    lines.filter(|line| !is_directive(line)).collect()
-}
-
-/// Writes the case's files into a directory and names them.
-fn written(case: &Case, directory: &Path) -> Vec<std::path::PathBuf> {
-    for header in case.headers {
-        let name = Path::new(header).file_name().expect("a name");
-        std::fs::copy(root().join(header), directory.join(name)).expect("a header");
-    }
-    let files = case.files.iter().map(|file| {
-        let text = std::fs::read_to_string(root().join(file)).expect("a file of the case");
-        let name = Path::new(file).file_name().expect("a name");
-        let path = directory.join(name);
-        std::fs::write(&path, stripped(&text)).expect("the plain file");
-        path
-    });
-    files.collect()
-}
-
 fn survives(name: &str) {
-    let case = CASES.iter().find(|case| case.name == name).expect("a case");
+    let case = Case::named(name);
     if case.mpi && !mpi_or_word() {
         return;
     }
     let place = Workplace::new(name);
-    let files = written(case, &place.directory("source"));
+    let files = case.write_to(&place.directory("source"));
     let build = Build::files(&files).mpi(case.mpi);
     let include = format!("-I{}", place.join("source").display());
     let flags: Vec<&str> = case
@@ -110,10 +87,7 @@ fn survives(name: &str) {
 /// The tool's answer for a case in the directory of its files.
 fn tool(case: &Case, directory: &Path, words: &[&str]) -> String {
     let mut tool = Command::new(precompiler());
-    tool.current_dir(directory).args(words);
-    if case.flags.contains(&"-fopenmp") {
-        tool.args(["--cpp-flag", "-fopenmp"]);
-    }
+    tool.current_dir(directory).args(words).args(case.options());
     if case.mpi {
         tool.args(["--cc", "mpicc"]);
     }
@@ -133,7 +107,7 @@ fn every_line_that_is_inferred_is_known_and_has_its_reason() {
             continue;
         }
         let place = Workplace::new(case.name);
-        written(case, place.path());
+        case.write_to(place.path());
         let patch = tool(case, place.path(), &["--annotate=patch"]);
         let golden = root().join(format!("tests/auto/annotated/{}.patch", case.name));
         if std::env::var_os("CCCP_BLESS").is_some() {
@@ -151,7 +125,7 @@ fn an_annotated_program_has_the_plan_of_auto_mode() {
             continue;
         }
         let place = Workplace::new(case.name);
-        written(case, place.path());
+        case.write_to(place.path());
         let automatic = tool(case, place.path(), &["--auto", "--emit", "plan"]);
         let patch = tool(case, place.path(), &["--annotate=patch"]);
         let mut apply = Command::new("patch");
@@ -375,7 +349,7 @@ fn s03_messages_and_debuggers_see_the_users_own_lines() {
         .find(|case| case.name == "words")
         .expect("a case");
     let place = Workplace::new("lines");
-    let files = written(case, place.path());
+    let files = case.write_to(place.path());
     let text = tool(case, place.path(), &["--auto"]);
     let user = std::fs::read_to_string(&files[0]).expect("the file");
     // What the compiler takes for the line of each of these is the user's.

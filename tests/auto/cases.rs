@@ -1,4 +1,8 @@
-//! The programs of the test, and how they are run.
+//! The programs of the tests of auto mode, and how they are run.
+
+use std::path::{Path, PathBuf};
+
+use super::harness::root;
 
 /// A program without directives.
 pub struct Case {
@@ -139,3 +143,45 @@ pub const CASES: &[Case] = &[
         ..MPI
     },
 ];
+
+/// The plain text of a program: without any directive.
+fn stripped(text: &str) -> String {
+    let is_directive = |line: &str| line.trim_start().starts_with("#pragma cccp");
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !is_directive(line)).collect()
+}
+
+impl Case {
+    /// The case with this name.
+    pub fn named(name: &str) -> &'static Case {
+        let mut all = CASES.iter();
+        all.find(|case| case.name == name).expect("a case")
+    }
+
+    /// Writes its files into a directory, without directives, and names them.
+    pub fn write_to(&self, directory: &Path) -> Vec<PathBuf> {
+        for header in self.headers {
+            let name = Path::new(header).file_name().expect("a name");
+            std::fs::copy(root().join(header), directory.join(name)).expect("a header");
+        }
+        let files = self.files.iter().map(|file| {
+            let text = std::fs::read_to_string(root().join(file)).expect("a file of the case");
+            let name = Path::new(file).file_name().expect("a name");
+            let path = directory.join(name);
+            std::fs::write(&path, stripped(&text)).expect("the plain file");
+            path
+        });
+        files.collect()
+    }
+
+    /// What the preprocessor needs to know, besides the compiler.
+    pub fn options(&self) -> Vec<String> {
+        let openmp = self.flags.contains(&"-fopenmp");
+        let words: &[&str] = if openmp {
+            &["--cpp-flag", "-fopenmp"]
+        } else {
+            &[]
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+}

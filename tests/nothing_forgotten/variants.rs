@@ -10,16 +10,17 @@ pub struct Item {
 }
 
 impl Item {
-    /// What stands before the first bracket.
+    /// What stands before the first bracket, without `follow`.
     pub fn base(&self) -> &str {
-        self.text.split('[').next().unwrap_or_default().trim()
+        let text = self.text.strip_prefix("follow(").unwrap_or(&self.text);
+        text.split(['[', ')']).next().unwrap_or_default().trim()
     }
 
     /// Whether a message that names this location is about the item: `u` or the memory behind it for `u[n]`, `s` or one of
     /// its members for `s`.
     pub fn is_meant_by(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.base());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '-']))
     }
 }
 
@@ -35,32 +36,50 @@ const WORDS: &str = "#pragma cccp register(";
 
 /// One variant for each item.
 pub fn variants(text: &str) -> Vec<Variant> {
-    let lines: Vec<&str> = text.lines().collect();
     let mut variants = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        let Some(list) = line.trim().strip_prefix(WORDS) else {
+    for (index, line) in text.lines().enumerate() {
+        let Some(items) = listed(line) else {
             continue;
         };
-        let items = items(list.strip_suffix(')').expect("a directive on one line"));
-        for left_out in 0..items.len() {
-            let mut rest = items.clone();
-            let item = rest.remove(left_out);
-            let directive = match rest.is_empty() {
-                true => String::new(),
-                false => format!("{WORDS}{})", rest.join(", ")),
+        for (place, item) in items.iter().enumerate() {
+            let item = Item {
+                text: item.clone(),
+                line: index + 1,
             };
-            let mut changed = lines.clone();
-            changed[index] = &directive;
-            variants.push(Variant {
-                item: Item {
-                    text: item,
-                    line: index + 1,
-                },
-                text: changed.join("\n") + "\n",
-            });
+            let text = left_out(text, |line, number, _| line == index && number == place);
+            variants.push(Variant { item, text });
         }
     }
     variants
+}
+
+/// The text without the items that are meant by their line, from 0, their place in it, and how they are written.
+pub fn left_out(text: &str, is_meant: impl Fn(usize, usize, &str) -> bool) -> String {
+    let mut changed = String::new();
+    for (index, line) in text.lines().enumerate() {
+        match listed(line) {
+            Some(items) => {
+                let all = items.iter().enumerate();
+                let kept = all.filter(|(place, item)| !is_meant(index, *place, item));
+                let kept: Vec<&str> = kept.map(|(_, item)| item.as_str()).collect();
+                if !kept.is_empty() {
+                    changed += &format!("{WORDS}{})", kept.join(", "));
+                }
+            }
+            None => changed += line,
+        }
+        changed.push('\n');
+    }
+    changed
+}
+
+/// The items of a line that is a directive; a comment may follow it.
+pub fn listed(line: &str) -> Option<Vec<String>> {
+    let list = line.trim().strip_prefix(WORDS)?;
+    let list = list.split(" /*").next().unwrap_or_default();
+    Some(items(
+        list.strip_suffix(')').expect("a directive on one line"),
+    ))
 }
 
 /// The items of a list: commas in brackets do not part them.
@@ -102,4 +121,8 @@ fn an_item_is_left_out_and_no_line_moves() {
     assert_eq!(found[3].text.lines().nth(2), Some(""));
     assert!(found[1].item.is_meant_by("u[…]") && !found[1].item.is_meant_by("up"));
     assert!(found[0].item.is_meant_by("a.b") && !found[0].item.is_meant_by("ab"));
+    let text = "#pragma cccp register(follow(a), b[]) /* read: follow(a) line 3 */\n";
+    let found = variants(text);
+    assert_eq!(found[0].text, "#pragma cccp register(b[])\n");
+    assert!(found[0].item.is_meant_by("a->next") && found[1].item.is_meant_by("b[…]"));
 }

@@ -173,12 +173,12 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// A directive of register, and which of its items become what.
-type Change<'a> = (&'a DirectiveUse, Vec<(&'a str, String)>);
-
 /// Lines that change: by unit and place, the directive, and its items before and after.
 #[derive(Default)]
 pub struct Changes<'a>(BTreeMap<(usize, usize), Change<'a>>);
+
+/// A directive, and its items as they are now: each before and after.
+type Change<'a> = (&'a DirectiveUse, Vec<(&'a str, String)>);
 
 /// A line that auto mode wrote, `… register(ITEM, …) /* read: ITEM line 1, … */`, with other items.
 fn rewritten(line: &str, changes: &[(&str, String)]) -> String {

@@ -11,7 +11,7 @@
 //!
 //! A parameter has what the caller's variable has that was handed over, while neither changes. In a program that a person
 //! marked, where there is nothing left to infer, as many pointers with items as there are blocks are believed to lead to
-//! all of them, because buffers are swapped; and a pointer without an item to lead to what items of others bring.
+//! all of them, because buffers are swapped; and a pointer without an item to lead to what as many items of others bring.
 //! Otherwise errors fall on the side of a register too many.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -382,21 +382,37 @@ impl<'a, 'd> Brought<'a, 'd> {
             .filter(|target| is_heap(memory, target.0 as usize))
             .map(|target| memory.cells[target.0 as usize].object)
             .collect();
-        let is_kept = |pointer: &usize| self.state.kept.contains(*pointer);
-        if !self.behind.contains_key(&(root.0 as usize)) {
-            let others = self.behind.iter().filter(|(pointer, _)| is_kept(pointer));
-            let others = others.flat_map(|(_, covers)| covers);
-            let brought: BTreeSet<ObjectId> = others
-                .flat_map(|cover| &cover.behind)
-                .map(|cell| memory.cells[*cell].object)
-                .collect();
-            if objects.is_subset(&brought) {
-                return true;
-            }
-        }
         let one_each = objects
             .iter()
             .all(|one| memory.objects[one.0 as usize].is_single);
+        let is_kept = |pointer: &usize| self.state.kept.contains(*pointer);
+        if !self.behind.contains_key(&(root.0 as usize)) {
+            let object = |cell: &usize| memory.cells[*cell].object;
+            let others = self.behind.iter().filter(|(pointer, _)| is_kept(pointer));
+            let others = others.flat_map(|(_, covers)| covers);
+            let leading: Vec<&&Cover> = others
+                .filter(|cover| {
+                    cover
+                        .behind
+                        .iter()
+                        .any(|cell| objects.contains(&object(cell)))
+                })
+                .collect();
+            let brought: BTreeSet<ObjectId> = leading
+                .iter()
+                .flat_map(|cover| cover.behind.iter().map(object))
+                .collect();
+            // One item that may lead to either of two blocks brings one of them.
+            let is_enough = depth == Depth::Beyond
+                || leading.len() >= objects.len()
+                || leading
+                    .iter()
+                    .any(|cover| cover.brings == Brings::Everything)
+                || !one_each;
+            if is_enough && objects.is_subset(&brought) {
+                return true;
+            }
+        }
         let leads_there = |pointer: &&usize| {
             let mut targets = points_to.pointees(CellId(**pointer as u32));
             is_kept(pointer)

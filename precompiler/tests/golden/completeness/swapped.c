@@ -90,12 +90,49 @@ static double handed(int n)
     return sum;
 }
 
+struct pair {
+    double *now, *next;
+};
+
+static void member(int n)
+{
+    struct pair one = {calloc(n, sizeof *one.now), calloc(n, sizeof *one.next)};
+    int t;
+#pragma cccp register(t, n, one, one.now[n])
+    for (t = 0; t < 10; t++) {
+        /* must: one.next[…] missing */
+#pragma cccp checkpoint name(one_of_two)
+        use(one.now, NULL, n);
+        double *last = one.now;
+        one.now = one.next;
+        one.next = last;
+    }
+}
+
+static void members(int n)
+{
+    struct pair two = {calloc(n, sizeof *two.now), calloc(n, sizeof *two.next)};
+    int t;
+#pragma cccp register(t, n, two, two.now[n], two.next[n])
+    for (t = 0; t < 10; t++) {
+        /* should: two.now held */
+        /* should: two.next held */
+#pragma cccp checkpoint name(two_of_two)
+        use(two.now, NULL, n);
+        double *last = two.now;
+        two.now = two.next;
+        two.next = last;
+    }
+}
+
 int main(int argc, char **argv)
 {
 #pragma cccp init
     blocks(argc);
     lengths(argc);
     all(argc);
+    member(argc);
+    members(argc);
 #pragma cccp shutdown
     return handed(argc) > 0;
 }
