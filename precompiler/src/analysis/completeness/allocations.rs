@@ -14,7 +14,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
-use crate::analysis::effects::{Action, ActionKind, groups};
+use crate::analysis::effects::{self, Action, ActionKind};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -56,7 +56,7 @@ impl Facts<'_> {
         self.allocated.objects = self.all_allocated();
         self.allocated.ways = self.find_ways();
         let callees = self.callees();
-        let below = below(&callees);
+        let below = effects::below(&callees);
         for routine in self.steps.routine_ids() {
             let allocates = &self.effects.summary(routine).allocates;
             if self.is_client(routine) || allocates.is_empty() {
@@ -259,24 +259,6 @@ impl Facts<'_> {
         }
         before.swap_remove(Flow::EXIT.0).unwrap_or(none)
     }
-}
-
-/// Functions that each function calls, and those that these call: one set for all that call each other.
-fn below(callees: &[Vec<RoutineId>]) -> Vec<Rc<FixedBitSet>> {
-    let none = Rc::new(FixedBitSet::new());
-    let mut below = vec![none; callees.len()];
-    for group in groups(callees) {
-        let mut all = FixedBitSet::with_capacity(callees.len());
-        for callee in group.iter().flat_map(|one| &callees[one.0 as usize]) {
-            all.insert(callee.0 as usize);
-            all.union_with(&below[callee.0 as usize]);
-        }
-        let all = Rc::new(all);
-        for one in group {
-            below[one.0 as usize] = Rc::clone(&all);
-        }
-    }
-    below
 }
 
 /// Adds what a list surely allocates. Whether control comes to its end.

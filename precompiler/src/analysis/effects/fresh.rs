@@ -13,9 +13,10 @@
 //!
 //! Not here: what a call touches in it (`through`).
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
 
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::points_to::PointsTo;
@@ -168,8 +169,8 @@ pub(super) struct View<'a> {
     pub graph: Vec<Vec<RoutineId>>,
     /// The function in which the first of the calls stands through which each object comes about.
     outermost: Vec<Option<RoutineId>>,
-    /// Functions that a function calls, itself and through others, of those that somebody asked for.
-    below: RefCell<HashMap<RoutineId, Rc<HashSet<RoutineId>>>>,
+    /// Functions that each function calls, itself and through others.
+    below: Vec<Rc<FixedBitSet>>,
 }
 
 impl<'a> View<'a> {
@@ -197,30 +198,15 @@ impl<'a> View<'a> {
             _ => None,
         };
         let objects = points_to.memory.objects.iter();
+        let graph = order::calls(&effects.bodies);
         View {
             program,
             steps,
             points_to,
-            graph: order::calls(&effects.bodies),
+            below: order::below(&graph),
+            graph,
             outermost: objects.map(|object| outermost(&object.kind)).collect(),
-            below: RefCell::default(),
         }
-    }
-
-    /// Functions that a function calls, itself and through others.
-    fn below(&self, routine: RoutineId) -> Rc<HashSet<RoutineId>> {
-        if let Some(known) = self.below.borrow().get(&routine) {
-            return Rc::clone(known);
-        }
-        let mut found = HashSet::new();
-        let mut open = vec![routine];
-        while let Some(one) = open.pop() {
-            let next = self.graph[one.0 as usize].iter();
-            open.extend(next.filter(|called| found.insert(**called)));
-        }
-        let found = Rc::new(found);
-        self.below.borrow_mut().insert(routine, Rc::clone(&found));
-        found
     }
 }
 
@@ -231,7 +217,7 @@ pub(super) struct Making<'m, 'a> {
     function: TextPlace,
     call: Span,
     /// What is called.
-    routines: Vec<(RoutineId, Rc<HashSet<RoutineId>>)>,
+    routines: Vec<(RoutineId, Rc<FixedBitSet>)>,
 }
 
 impl<'m, 'a> Making<'m, 'a> {
@@ -245,7 +231,9 @@ impl<'m, 'a> Making<'m, 'a> {
         let place = view.steps.routine(caller).function;
         let unit = place.unit;
         let span = view.program.units[unit].function(place.function).span;
-        let routines = routines.iter().map(|one| (*one, view.below(*one)));
+        let routines = routines
+            .iter()
+            .map(|one| (*one, Rc::clone(&view.below[one.0 as usize])));
         Making {
             view,
             function: TextPlace { unit, span },
@@ -271,7 +259,7 @@ impl<'m, 'a> Making<'m, 'a> {
         }
         let mut routines = self.routines.iter();
         self.view.outermost[object.0 as usize].is_none_or(|outermost| {
-            routines.any(|(one, below)| *one == outermost || below.contains(&outermost))
+            routines.any(|(one, below)| *one == outermost || below.contains(outermost.0 as usize))
         })
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::{PointsTo, Touched};
 use crate::catalog::{Catalogue, Role};
@@ -42,7 +44,7 @@ pub(super) struct Lowering<'a> {
     /// Function symbols of the units, by name.
     pub prototypes: Vec<HashMap<&'a str, TypeId>>,
     sets: Vec<Box<[CellId]>>,
-    numbers: HashMap<Box<[CellId]>, SetId>,
+    numbers: FxHashMap<Box<[CellId]>, SetId>,
     /// Cells that are reached through pointers.
     pointed: CellSet,
     /// Functions that hand out new memory.
@@ -74,7 +76,7 @@ impl<'a> Lowering<'a> {
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
             sets: vec![Box::default()],
-            numbers: HashMap::from([(Box::default(), SetId::default())]),
+            numbers: FxHashMap::from_iter([(Box::default(), SetId::default())]),
             pointed: CellSet::with_capacity(cells),
             fresh: Fresh::of(steps, catalogue),
             own: Own::default(),
@@ -272,8 +274,12 @@ impl<'a> Lowering<'a> {
 
     fn read(&mut self, id: RoutineId, place: &Location, span: Span, to: &mut Vec<Action>) {
         let touched = self.touched(id, place);
-        self.note(self.behind_parameter(place), touched.cells.clone());
-        self.add_read(touched.cells, span, to);
+        if !touched.cells.is_empty() {
+            let set = self.set(touched.cells);
+            self.note_set(self.behind_parameter(place), set);
+            let kind = ActionKind::Read(set);
+            to.push(Action { kind, span });
+        }
     }
 
     fn write(
@@ -286,8 +292,12 @@ impl<'a> Lowering<'a> {
     ) {
         let touched = self.touched(id, place);
         let all = touched.exact && !touched.unknown && !weak;
-        self.note(self.behind_parameter(place), touched.cells.clone());
-        self.add_write(touched.cells, all, span, to);
+        if !touched.cells.is_empty() {
+            let cells = self.set(touched.cells);
+            self.note_set(self.behind_parameter(place), cells);
+            let kind = ActionKind::Write { cells, all };
+            to.push(Action { kind, span });
+        }
     }
 
     /// Inline assembly: all that it names, and all that can be reached from there.
@@ -313,12 +323,16 @@ impl<'a> Lowering<'a> {
     pub fn note(&mut self, parameter: Option<usize>, cells: Vec<CellId>) {
         if !cells.is_empty() {
             let set = self.set(cells);
-            let list = match parameter {
-                Some(number) => self.own.through.entry(number).or_default(),
-                None => &mut self.own.otherwise,
-            };
-            list.push(set);
+            self.note_set(parameter, set);
         }
+    }
+
+    fn note_set(&mut self, parameter: Option<usize>, set: SetId) {
+        let list = match parameter {
+            Some(number) => self.own.through.entry(number).or_default(),
+            None => &mut self.own.otherwise,
+        };
+        list.push(set);
     }
 
     /// Some cells may be read; nobody knows how the function comes to them.

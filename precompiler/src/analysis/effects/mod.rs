@@ -34,5 +34,5 @@ pub use blocks::{Block, Blocks, Edge};
 pub use dump::dump;
 pub use lower::owner_of_local;
 pub use model::*;
-pub use order::{calls, groups};
+pub use order::{below, calls, groups};
 pub use summarise::blocks;

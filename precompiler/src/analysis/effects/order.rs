@@ -1,5 +1,9 @@
 //! Functions in groups that call each other, callees first.
 
+use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
+
 use crate::dataflow::steps::RoutineId;
 
 use super::model::{ActionKind, Body};
@@ -39,6 +43,24 @@ pub fn calls(bodies: &[Body]) -> Vec<Vec<RoutineId>> {
             called
         })
         .collect()
+}
+
+/// Functions that each function calls, and those that these call: one set for all that call each other.
+pub fn below(callees: &[Vec<RoutineId>]) -> Vec<Rc<FixedBitSet>> {
+    let none = Rc::new(FixedBitSet::new());
+    let mut below = vec![none; callees.len()];
+    for group in groups(callees) {
+        let mut all = FixedBitSet::with_capacity(callees.len());
+        for callee in group.iter().flat_map(|one| &callees[one.0 as usize]) {
+            all.insert(callee.0 as usize);
+            all.union_with(&below[callee.0 as usize]);
+        }
+        let all = Rc::new(all);
+        for one in group {
+            below[one.0 as usize] = Rc::clone(&all);
+        }
+    }
+    below
 }
 
 /// Tarjan's search, with a stack of its own.

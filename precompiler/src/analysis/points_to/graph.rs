@@ -18,6 +18,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
 
+use super::query::Room;
 use super::set::Set;
 use crate::dataflow::steps::TextPlace;
 use crate::source::Span;
@@ -34,9 +35,6 @@ pub const NOWHERE: TextPlace = TextPlace {
     span: Span { start: 0, end: 0 },
 };
 
-/// So many words of sets are stored at most: half a gigabyte.
-pub const WORDS: usize = 30_000_000;
-
 /// So much longer than a step of the search for cycles takes an edge that is added or passed along.
 const SEARCH: usize = 8;
 
@@ -51,7 +49,9 @@ pub(super) struct Node {
     /// What includes this node.
     pub(super) next: Vec<NodeId>,
     /// Constraints, by number.
-    constraints: Vec<u32>,
+    pub(super) constraints: Vec<u32>,
+    /// Of the nodes that it includes, the one with the largest set; node 0: none with a large one.
+    pub(super) supplier: NodeId,
 }
 
 impl Node {
@@ -63,6 +63,11 @@ impl Node {
         if !self.constraints.is_empty() {
             self.to_see.unite(fresh);
         }
+    }
+
+    /// How much room its targets take.
+    pub(super) fn words(&self) -> usize {
+        self.all.words()
     }
 
     /// What all edges have carried; `None`: there is no edge.
@@ -105,15 +110,17 @@ pub struct Graph {
     is_new: bool,
     /// Nodes that others have become part of, since this was asked for the last time.
     grown: Vec<NodeId>,
+    /// Constraints of nodes that have become part of node 0, and what they had not seen.
+    late: Vec<(Vec<u32>, Set)>,
     /// Words of sets that have been stored.
     stored: usize,
-    /// How many may be.
-    limit: usize,
+    /// How many may be, and how many a set that others have targets from has at least.
+    pub(super) room: Room,
 }
 
 impl Graph {
-    /// With node 0 only, and so many words of sets at most.
-    pub fn new(limit: usize) -> Graph {
+    /// With node 0 only.
+    pub fn new(room: Room) -> Graph {
         let mut graph = Graph {
             nodes: Vec::new(),
             parent: Vec::new(),
@@ -127,8 +134,9 @@ impl Graph {
             ever_swallowed: Set::default(),
             is_new: false,
             grown: Vec::new(),
+            late: Vec::new(),
             stored: 0,
-            limit,
+            room,
         };
         graph.node();
         graph.nodes[0].all.insert(UNSEEN);
@@ -218,7 +226,9 @@ impl Graph {
         self.nodes[from as usize].next.push(to);
         let all = std::mem::take(&mut self.nodes[from as usize].all);
         self.put(to, &all);
+        let words = all.words();
         self.nodes[from as usize].all = all;
+        self.supply(from, to, words);
     }
 
     fn put(&mut self, to: NodeId, targets: &Set) {
@@ -254,7 +264,7 @@ impl Graph {
 
     /// The sets have become too large.
     pub fn is_too_large(&self) -> bool {
-        self.stored > self.limit
+        self.stored > self.room.words
     }
 
     /// The constraint will be told what is in the set of the node.
@@ -310,6 +320,9 @@ impl Graph {
         if keep == UNSEEN {
             self.swallow(&old.all);
             let has_constraints = !old.constraints.is_empty();
+            if has_constraints && !old.to_see.is_empty() {
+                self.late.push((old.constraints.clone(), old.to_see));
+            }
             let node = &mut self.nodes[UNSEEN as usize];
             node.next.extend(old.next);
             node.constraints.extend(old.constraints);
@@ -342,6 +355,12 @@ impl Graph {
         grown.sort_unstable();
         grown.dedup();
         grown
+    }
+
+    /// Constraints of nodes that have become part of node 0, and what they had not seen, since this was asked for the last
+    /// time.
+    pub fn take_late(&mut self) -> Vec<(Vec<u32>, Set)> {
+        std::mem::take(&mut self.late)
     }
 
     /// The constraints of a node that is no part of another one.
@@ -414,8 +433,10 @@ impl Graph {
         next.dedup();
         next.retain(|to| *to != node);
         self.work += next.len() * (1 + new.words());
+        let words = self.nodes[node as usize].all.words();
         for to in &next {
             self.put(*to, &new);
+            self.supply(node, *to, words);
         }
         self.nodes[node as usize].next = next;
     }

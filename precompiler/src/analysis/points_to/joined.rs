@@ -19,7 +19,7 @@ use crate::analysis::memory::LayoutId;
 
 /// What constraints on the same node do in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+pub(super) enum Kind {
     Load(LayoutId, u32),
     Store(LayoutId, u32),
     Address(LayoutId, u32),
@@ -27,9 +27,34 @@ enum Kind {
     Use(LayoutId),
 }
 
+impl Kind {
+    /// It reads, stores or shows a type, and makes no new targets.
+    pub fn is_access(self) -> bool {
+        matches!(self, Kind::Load(..) | Kind::Store(..) | Kind::Use(_))
+    }
+
+    /// A constraint that does it, and leads to or comes from a node.
+    pub fn access(self, end: NodeId) -> Option<Constraint> {
+        match self {
+            Kind::Load(used, leaf) => Some(Constraint::Load {
+                used,
+                leaf,
+                into: end,
+            }),
+            Kind::Store(used, leaf) => Some(Constraint::Store {
+                used,
+                leaf,
+                from: end,
+            }),
+            Kind::Use(used) => Some(Constraint::Use { used }),
+            Kind::Address(..) | Kind::Step(..) => None,
+        }
+    }
+}
+
 impl Constraint {
     /// What it does, but for where that leads to or comes from.
-    fn kind(&self) -> Option<Kind> {
+    pub(super) fn kind(&self) -> Option<Kind> {
         match *self {
             Constraint::Load { used, leaf, .. } => Some(Kind::Load(used, leaf)),
             Constraint::Store { used, leaf, .. } => Some(Kind::Store(used, leaf)),
@@ -41,7 +66,7 @@ impl Constraint {
     }
 
     /// Where it leads to or comes from.
-    fn end(&mut self) -> Option<&mut NodeId> {
+    pub(super) fn end(&mut self) -> Option<&mut NodeId> {
         match self {
             Constraint::Load { into, .. }
             | Constraint::Address { into, .. }
@@ -90,8 +115,12 @@ impl Solver<'_> {
                 let old = std::mem::replace(end, between);
                 self.lead(first, between, old);
             }
+            self.suppliers.remove(&first);
             let all = self.graph.targets(node).clone();
-            self.apply(first, &all);
+            self.tell(node, first, &all);
+        }
+        for id in others {
+            self.instead.insert(*id, first);
         }
         let Some(between) = self.constraints[first as usize].end().copied() else {
             return;
@@ -103,7 +132,7 @@ impl Solver<'_> {
         }
     }
 
-    fn lead(&mut self, constraint: u32, between: NodeId, end: NodeId) {
+    pub(super) fn lead(&mut self, constraint: u32, between: NodeId, end: NodeId) {
         match self.constraints[constraint as usize] {
             Constraint::Store { .. } => self.graph.edge(end, between),
             _ => self.graph.edge(between, end),

@@ -33,6 +33,8 @@ mod recent;
 mod set;
 mod single;
 mod solver;
+mod supply;
 pub mod text;
+mod touch;
 
-pub use query::{Callees, PointsTo, Scope, Touched, Why};
+pub use query::{Callees, PointsTo, Room, Scope, Touched, Why};

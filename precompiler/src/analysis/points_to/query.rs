@@ -8,7 +8,7 @@ use crate::analysis::memory::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
-    Base, Call, Called, FunctionTarget, Location, RoutineId, Steps, TextPlace, ValueId, VariableId,
+    Call, Called, FunctionTarget, RoutineId, Steps, TextPlace, ValueId, VariableId,
 };
 use crate::program::Program;
 
@@ -85,6 +85,26 @@ pub enum Why {
     Arithmetic(TextPlace),
 }
 
+/// Room for the sets while a program is being solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// So many words of sets are stored at most.
+    pub words: usize,
+    /// A pointer with so many of them has what is read and stored through it from the pointer that it has them from; of no
+    /// meaning for the answers.
+    pub few: usize,
+}
+
+impl Default for Room {
+    /// Half a gigabyte.
+    fn default() -> Room {
+        Room {
+            words: 30_000_000,
+            few: 4,
+        }
+    }
+}
+
 /// What pointers may point to.
 #[derive(Debug, Default)]
 pub struct PointsTo {
@@ -108,127 +128,23 @@ pub struct PointsTo {
 }
 
 /// The cell of memory that we do not see.
-const UNKNOWN: CellId = CellId(0);
+pub(super) const UNKNOWN: CellId = CellId(0);
 
 impl PointsTo {
     /// Looks at a program.
     pub fn of(program: &Program, steps: &Steps, catalogue: &Catalogue) -> PointsTo {
-        PointsTo::within(super::graph::WORDS, program, steps, catalogue)
+        PointsTo::within(Room::default(), program, steps, catalogue)
     }
 
-    /// The same with less room, in words of sets. When there is too little, pointers may lead to anything that escaped,
-    /// and everything has escaped.
-    pub fn within(
-        limit: usize,
-        program: &Program,
-        steps: &Steps,
-        catalogue: &Catalogue,
-    ) -> PointsTo {
-        let solver = Solver::new(program, steps, catalogue, limit);
+    /// The same with less room. When there is too little, pointers may lead to anything that escaped, and everything has
+    /// escaped.
+    pub fn within(room: Room, program: &Program, steps: &Steps, catalogue: &Catalogue) -> PointsTo {
+        let solver = Solver::new(program, steps, catalogue, room);
         solver.solve().freeze()
     }
 
-    /// The cells that an access to a place may touch.
-    pub fn touched(&self, scope: impl Into<Scope>, place: &Location) -> Touched {
-        let mut touched = Touched::default();
-        match &place.base {
-            Base::Variable(variable) => {
-                if let Some(object) = self.variable(*variable) {
-                    self.touch_variable(object, place, &mut touched);
-                }
-            }
-            Base::Pointer(value, ty) => {
-                let used = self.layouts.known(*ty);
-                let targets = self.set(scope.into(), *value);
-                touched.exact = targets.len() == 1;
-                for target in targets {
-                    self.touch_target(*target, used, place, &mut touched);
-                }
-            }
-            Base::Text(at) => {
-                if let Some(object) = self.by_kind.get(&ObjectKind::Text(*at)) {
-                    touched.cells.extend(self.cells(*object));
-                }
-            }
-            Base::Function(_) => {}
-        }
-        touched.cells.sort_unstable();
-        touched.cells.dedup();
-        touched.exact &= !touched.cells.is_empty();
-        touched
-    }
-
-    fn touch_variable(&self, object: ObjectId, place: &Location, touched: &mut Touched) {
-        let one = &self.memory.objects[object.0 as usize];
-        if one.collapsed.is_some() {
-            touched.cells.push(one.first);
-            return;
-        }
-        let layout = self.layout_of(object);
-        let named = self.layouts.named(layout, &place.path);
-        let first = one.first.0 + named.first.min(one.count - 1);
-        let end = (first + named.count).min(one.first.0 + one.count);
-        touched.cells.extend((first..end).map(CellId));
-        let is_whole = !named.is_inside || self.fills(place, layout, named.first);
-        touched.exact = one.is_single && is_whole && !named.is_element && !named.is_step;
-    }
-
-    /// A place inside of a union is all of it.
-    fn fills(&self, place: &Location, object: LayoutId, leaf: u32) -> bool {
-        let size = self.layouts.get(self.layouts.known(place.ty)).size;
-        let leaf = self.layouts.get(object).leaves.get(leaf as usize);
-        size.is_some() && leaf.is_some_and(|leaf| leaf.size == size)
-    }
-
-    fn touch_target(&self, target: CellId, used: LayoutId, place: &Location, out: &mut Touched) {
-        if target == UNKNOWN {
-            out.unknown = true;
-            out.exact = false;
-            out.cells.push(UNKNOWN);
-            out.cells.extend(self.escaped_memory());
-            return;
-        }
-        let object = self.memory.cells[target.0 as usize].object;
-        let one = &self.memory.objects[object.0 as usize];
-        if matches!(one.kind, ObjectKind::Function(_)) {
-            return;
-        }
-        if one.collapsed.is_some() || one.count <= 1 {
-            out.cells.push(one.first);
-        }
-        if one.collapsed.is_some() {
-            out.exact = false;
-            return;
-        }
-        let layout = self.layout_of(object);
-        let from = target.0 - one.first.0;
-        let named = self.layouts.named(used, &place.path);
-        let step = named
-            .is_step
-            .then(|| self.layouts.step(layout, from, used, None));
-        let starts = step.map_or_else(|| vec![from], |step| step.leaves);
-        let is_whole = !named.is_inside || self.fills(place, used, named.first);
-        out.exact &= one.is_single
-            && is_whole
-            && !named.is_element
-            && !named.is_step
-            && self.layouts.is_only(layout, from, used);
-        if one.count <= 1 {
-            return;
-        }
-        for start in starts {
-            for leaf in named.first..named.first + named.count {
-                let hit = self.layouts.overlay(layout, start, used, leaf);
-                out.exact &= hit.is_exact;
-                let cells = hit.leaves.iter().filter(|leaf| **leaf < one.count);
-                out.cells
-                    .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
-            }
-        }
-    }
-
     /// What escaped, functions left out.
-    fn escaped_memory(&self) -> impl Iterator<Item = CellId> + '_ {
+    pub(super) fn escaped_memory(&self) -> impl Iterator<Item = CellId> + '_ {
         let is_memory = |cell: &&CellId| {
             let object = self.memory.cells[cell.0 as usize].object;
             let kind = &self.memory.objects[object.0 as usize].kind;
@@ -237,11 +153,11 @@ impl PointsTo {
         self.escaped_cells.iter().filter(is_memory).copied()
     }
 
-    fn layout_of(&self, object: ObjectId) -> LayoutId {
+    pub(super) fn layout_of(&self, object: ObjectId) -> LayoutId {
         self.object_layouts[object.0 as usize]
     }
 
-    fn set(&self, scope: Scope, value: ValueId) -> &[CellId] {
+    pub(super) fn set(&self, scope: Scope, value: ValueId) -> &[CellId] {
         let id = self
             .values
             .get(&scope)

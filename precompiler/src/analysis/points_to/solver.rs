@@ -13,7 +13,9 @@ use super::declared::Prototypes;
 use super::derive::Derived;
 use super::graph::{Graph, NodeId, UNSEEN};
 use super::instance::Instance;
+use super::query::Room;
 use super::set::Set;
+use super::supply::Supplier;
 use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, VariableId};
@@ -63,6 +65,10 @@ pub struct Solver<'a> {
     pub copies: Vec<BlockCopy>,
     /// Constraints that do what several did.
     pub joined: FxHashSet<u32>,
+    /// What they do instead of others.
+    pub instead: FxHashMap<u32, u32>,
+    /// Constraints of other nodes that see to targets for a constraint.
+    pub suppliers: FxHashMap<u32, Vec<Supplier>>,
     pub sites: Vec<Site>,
     /// What each has been linked with.
     pub linked: FxHashSet<(u32, FunctionTarget)>,
@@ -103,12 +109,12 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// With the object that stands for what we do not see. `limit`: so many words of sets are stored at most.
+    /// With the object that stands for what we do not see.
     pub fn new(
         program: &'a Program,
         steps: &'a Steps,
         catalogue: &'a Catalogue,
-        limit: usize,
+        room: Room,
     ) -> Solver<'a> {
         let mut layouts = Layouts::new();
         let pointer = layouts.pointer(program);
@@ -118,7 +124,7 @@ impl<'a> Solver<'a> {
             steps,
             catalogue,
             layouts,
-            graph: Graph::new(limit),
+            graph: Graph::new(room),
             objects: Vec::new(),
             by_kind: FxHashMap::default(),
             by_variable: vec![None; steps.variables.len()],
@@ -129,6 +135,8 @@ impl<'a> Solver<'a> {
             constraints: Vec::new(),
             copies: Vec::new(),
             joined: FxHashSet::default(),
+            instead: FxHashMap::default(),
+            suppliers: FxHashMap::default(),
             sites: Vec::new(),
             linked: FxHashSet::default(),
             instances: Vec::new(),
@@ -377,8 +385,15 @@ impl<'a> Solver<'a> {
                 }
                 let mut index = 0;
                 while let Some(constraint) = self.graph.constraint(node, index) {
-                    self.apply(constraint, &new);
+                    self.tell(node, constraint, &new);
                     index += 1;
+                }
+            }
+            for (constraints, new) in self.graph.take_late() {
+                for constraint in constraints {
+                    if self.joined.contains(&constraint) {
+                        self.apply(constraint, &new);
+                    }
                 }
             }
             self.give_types();

@@ -1,0 +1,155 @@
+//! Which cells an access to a place touches.
+//!
+//! A place with a name is part of a variable. A place behind a pointer is part of everything that the pointer may lead to:
+//! hundreds of blocks, often, that are all of one kind. What an access is in one of them it is in the next one.
+//!
+//! ```text
+//! p->left, p → heap@3, heap@7      heap@3.left, heap@7.left
+//! ```
+//!
+//! Errors fall on the side of more cells, and of *not exactly these*.
+
+use super::Scope;
+use super::query::{PointsTo, Touched, UNKNOWN};
+use crate::analysis::memory::{CellId, LayoutId, Named, ObjectId, ObjectKind};
+use crate::dataflow::steps::{Base, Location};
+
+/// A place behind a pointer, and what it is in the object that was looked at last.
+struct Access {
+    used: LayoutId,
+    named: Named,
+    /// It is all of what it names.
+    is_whole: bool,
+    /// The layout and the leaf at which it began.
+    last: Option<(LayoutId, u32)>,
+    /// Nothing else can be meant there.
+    is_only: bool,
+    /// Each leaf that is touched is touched wholly.
+    is_exact: bool,
+    /// These are touched.
+    leaves: Vec<u32>,
+}
+
+impl PointsTo {
+    /// The cells that an access to a place may touch.
+    pub fn touched(&self, scope: impl Into<Scope>, place: &Location) -> Touched {
+        let mut touched = Touched::default();
+        match &place.base {
+            Base::Variable(variable) => {
+                if let Some(object) = self.variable(*variable) {
+                    self.touch_variable(object, place, &mut touched);
+                }
+            }
+            Base::Pointer(value, ty) => {
+                let used = self.layouts.known(*ty);
+                let targets = self.set(scope.into(), *value);
+                touched.exact = targets.len() == 1;
+                let named = self.layouts.named(used, &place.path);
+                let is_all = !named.is_inside || self.fills(place, used, named.first);
+                let mut access = Access {
+                    used,
+                    named,
+                    is_whole: is_all && !named.is_element && !named.is_step,
+                    last: None,
+                    is_only: false,
+                    is_exact: false,
+                    leaves: Vec::new(),
+                };
+                for target in targets {
+                    self.touch_target(*target, &mut access, &mut touched);
+                }
+            }
+            Base::Text(at) => {
+                if let Some(object) = self.by_kind.get(&ObjectKind::Text(*at)) {
+                    touched.cells.extend(self.cells(*object));
+                }
+            }
+            Base::Function(_) => {}
+        }
+        touched.cells.sort_unstable();
+        touched.cells.dedup();
+        touched.exact &= !touched.cells.is_empty();
+        touched
+    }
+
+    fn touch_variable(&self, object: ObjectId, place: &Location, touched: &mut Touched) {
+        let one = &self.memory.objects[object.0 as usize];
+        if one.collapsed.is_some() {
+            touched.cells.push(one.first);
+            return;
+        }
+        let layout = self.layout_of(object);
+        let named = self.layouts.named(layout, &place.path);
+        let first = one.first.0 + named.first.min(one.count - 1);
+        let end = (first + named.count).min(one.first.0 + one.count);
+        touched.cells.extend((first..end).map(CellId));
+        let is_whole = !named.is_inside || self.fills(place, layout, named.first);
+        touched.exact = one.is_single && is_whole && !named.is_element && !named.is_step;
+    }
+
+    /// A place inside of a union is all of it.
+    fn fills(&self, place: &Location, object: LayoutId, leaf: u32) -> bool {
+        let size = self.layouts.get(self.layouts.known(place.ty)).size;
+        let leaf = self.layouts.get(object).leaves.get(leaf as usize);
+        size.is_some() && leaf.is_some_and(|leaf| leaf.size == size)
+    }
+
+    fn touch_target(&self, target: CellId, access: &mut Access, out: &mut Touched) {
+        if target == UNKNOWN {
+            out.unknown = true;
+            out.exact = false;
+            out.cells.push(UNKNOWN);
+            out.cells.extend(self.escaped_memory());
+            return;
+        }
+        let object = self.memory.cells[target.0 as usize].object;
+        let one = &self.memory.objects[object.0 as usize];
+        if matches!(one.kind, ObjectKind::Function(_)) {
+            return;
+        }
+        if one.collapsed.is_some() || one.count <= 1 {
+            out.cells.push(one.first);
+        }
+        if one.collapsed.is_some() {
+            out.exact = false;
+            return;
+        }
+        let layout = self.layout_of(object);
+        let from = target.0 - one.first.0;
+        // Blocks of one kind follow each other.
+        if access.last != Some((layout, from)) {
+            self.find_hit(layout, from, one.count, access);
+        }
+        out.exact &= one.is_single && access.is_whole && access.is_only;
+        if one.count <= 1 {
+            return;
+        }
+        out.exact &= access.is_exact;
+        let cells = access.leaves.iter().filter(|leaf| **leaf < one.count);
+        out.cells
+            .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
+    }
+
+    /// The leaves that an access touches when it begins at a leaf of a layout.
+    fn find_hit(&self, layout: LayoutId, from: u32, count: u32, access: &mut Access) {
+        let (used, named) = (access.used, access.named);
+        let step = named
+            .is_step
+            .then(|| self.layouts.step(layout, from, used, None));
+        let starts = step.map_or_else(|| vec![from], |step| step.leaves);
+        access.last = Some((layout, from));
+        access.is_only = self.layouts.is_only(layout, from, used);
+        access.is_exact = true;
+        access.leaves.clear();
+        if count <= 1 {
+            return;
+        }
+        for start in starts {
+            for leaf in named.first..named.first + named.count {
+                let hit = self.layouts.overlay(layout, start, used, leaf);
+                access.is_exact &= hit.is_exact;
+                access.leaves.extend(hit.leaves);
+            }
+        }
+    }
+}
