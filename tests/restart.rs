@@ -210,6 +210,11 @@ fn s13_s14_memory_from_before_init_may_have_grown_and_changed_hands() {
 }
 
 #[test]
+fn s13_pointers_that_were_given_other_memory_do_not_take_that_of_others() {
+    try_case("other_memory", &[]);
+}
+
+#[test]
 fn s11_s14_what_the_set_up_phase_made_is_found_again() {
     try_case("setup_phase", &[]);
 }

@@ -110,7 +110,7 @@ fn s03_plans_and_results_are_as_expected_and_no_line_moves() {
         };
         assert_eq!(
             found.output.lines().count(),
-            found.original.lines().count() + before,
+            found.original.lines().count() + before + found.plan.heap.len(),
             "{name}: lines moved"
         );
         for (extension, text) in [("plan", text::print(&found.plan)), ("out", found.output)] {

@@ -65,6 +65,8 @@ pub struct Heap {
     /// By their registers.
     pub pools: Vec<Pool>,
     by_id: HashMap<u64, usize>,
+    /// Memory that the program has again for blocks to which nothing has led yet, by pool and block.
+    reserved: HashMap<(usize, usize), usize>,
     /// Blocks that have memory and wait for their contents.
     pub due: Vec<(usize, usize)>,
 }
@@ -145,15 +147,44 @@ impl Heap {
         pool: usize,
         block: usize,
     ) -> Result<usize, MemoryError> {
+        let reserved = self.reserved(pool, block);
         let one = &mut self.pools[pool];
         if one.places[block] == 0 {
-            one.places[block] = match one.tied {
-                true => regions.place(program, one.id)?.unwrap_or(0),
-                false => program.allocate(one.length(block) as u64, 16)?,
+            one.places[block] = match (one.tied, reserved) {
+                (true, _) => regions.place(program, one.id)?.unwrap_or(0),
+                (false, Some(at)) => at,
+                (false, None) => program.allocate(one.length(block) as u64, 16)?,
             };
             self.due.push((pool, block));
         }
         Ok(self.pools[pool].places[block])
+    }
+
+    /// The program has a block again, at an address and as long: it will be there when something leads to it.
+    pub fn reserve(
+        &mut self,
+        regions: &mut Regions,
+        pool: usize,
+        block: usize,
+        (address, length): (usize, usize),
+    ) {
+        let one = &self.pools[pool];
+        if block >= one.places.len() || one.length(block) != length {
+            return;
+        }
+        match one.tied {
+            true => {
+                regions.bind(one.id, address);
+            }
+            false => {
+                self.reserved.insert((pool, block), address);
+            }
+        }
+    }
+
+    /// Memory that was [reserved](Heap::reserve).
+    pub fn reserved(&self, pool: usize, block: usize) -> Option<usize> {
+        self.reserved.get(&(pool, block)).copied()
     }
 
     /// The memory that a block has.
@@ -189,6 +220,7 @@ impl Heap {
     pub fn again(&mut self, released: &[usize]) {
         let released: std::collections::HashSet<usize> = released.iter().copied().collect();
         self.due.clear();
+        self.reserved.retain(|_, place| !released.contains(place));
         for (pool, one) in self.pools.iter_mut().enumerate() {
             for (block, place) in one.places.iter_mut().enumerate() {
                 if !one.tied && released.contains(place) {

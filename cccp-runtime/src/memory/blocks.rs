@@ -4,11 +4,15 @@
 //! blocks in the order of their addresses. A block that a library allocated is not in the table, and to release it is no
 //! mistake. Any thread may ask at any time: the table is cut into parts with a lock each, so that threads seldom meet.
 //!
+//! Those that the program had before a run began (`begin`) have numbers, in the order in which they were allocated: as the
+//! program does the same up to there in every start, a number means the same block in every one of them.
+//!
 //! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A power of two.
@@ -19,6 +23,8 @@ const PARTS: usize = 128;
 struct Part {
     places: Vec<(usize, usize)>,
     used: usize,
+    /// The numbers of blocks from before the run began.
+    early: BTreeMap<usize, u64>,
 }
 
 /// Addresses are multiples of 16 that lie close together: one multiplication spreads them.
@@ -69,6 +75,9 @@ impl Part {
         let (found, length) = self.places[free];
         if found != address {
             return None;
+        }
+        if !self.early.is_empty() {
+            self.early.remove(&address);
         }
         let mut at = free;
         // Whoever was turned away by the place that becomes free moves up.
@@ -126,9 +135,15 @@ static TABLE: [Guarded; PARTS] = [const {
         part: UnsafeCell::new(Part {
             places: Vec::new(),
             used: 0,
+            early: BTreeMap::new(),
         }),
     }
 }; PARTS];
+
+/// The run has begun.
+static BEGUN: AtomicBool = AtomicBool::new(false);
+/// How many blocks were allocated before.
+static EARLY: AtomicU64 = AtomicU64::new(0);
 
 /// While it is set, released blocks are noted in [`RELEASED`].
 static WATCHING: AtomicBool = AtomicBool::new(false);
@@ -144,9 +159,53 @@ fn part(address: usize) -> &'static Guarded {
 
 /// The program got a block.
 pub fn got(address: usize, length: usize) {
-    if address != 0 {
-        part(address).with(|part| part.insert(address, length));
+    if address == 0 {
+        return;
     }
+    let number = match BEGUN.load(Ordering::Relaxed) {
+        true => 0,
+        false => EARLY.fetch_add(1, Ordering::Relaxed) + 1,
+    };
+    part(address).with(|part| {
+        part.insert(address, length);
+        if number > 0 {
+            part.early.insert(address, number);
+        }
+    });
+}
+
+/// The run begins: blocks from now on are its own.
+pub fn begin() {
+    BEGUN.store(true, Ordering::Relaxed);
+}
+
+/// How many blocks were allocated before the run began.
+pub fn early_count() -> u64 {
+    EARLY.load(Ordering::Relaxed)
+}
+
+/// The number of the block that begins here, when it is from before the run began.
+pub fn early(address: usize) -> Option<u64> {
+    if early_count() == 0 {
+        return None;
+    }
+    part(address).with(|part| part.early.get(&address).copied())
+}
+
+/// The blocks from before the run began that are still there, by their addresses: with lengths and numbers.
+pub fn all_early() -> Vec<(usize, usize, u64)> {
+    let mut found = Vec::new();
+    if early_count() == 0 {
+        return found;
+    }
+    for part in &TABLE {
+        part.with(|part| {
+            let blocks = part.early.iter();
+            found.extend(blocks.filter_map(|(&at, &number)| Some((at, part.get(at)?, number))));
+        });
+    }
+    found.sort_unstable();
+    found
 }
 
 /// The program is about to give back a block: its length, if it is one of ours.

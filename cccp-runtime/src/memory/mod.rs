@@ -29,6 +29,6 @@ pub use arguments::{ARGUMENT_VECTOR, Arguments};
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
-pub use process::{die, flush_streams, without_signals, without_writing_signals};
+pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
 pub use streams::{closes_on_exec, duplicate, give_away, near, renumber, standard_streams};

@@ -58,3 +58,32 @@ pub fn flush_streams() {
     // SAFETY: NULL means all open output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
+
+/// Whether an address lies in the stack of this thread.
+pub fn on_stack(address: usize) -> bool {
+    // SAFETY: the attributes are plain memory that the first call fills, and they are given back.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
+            return false;
+        }
+        let (mut low, mut size) = (std::ptr::null_mut(), 0);
+        let known = libc::pthread_attr_getstack(&attributes, &mut low, &mut size) == 0;
+        libc::pthread_attr_destroy(&mut attributes);
+        known && (low as usize..(low as usize).saturating_add(size)).contains(&address)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locals_are_on_the_stack_and_allocated_memory_is_not() {
+        let local = 1;
+        let allocated = Box::new(1);
+        assert!(on_stack(&raw const local as usize));
+        assert!(!on_stack(&raw const *allocated as usize));
+        assert!(!on_stack(0));
+    }
+}

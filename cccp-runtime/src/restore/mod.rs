@@ -11,6 +11,7 @@ mod asleep;
 pub mod changes;
 mod known;
 mod layout;
+pub mod origins;
 mod place;
 mod replay;
 mod shelf;

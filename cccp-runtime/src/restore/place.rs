@@ -12,6 +12,8 @@ use crate::heap::Heap;
 use crate::memory::{Arguments, Program, Regions};
 use crate::registry::TypeTable;
 
+use super::origins::Origins;
+
 /// Where registered things are in this process.
 #[derive(Debug, Default)]
 pub struct Places {
@@ -23,6 +25,8 @@ pub struct Places {
     pub objects: HashMap<u64, usize>,
     /// The program's types of the registers, as far as known.
     pub types: HashMap<u64, u32>,
+    /// Where the memory of items came from.
+    pub origins: Origins,
     /// Open streams, by the registers that stand for them.
     pub streams: HashMap<u64, usize>,
 }

@@ -21,6 +21,7 @@ use super::asleep::Asleep;
 use super::changes::Adopted;
 use super::known;
 use super::layout::{inside, make_room, spans};
+use super::origins::Origins;
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
 
@@ -178,6 +179,7 @@ impl Replay {
             program_types.types(),
             read,
         )?;
+        let origins = Origins::of(checkpoint, &registers);
         let same_build = build == checkpoint.header.fingerprint;
         let cursors = match_stack(&file, standing)?;
         let sections = checkpoint.sections.iter();
@@ -196,6 +198,7 @@ impl Replay {
                 heap,
                 objects: HashMap::new(),
                 types: known,
+                origins,
                 streams: HashMap::new(),
             },
             bound: BTreeMap::new(),

@@ -144,11 +144,22 @@ impl Session {
                 };
                 let there = self.program.pointer(start + (element - first) * size + at);
                 let one = &heap.pools[pool];
-                let base = there.wrapping_sub(inside as usize * one.size);
-                if there != 0
-                    && blocks::length(base) == Some(one.length(block))
+                let length = one.length(block);
+                let base = match heap.reserved(pool, block) {
+                    Some(reserved) => reserved,
+                    None => there.wrapping_sub(inside as usize * one.size),
+                };
+                let origins = &mut replay.places.origins;
+                let is_own = || {
+                    there != 0
+                        && blocks::length(base) == Some(length)
+                        && !origins.is_early(base)
+                        && !origins.is_taken(base, length)
+                };
+                if (heap.reserved(pool, block).is_some() || is_own())
                     && heap.bind(&mut replay.places.regions, pool, block, base)
                 {
+                    origins.take(base, length);
                     due.push((pool, block));
                 }
             }

@@ -64,6 +64,9 @@ impl Session {
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());
         }
+        if let Some(replay) = &mut replay {
+            self.read_origins(replay)?;
+        }
         blocks::watch(true);
         self.replay = replay;
         Ok(())

@@ -153,18 +153,20 @@ impl Session {
             .learn(&session.types, id, handed.type_index)
             .map_err(|reason| format!("{whom}: {reason}"))?;
         let base = if saved.flags & BEHIND != 0 {
-            let pointer = session.program.pointer(handed.address);
-            // Memory from before `init` that has grown since in the original run is too small now.
             let needed = saved
                 .first
                 .saturating_add(count(&extents))
                 .saturating_mul(size);
-            let fits = |room: u64| room >= needed;
-            if pointer != 0
-                && pointer != session.program.poison()
-                && session.program.room(pointer).is_none_or(fits)
-            {
-                replay.places.regions.bind(id, pointer);
+            if replay.places.regions.address(id).is_none() {
+                let present = session.program.pointer(handed.address);
+                let memory = session
+                    .memory_of(replay, &saved, present, needed)
+                    .map_err(|error| format!("{whom}: {error}"))?;
+                if let Some(memory) = memory {
+                    replay.places.regions.bind(id, memory);
+                    let bytes = usize::try_from(needed).unwrap_or(usize::MAX);
+                    replay.places.origins.take(memory, bytes);
+                }
             }
             let place = replay
                 .places
@@ -178,6 +180,8 @@ impl Session {
             if saved.flags & INDIRECT != 0 {
                 replay.places.regions.bind(id, handed.address);
             }
+            let length = count(&extents).saturating_mul(size) as usize;
+            replay.places.origins.take(handed.address, length);
             handed.address
         };
         let start = base + (saved.first * size) as usize;
@@ -285,6 +289,19 @@ impl Session {
             replay.places.heap.again(&blocks::released());
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();
+            for &(id, live) in &bound {
+                // The object that it is in may have been registered after it.
+                if let Some(place) = session.place_in_object(replay, id)?
+                    && let Some(register) = session.registers.get(live)
+                {
+                    let size = session
+                        .types
+                        .get(register.type_index)
+                        .map_or(0, |one| one.size);
+                    let start = place + (replay.registers[&id].first * size) as usize;
+                    replay.places.objects.insert(id, start);
+                }
+            }
             for (id, live) in bound {
                 let Some(register) = session.registers.get(live).cloned() else {
                     continue;

@@ -122,7 +122,7 @@ impl Session {
             [a] => u64::from(a),
             [a, b] => u64::from(u16::from_ne_bytes([a, b])),
             [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
-            _ => 0,
+            _ => one.try_into().map_or(0, u64::from_ne_bytes),
         };
         Ok(memory.chunks_exact(size as usize).map(number).collect())
     }

@@ -34,6 +34,12 @@ impl Numbered {
             .map(|(number, pool)| (self.id(number), pool, &self.reached))
     }
 
+    /// All pools, with the numbers of their registers.
+    pub fn all(&self) -> impl Iterator<Item = (u64, &Pool)> {
+        let pools = self.reached.pools.iter().enumerate();
+        pools.map(|(number, pool)| (self.id(number), pool))
+    }
+
     /// The first number that no register has.
     pub fn next(&self) -> u64 {
         self.id(self.reached.pools.len())

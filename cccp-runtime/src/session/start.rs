@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
-use crate::memory::{Arguments, Program, without_writing_signals};
+use crate::memory::{Arguments, Program, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
@@ -81,6 +81,7 @@ impl Session {
             generators,
             ..
         } = start;
+        blocks::begin();
         let rank = group.rank();
         // Left-overs of runs that died while writing; whether they can be removed matters to nobody now.
         let _ = directory.clean(rank);

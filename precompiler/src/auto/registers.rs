@@ -321,6 +321,18 @@ impl Places {
                 "cccp_register_{}",
                 stem(&facts.program.units[*unit].file.path)
             );
+            let functions = &facts.program.units[*unit].functions;
+            let earlier = functions.iter().find(|one| one.name == name);
+            if let Some(close) = earlier.and_then(|one| one.body_close) {
+                // An earlier round wrote the function.
+                let insertion = Insertion {
+                    at: At::Before(close),
+                    order: 0,
+                    lines: lines(items),
+                };
+                proposal.add(*unit, [insertion]);
+                continue;
+            }
             let mut text = vec![
                 format!(
                     "void {name}(void); /* what lives as long as the program; main calls it */"
@@ -339,15 +351,6 @@ impl Places {
             calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
         }
         for (site, items) in &mut self.inside {
-            // The block that is there is all of the memory, however long it is said to be.
-            let blocks: BTreeSet<String> = items
-                .keys()
-                .filter_map(|rank| rank.text.strip_suffix("[]").map(str::to_owned))
-                .collect();
-            items.retain(|rank, _| {
-                let base = rank.text.split_once('[').map(|(base, _)| base);
-                rank.text.ends_with("[]") || base.is_none_or(|base| !blocks.contains(base))
-            });
             put(facts, &marks, *site, items, proposal);
         }
         if !calls.is_empty() {
@@ -356,19 +359,27 @@ impl Places {
     }
 }
 
-/// One item per name: what is followed comes back with all that it leads to.
+/// One item per name, because a register replaces an older one of its name: what is followed comes back with all that it
+/// leads to, and memory with the pointer that leads there.
 fn without_doubles(items: &mut Items) {
     let followed = |text: &str| -> Option<String> {
         let name = text.strip_prefix("follow(")?.strip_suffix(')')?;
         Some(name.to_string())
     };
-    let all: BTreeSet<String> = items
-        .keys()
-        .filter_map(|rank| followed(&rank.text))
-        .collect();
+    let names = |of: &dyn Fn(&str) -> Option<String>| -> BTreeSet<String> {
+        items.keys().filter_map(|rank| of(&rank.text)).collect()
+    };
+    let all = names(&followed);
+    let blocks = names(&|text| text.strip_suffix("[]").map(str::to_owned));
+    let memory = names(&|text| text.split_once('[').map(|(name, _)| name.to_string()));
     items.retain(|rank, _| {
-        let name = rank.text.split('[').next().unwrap_or(&rank.text);
-        !all.contains(name)
+        let text = &rank.text;
+        let name = text.split('[').next().unwrap_or(text);
+        let more = match text.contains('[') {
+            true => !text.ends_with("[]") && blocks.contains(name),
+            false => memory.contains(name),
+        };
+        followed(text).is_some() || !all.contains(name) && !more
     });
 }
 

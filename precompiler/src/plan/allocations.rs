@@ -2,9 +2,12 @@
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
-//! included. A name that the program defines itself keeps its meaning.
+//! included. A name that the program defines itself keeps its meaning. So it is for programs with items that bring blocks,
+//! and with items behind pointers that may lead to blocks from before `init`.
 
-use crate::program::{Brings, Directive, Program, SymbolKind, Unit};
+use crate::program::{
+    Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
+};
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
@@ -36,9 +39,46 @@ pub fn brings_blocks(program: &Program) -> bool {
     })
 }
 
+/// Whether a pointer with an item behind it may lead to memory that every start allocates before `init`: which of its blocks
+/// that is, a restart has to know, because other pointers lead there again.
+fn has_early_blocks(program: &Program) -> bool {
+    let is_behind = |one: &&DirectiveUse| match &one.directive {
+        Directive::Register { items } => {
+            let mut items = items.iter();
+            items.any(|item| item.kind == ItemPlace::BehindPointer)
+        }
+        _ => false,
+    };
+    let directives = || program.units.iter().flat_map(|unit| &unit.directives);
+    directives().any(|one| is_behind(&one)) && program.units.iter().any(calls_before_init)
+}
+
+/// Whether a function with `init` calls something before it that may allocate.
+fn calls_before_init(unit: &Unit) -> bool {
+    let is_init = |one: &&DirectiveUse| matches!(one.directive, Directive::Init { .. });
+    let mut inits = unit.directives.iter().filter(is_init);
+    inits.any(|init| {
+        let Some(function) = init.function else {
+            return false;
+        };
+        let mut found = false;
+        unit.function(function).body.walk_expressions(&mut |one| {
+            let ExpressionKind::Call { callee, .. } = &one.kind else {
+                return;
+            };
+            let is_harmless = match &callee.kind {
+                ExpressionKind::Name { name, .. } => name.starts_with("MPI_"),
+                _ => false,
+            };
+            found |= one.span.start < init.span.start && !is_harmless;
+        });
+        found
+    })
+}
+
 /// The names that change their meaning in a file.
 pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
-    if !brings_blocks(program) {
+    if !brings_blocks(program) && !has_early_blocks(program) {
         return Vec::new();
     }
     let declared = |name: &str| {

@@ -113,10 +113,11 @@ impl Sides<'_> {
         let mut order = Vec::new();
         for &i in &olds {
             let name = &self.plan.items[i].name;
+            // A name may stand there twice: `p, p[]`.
             let twin = news
                 .iter()
                 .copied()
-                .find(|&j| self.function.items[j].name == *name);
+                .find(|j| self.function.items[*j].name == *name && !order.contains(j));
             match twin {
                 Some(j) => {
                     order.push(j);

@@ -198,6 +198,13 @@ impl<'a, 'd> Brought<'a, 'd> {
         })
     }
 
+    /// The items of a pointer that have been executed on the ways to a place.
+    fn own(&self, pointer: usize, states: &[&State]) -> &[&'d Cover] {
+        let own = self.behind.get(&pointer);
+        let own = own.filter(|_| self.is_accompanied(pointer, states, Brings::Block));
+        own.map_or(&[][..], Vec::as_slice)
+    }
+
     /// How far behind a pointer something lies that nothing brings for sure.
     fn missing_behind(&self, root: CellId, states: &[&State]) -> Option<Depth> {
         let memory = self.deciding.memory();
@@ -211,11 +218,7 @@ impl<'a, 'd> Brought<'a, 'd> {
             if self.is_accompanied(index, states, Brings::Everything) {
                 continue;
             }
-            let own = self
-                .behind
-                .get(&index)
-                .filter(|_| self.is_accompanied(index, states, Brings::Block));
-            let own = own.map_or(&[][..], Vec::as_slice);
+            let own = self.own(index, states);
             for target in self.deciding.points_to.pointees(pointer) {
                 let object = memory.cells[target.0 as usize].object;
                 if !is_heap(memory, target.0 as usize) || self.deciding.opened.contains(&object) {
@@ -250,28 +253,39 @@ impl<'a, 'd> Brought<'a, 'd> {
     ) {
         let memory = self.deciding.memory();
         let object = |cell: CellId| memory.cells[cell.0 as usize].object;
-        let leads_to_unknown = |pointer: CellId| {
+        let leads_to_unknown = |pointer: CellId, states: &[&State]| {
+            let own = self.own(pointer.0 as usize, states);
+            // Items of other pointers bring it only if these lead there at the checkpoint.
+            let is_known = |index: usize| {
+                let brings = |cover: &&Cover| cover.behind.contains(&index);
+                self.state.kept.contains(index)
+                    && (self.sure.contains(index) || own.iter().any(brings))
+            };
             let mut targets = self.deciding.points_to.pointees(pointer);
-            targets.any(|target| {
-                let index = target.0 as usize;
-                is_heap(memory, index)
-                    && !self.deciding.opened.contains(&object(target))
-                    && !self.state.kept.contains(index)
-                    && !self.state.made.contains(index)
-            })
+            !self.is_accompanied(pointer.0 as usize, states, Brings::Everything)
+                && targets.any(|target| {
+                    let index = target.0 as usize;
+                    is_heap(memory, index)
+                        && !self.deciding.opened.contains(&object(target))
+                        && !self.depends.contains(index)
+                        && !self.state.made.contains(index)
+                        && !is_known(index)
+                })
         };
         let inside = self.inside.iter().filter(|(_, cells)| {
             let mut cells = cells.iter();
-            cells.any(|cell| self.depends.contains(cell.0 as usize) && leads_to_unknown(*cell))
+            cells.any(|cell| {
+                self.depends.contains(cell.0 as usize) && leads_to_unknown(*cell, &[self.state])
+            })
         });
         let inside: BTreeSet<ObjectId> = inside.map(|(object, _)| *object).collect();
-        for root in roots.keys() {
+        for (root, states) in roots {
             let index = root.0 as usize;
             let comes_back = self.state.kept.contains(index) && self.state.changed.contains(index);
             let mut targets = self.deciding.points_to.pointees(*root);
             if targets.any(|target| inside.contains(&object(target))) {
                 found.insert(*root, Depth::Beyond);
-            } else if comes_back && leads_to_unknown(*root) {
+            } else if comes_back && leads_to_unknown(*root, states) {
                 found.entry(*root).or_insert(Depth::Block);
             }
         }

@@ -1,0 +1,206 @@
+//! Which memory of this process is an item's on restart: see [`restore::origins`](crate::restore::origins).
+//!
+//! In: for a checkpoint, where the items and their blocks are. Out: rows of numbers, in a register of the library, when some of
+//! this memory was there before the run began, or is no allocated memory. On restart: for an item, the memory that the
+//! program has for it already; none when it gets new memory.
+
+use std::collections::BTreeMap;
+
+use crate::format::{Kind, PointerValue, Register};
+use crate::generation::Extent;
+use crate::memory::{blocks, on_stack};
+use crate::registry::RegisterId;
+use crate::restore::origins::{
+    COUNT, DOWNWARDS, EARLY, IMAGE, ORIGINS, Origin, ROW, STACK, UPWARDS,
+};
+use crate::restore::{Replay, Stop};
+
+use super::Session;
+use super::library::Kept;
+use super::reach::Numbered;
+
+/// An early block that an address lies in, or ends.
+fn early_at(early: &[(usize, usize, u64)], address: usize) -> Option<(u64, u64)> {
+    let at = early.partition_point(|block| block.0 <= address);
+    let &(start, length, number) = early.get(at.checked_sub(1)?)?;
+    (address - start <= length).then_some((number, (address - start) as u64))
+}
+
+/// The rows of the blocks that one register brings.
+fn runs(id: u64, starts: impl Iterator<Item = usize>) -> Vec<[u64; ROW]> {
+    let mut rows: Vec<[u64; ROW]> = Vec::new();
+    for (block, start) in (0u64..).zip(starts) {
+        let Some(number) = blocks::early(start) else {
+            continue;
+        };
+        if let Some([what, _, first, begin, count]) = rows.last_mut()
+            && *first + *count == block
+        {
+            let (up, down) = (begin.checked_add(*count), begin.checked_sub(*count));
+            if up == Some(number) && (*what == UPWARDS || *count == 1) {
+                (*what, *count) = (UPWARDS, *count + 1);
+                continue;
+            }
+            if down == Some(number) && (*what == DOWNWARDS || *count == 1) {
+                (*what, *count) = (DOWNWARDS, *count + 1);
+                continue;
+            }
+        }
+        rows.push([UPWARDS, id, block, number, 1]);
+    }
+    rows
+}
+
+impl Session {
+    /// Where the memory of all items comes from, for a checkpoint. Nothing when all has come since the run began.
+    pub(super) fn origins(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> Option<Kept> {
+        let early = blocks::all_early();
+        let mut rows: Vec<[u64; ROW]> = Vec::new();
+        let items = self.registers.iter().filter(|one| one.is_behind());
+        for one in items {
+            let Some(extent) = extents.get(&one.id) else {
+                continue;
+            };
+            let base = extent.start.wrapping_sub(one.first as usize * extent.size);
+            if let Some(offset) = self.program.image_offset(base) {
+                rows.push([IMAGE, one.id, 0, offset, 0]);
+            } else if let Some((number, byte)) = early_at(&early, base) {
+                rows.push([EARLY, one.id, 0, number, byte]);
+            } else if on_stack(base) {
+                rows.push([STACK, one.id, 0, 0, 0]);
+            }
+        }
+        if !early.is_empty() {
+            for (id, pool) in reached.into_iter().flat_map(Numbered::all) {
+                rows.extend(runs(id, pool.blocks.iter().map(|block| block.0)));
+            }
+        }
+        if rows.is_empty() {
+            return None;
+        }
+        rows.push([COUNT, 0, 0, blocks::early_count(), 0]);
+        Some(Kept {
+            name: ORIGINS.to_string(),
+            address: 0,
+            kind: Kind::UnsignedLongLong,
+            kind_name: "unsigned long long",
+            size: 8,
+            bytes: rows
+                .iter()
+                .flatten()
+                .flat_map(|one| one.to_ne_bytes())
+                .collect(),
+        })
+    }
+
+    /// What the checkpoint says about origins, at the beginning of a restart: memory that is there again is that of its items.
+    pub(super) fn read_origins(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let found = replay
+            .library
+            .iter()
+            .find(|one| one.name == ORIGINS)
+            .cloned();
+        let numbers = match found {
+            Some(saved) => self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?,
+            None => vec![COUNT, 0, 0, blocks::early_count(), 0],
+        };
+        let places = &mut replay.places;
+        places.origins.read(&numbers);
+        for (id, origin) in places.origins.items() {
+            let Some(saved) = replay.registers.get(&id) else {
+                continue;
+            };
+            let size = places
+                .types
+                .get(&id)
+                .and_then(|index| self.types.get(*index));
+            let length = saved
+                .first
+                .saturating_add(saved.elements)
+                .saturating_mul(size.map_or(saved.element_size, |one| one.size));
+            let place = match origin {
+                Origin::Image(offset) if replay.same_build => self.program.image_address(offset),
+                Origin::Early(number, byte) => {
+                    let block = places.origins.early(number);
+                    let fits =
+                        |(_, room): &(usize, usize)| byte.saturating_add(length) <= *room as u64;
+                    block.filter(fits).map(|(at, _)| at + byte as usize)
+                }
+                _ => None,
+            };
+            if let Some(place) = place {
+                places.regions.bind(id, place);
+            }
+        }
+        for (id, block, number) in places.origins.blocks() {
+            let (Some(pool), Ok(block)) = (places.heap.pool(id), usize::try_from(block)) else {
+                continue;
+            };
+            if let Some((at, length)) = places.origins.early(number) {
+                places
+                    .heap
+                    .reserve(&mut places.regions, pool, block, (at, length));
+            }
+        }
+        Ok(())
+    }
+
+    /// The place in a registered object that an item is in, once that is back.
+    pub(super) fn place_in_object(
+        &self,
+        replay: &mut Replay,
+        id: u64,
+    ) -> Result<Option<usize>, Stop> {
+        let Some(value) = replay.places.origins.object(id).cloned() else {
+            return Ok(None);
+        };
+        let PointerValue::Register { id: object, .. } = value else {
+            return Ok(None);
+        };
+        if !replay.places.objects.contains_key(&object) {
+            return Ok(None);
+        }
+        let mut placer = self.placer(
+            &mut replay.places,
+            &replay.registers,
+            &replay.file.checkpoint,
+            replay.same_build,
+            true,
+        );
+        placer.place(value).map(|place| Some(place as usize))
+    }
+
+    /// The memory of `length` bytes that the program has for an item, whose pointer leads to `present` now.
+    pub(super) fn memory_of(
+        &self,
+        replay: &mut Replay,
+        saved: &Register,
+        present: usize,
+        length: u64,
+    ) -> Result<Option<usize>, Stop> {
+        if let Some(place) = self.place_in_object(replay, saved.id)? {
+            return Ok(Some(place));
+        }
+        let origins = &replay.places.origins;
+        let in_image = self.program.image_offset(present).is_some();
+        let is_its_kind = match origins.item(saved.id) {
+            Some(Origin::Image(_)) => in_image,
+            Some(Origin::Stack) => on_stack(present),
+            Some(Origin::Early(..)) => !origins.same_start && !in_image && !on_stack(present),
+            None => !in_image && !on_stack(present) && !origins.is_early(present),
+        };
+        // Memory from before `init` that has grown since in the original run is too small now.
+        let fits = |room: u64| room >= length;
+        let bytes = usize::try_from(length).unwrap_or(usize::MAX);
+        let usable = present != 0
+            && present != self.program.poison()
+            && is_its_kind
+            && self.program.room(present).is_none_or(fits)
+            && !origins.is_taken(present, bytes);
+        Ok(usable.then_some(present))
+    }
+}
