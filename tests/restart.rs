@@ -190,6 +190,11 @@ fn s11_blocks_and_calls_have_the_values_of_the_original_run() {
 }
 
 #[test]
+fn s11_what_blocks_declare_is_there_behind_them() {
+    try_case("declared_in_blocks", &[]);
+}
+
+#[test]
 fn s12_sizes_and_parts_and_variable_length_arrays_come_back() {
     try_case("sizes", &[]);
 }

@@ -67,6 +67,13 @@ pub fn facts(picture: &Picture, begin: DirectiveId) -> ExecuteFacts {
     };
     for statement in inside(picture, begin) {
         look(picture, statement, &mut facts);
+        // A block is no scope: what is declared in it is there behind it.
+        if let StatementKind::Declaration(declaration) = &statement.kind {
+            let declared = declaration.declarators.iter().map(|one| one.symbol);
+            let kind = |symbol: SymbolId| picture.unit.symbols[symbol.0].kind;
+            let variables = declared.filter(|symbol| kind(*symbol) == SymbolKind::Variable);
+            facts.sets.extend(variables);
+        }
     }
     facts
 }

@@ -27,6 +27,25 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
     }
 }
 
+/// Whether what a handle of the type leads to is the library's. A pointer to `MPI_Comm` leads to a variable or memory of the
+/// program, in which there are handles; one to `DIR` is the handle.
+pub fn leads_to_library(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> bool {
+    let is_named = |ty: TypeId| {
+        let name = &unit.ty(ty).typedef_name;
+        name.as_ref().is_some_and(|name| catalogue.is_handle(name))
+    };
+    let is_library = match unit.kind(ty) {
+        _ if is_named(ty) => true,
+        TypeKind::Pointer(target) if is_named(*target) => !matches!(
+            unit.kind(*target),
+            TypeKind::Pointer(_) | TypeKind::Integer(_)
+        ),
+        TypeKind::Pointer(target) => matches!(unit.kind(*target), TypeKind::Record(_)),
+        _ => true,
+    };
+    is_library && handle(catalogue, unit, ty).is_some()
+}
+
 /// Whether the type is `FILE *`, however the program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
     let TypeKind::Pointer(target) = unit.kind(ty) else {

@@ -75,8 +75,8 @@ pub(super) fn propose(
     cells
 }
 
-/// Handles to what is the same when it is made again. Others have a state of their own: a directory that is being read, a
-/// request under way, a plan that was measured.
+/// Handles to what is the same when it is made again; persistent requests are, too. Others have a state of their own: a
+/// directory that is being read, a request under way, a plan that was measured.
 const MADE_AGAIN: [&str; 6] = [
     "MPI_Comm",
     "MPI_Group",
@@ -92,8 +92,9 @@ fn can_be_made_again(facts: &Analysed, cell: CellId) -> bool {
         return true;
     };
     let unit = &facts.program.units[ty.unit];
-    handle(facts.catalogue, unit, ty.id)
-        .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
+    facts.effects.persistent.contains(cell.0 as usize)
+        || handle(facts.catalogue, unit, ty.id)
+            .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
 }
 
 /// Missing pointers that the same calls give again.
@@ -205,10 +206,11 @@ fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) 
     facts.calls(routine).iter().all(|(place, call)| {
         !inside(place.span)
             || match &call.callee {
-                Called::Named(name) => facts
-                    .catalogue
-                    .find(name)
-                    .is_some_and(|function| UNREPEATABLE.iter().all(|role| !function.is(*role))),
+                Called::Named(name) => facts.catalogue.find(name).is_some_and(|function| {
+                    // It says what is sent or received once it is started.
+                    function.is(Role::Persistent)
+                        || UNREPEATABLE.iter().all(|role| !function.is(*role))
+                }),
                 // What makes handles in there has blocks of its own.
                 Called::Routine(routine) => only_computes(facts, *routine),
                 Called::Pointer(_) => false,

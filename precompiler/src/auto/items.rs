@@ -74,7 +74,10 @@ pub fn wanted(
                 false => (item.clone(), site),
             }
         }
-        _ => (memory(item, is_crowd, &base), seen),
+        _ => (
+            memory(item, is_crowd || is_array(facts, location), &base),
+            seen,
+        ),
     };
     Some(Wanted {
         text,
@@ -103,6 +106,15 @@ fn blocks(facts: &Analysed, location: &LiveLocation) -> BTreeSet<usize> {
     let objects = &facts.points_to.memory.objects;
     found.retain(|one| matches!(objects[*one].kind, ObjectKind::Heap { .. }));
     found
+}
+
+/// Whether the location is an array of pointers: it has its extents, and no block of its own.
+fn is_array(facts: &Analysed, location: &LiveLocation) -> bool {
+    let memory = &facts.points_to.memory;
+    location.cells.iter().any(|cell| {
+        let object = &memory.objects[object(facts, *cell)];
+        matches!(object.kind, ObjectKind::Variable(_)) && memory.cells[cell.0 as usize].is_many
+    })
 }
 
 /// Whether the pointer of the location may also lead to a variable. A restart would take what it leads to before the register

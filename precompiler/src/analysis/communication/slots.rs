@@ -6,7 +6,9 @@ use super::mpi::Site;
 use super::run::Run;
 use super::state::{Key, State};
 use super::value::{Shape, Sym, Value};
-use crate::dataflow::steps::{Base, Location, Projection, RoutineId, ValueId};
+use crate::analysis::memory::{Object, ObjectKind};
+use crate::dataflow::steps::{Base, Location, Projection, RoutineId, TypeRef, ValueId};
+use crate::program::TypeKind;
 
 impl<'a> Run<'a, '_> {
     /// The request that each rank means.
@@ -38,9 +40,15 @@ impl<'a> Run<'a, '_> {
         };
         let one = &self.known.points_to.memory.cells[cell.0 as usize];
         let object = &self.known.points_to.memory.objects[one.object.0 as usize];
-        let is_it =
-            !touched.unknown && object.is_single && object.collapsed.is_none() && !one.is_many;
-        is_it.then(|| vec![(u64::from(cell.0), Sym::Int(0), 0); self.ranks])
+        if touched.unknown || !object.is_single || object.collapsed.is_some() {
+            return None;
+        }
+        let base = match one.is_many {
+            true => self.value(id, value, state, scratch),
+            false => Value::same(self.ranks, Sym::Int(0)),
+        };
+        let slots = base.parts.iter().map(|base| (u64::from(cell.0), *base, 0));
+        (!base.is_varying(&state.mask)).then(|| slots.collect())
     }
 
     pub(super) fn slots_at(
@@ -75,7 +83,9 @@ impl<'a> Run<'a, '_> {
         // Elements behind a pointer are counted from where it points: the pointer itself is part of the name.
         let base = match &place.base {
             Base::Variable(_) => Value::same(self.ranks, Sym::Int(0)),
-            Base::Pointer(pointer, _) if one.is_many => self.value(id, *pointer, state, scratch),
+            Base::Pointer(pointer, ty) if one.is_many && !self.is_whole(id, object, *ty) => {
+                self.value(id, *pointer, state, scratch)
+            }
             Base::Pointer(..) => Value::same(self.ranks, Sym::Int(0)),
             _ => return None,
         };
@@ -84,6 +94,21 @@ impl<'a> Run<'a, '_> {
         }
         let slots = (0..self.ranks).map(|rank| (u64::from(cell.0), base.parts[rank], index[rank]));
         Some(slots.collect())
+    }
+
+    /// Whether a pointer to a type can only lead to the beginning of a variable: it is a struct of this type.
+    fn is_whole(&self, id: RoutineId, object: &Object, ty: TypeRef) -> bool {
+        let view = &self.known.traffic.views[id.0 as usize];
+        let record = |ty: TypeRef| match view.unit.kind(ty.id) {
+            TypeKind::Record(record) if ty.unit == view.routine.function.unit => Some(record.0),
+            _ => None,
+        };
+        let is_variable = matches!(object.kind, ObjectKind::Variable(_));
+        is_variable
+            && object
+                .ty
+                .and_then(record)
+                .is_some_and(|own| record(ty) == Some(own))
     }
 
     /// The keys of elements of an array that a call is given.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cover::Covers;
 use super::decide::Deciding;
 use super::facts::Facts;
 use super::model::{BlockCheck, DirectivePlace};
@@ -29,19 +30,28 @@ pub(super) struct BlockRead {
     pub read: TextPlace,
 }
 
-/// What all blocks read, but for the local numbers and pointers of their own functions: the trace keeps those.
-pub(super) fn reads(facts: &Facts, catalogue: &Catalogue) -> Vec<BlockRead> {
+/// What all blocks read, but for the local numbers and pointers of their own functions: the trace keeps those. Pointers with an
+/// item come with it.
+pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Vec<BlockRead> {
+    let named = covers.all.iter().flat_map(|cover| &cover.named);
+    let named: CellSet = named.copied().collect();
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
         for number in 0..one.directives.len() {
             let id = DirectiveId(number);
-            all.extend(reads_of(facts, catalogue, DirectivePlace { unit, id }));
+            let directive = DirectivePlace { unit, id };
+            all.extend(reads_of(facts, catalogue, &named, directive));
         }
     }
     all
 }
 
-fn reads_of(facts: &Facts, catalogue: &Catalogue, directive: DirectivePlace) -> Vec<BlockRead> {
+fn reads_of(
+    facts: &Facts,
+    catalogue: &Catalogue,
+    named: &CellSet,
+    directive: DirectivePlace,
+) -> Vec<BlockRead> {
     let unit = &facts.program.units[directive.unit];
     let begin = &unit.directives[directive.id.0];
     let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
@@ -60,7 +70,10 @@ fn reads_of(facts: &Facts, catalogue: &Catalogue, directive: DirectivePlace) -> 
         span,
     };
     read.into_iter()
-        .filter(|(cell, _)| !is_traced(facts, catalogue, *cell, routine))
+        .filter(|(cell, _)| {
+            let has_item = named.contains(*cell) && is_pointer(facts, *cell);
+            has_item || !is_traced(facts, catalogue, *cell, routine)
+        })
         .map(|(cell, span)| BlockRead {
             cell: CellId(cell as u32),
             block: place(begin.span),
@@ -178,6 +191,16 @@ impl<'f, 'a> Exposed<'f, 'a> {
             self.read.entry(cell).or_insert(span);
         }
     }
+}
+
+fn is_pointer(facts: &Facts, cell: usize) -> bool {
+    let ty = facts.memory.cells[cell].ty;
+    ty.is_some_and(|ty| {
+        matches!(
+            facts.program.units[ty.unit].kind(ty.id),
+            TypeKind::Pointer(_)
+        )
+    })
 }
 
 /// Local numbers and pointers of the function itself, and constants. A handle of a library is of no use to another process.

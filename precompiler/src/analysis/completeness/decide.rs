@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::state::State;
 use crate::analysis::coverage::Extents;
 use crate::analysis::descriptors::Descriptors;
-use crate::analysis::handles::{handle, is_stream};
+use crate::analysis::handles::{handle, is_stream, leads_to_library};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -63,7 +63,7 @@ impl Deciding<'_> {
         let mut followed: FxHashSet<u32> = FxHashSet::default();
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
-            let holders: Vec<CellId> = if self.handle_name(cell).is_some() {
+            let holders: Vec<CellId> = if self.leads_to_library(cell) {
                 vec![cell]
             } else if self.leads_to_streams(cell) {
                 // Memory with streams in it, which may have no type of its own.
@@ -299,6 +299,12 @@ impl Deciding<'_> {
                 true => known.is_some_and(|(unit, one)| self.descriptors.has_variable(unit, one)),
                 false => self.descriptors.has_member(member),
             }
+    }
+
+    /// Whether a cell is a handle, and what it leads to the library's.
+    fn leads_to_library(&self, cell: CellId) -> bool {
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        ty.is_some_and(|ty| leads_to_library(self.catalogue, &self.program.units[ty.unit], ty.id))
     }
 
     /// Whether a cell is a pointer to memory with streams of the C library.

@@ -37,7 +37,7 @@ impl Completeness {
             };
         };
         let places = Places::of(&facts);
-        let block_reads = reads(&facts, catalogue);
+        let block_reads = reads(&facts, catalogue, &covers);
         let set_up = groups(&facts, points_to);
         let mut deciding = Deciding {
             program,

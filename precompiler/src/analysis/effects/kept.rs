@@ -140,7 +140,7 @@ pub(super) fn state_name(state: &str) -> String {
     }
 }
 
-/// Whether the memory that it keeps is touched until the communication is complete, and not after.
+/// Whether the memory that it keeps is touched only while a communication is under way.
 fn until_request(function: &LibraryFunction) -> bool {
-    function.is(Role::NonBlocking) && !function.is(Role::Persistent)
+    function.is(Role::NonBlocking) || function.is(Role::Persistent)
 }

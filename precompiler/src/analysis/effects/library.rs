@@ -51,6 +51,11 @@ impl Lowering<'_> {
         let mut routines: BTreeSet<RoutineId> =
             self.callbacks(id, call, function).into_iter().collect();
         for effect in &function.effects {
+            // Making a persistent request touches no buffer: starting it does.
+            let until = matches!(effect.place.condition, Some(Condition::Until(_)));
+            if until && function.is(Role::Persistent) {
+                continue;
+            }
             let (cells, exact) = self.place(id, call, function, &effect.place, span);
             self.through_pointer(&cells);
             self.note(self.parameter_behind(call, &effect.place), cells.clone());
@@ -67,10 +72,12 @@ impl Lowering<'_> {
                     if let Root::Hidden(state) = &effect.place.root {
                         routines.extend(self.handlers(&state_name(state)));
                     }
-                    writes.extend(cells);
+                    writes.extend(self.without_persistent(function, cells));
                 }
-                EffectKind::Fills if always && exact => fills.push(cells),
-                EffectKind::Fills => writes.extend(cells),
+                EffectKind::Fills if always && exact => {
+                    fills.push(self.without_persistent(function, cells));
+                }
+                EffectKind::Fills => writes.extend(self.without_persistent(function, cells)),
                 EffectKind::Frees => frees.push((cells, exact && always)),
                 EffectKind::Keeps(state) => {
                     if state
@@ -100,9 +107,10 @@ impl Lowering<'_> {
                     }
                 }
                 EffectKind::Destroys => {
-                    let set = self.set(cells.clone());
+                    reads.extend(&cells);
+                    let set = self.without_persistent(function, cells);
+                    let set = self.set(set);
                     notes.push(Note::Destroys(set));
-                    reads.extend(cells);
                 }
             }
         }

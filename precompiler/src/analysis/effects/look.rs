@@ -23,6 +23,7 @@ impl Effects {
         if !is_complete(program, steps, points_to, catalogue) {
             lowering.open(program);
         }
+        lowering.find_persistent();
         let bodies = steps.routine_ids().map(|id| lowering.body(id)).collect();
         let mut effects = lowering.finish(bodies);
         if !effects.from_outside.is_empty() {

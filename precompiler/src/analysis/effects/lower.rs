@@ -35,6 +35,8 @@ pub(super) struct Lowering<'a> {
     pub from_outside: Box<[RoutineId]>,
     /// What code outside may touch.
     pub outside: CellSet,
+    /// Requests that stay what they are.
+    pub persistent: CellSet,
     /// The objects that a call of a library function allocates.
     allocations: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     /// Function symbols of the units, by name.
@@ -68,6 +70,7 @@ impl<'a> Lowering<'a> {
             jumps: false,
             from_outside: Box::default(),
             outside: CellSet::with_capacity(cells),
+            persistent: CellSet::with_capacity(cells),
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
             sets: vec![Box::default()],
@@ -104,6 +107,7 @@ impl<'a> Lowering<'a> {
             at_exit: self.kept.at_exit.clone(),
             from_outside: self.from_outside.iter().copied().collect(),
             outside: self.outside,
+            persistent: self.persistent,
             private,
             main,
             hands_out: self.fresh.returns(),

@@ -25,6 +25,7 @@ mod look;
 mod lower;
 mod model;
 mod order;
+mod persistent;
 mod summarise;
 mod through;
 

@@ -31,6 +31,8 @@ pub struct Effects {
     pub from_outside: BTreeSet<RoutineId>,
     /// Cells that such code may read at any time.
     pub outside: CellSet,
+    /// Requests of MPI that are made once, started and waited for: what makes them may be done again.
+    pub persistent: CellSet,
     /// Locals that nobody reaches through a pointer: every activation has its own, and only it knows them.
     pub private: CellSet,
     /// Where the program begins, if that is among the files given.

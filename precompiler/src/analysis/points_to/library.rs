@@ -185,9 +185,12 @@ impl Solver<'_> {
                 if !matches!(place.root, Root::Hidden(_)) {
                     return Some(node);
                 }
-                // The state itself, or what is kept there.
                 let kept = self.loaded_all(node);
-                self.joined(vec![node, kept])
+                match alternative {
+                    Alternative::Into(_) => Some(kept),
+                    // The state itself, or what is kept there.
+                    _ => self.joined(vec![node, kept]),
+                }
             }
         }
     }

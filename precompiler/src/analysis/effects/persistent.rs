@@ -1,0 +1,235 @@
+//! Requests of MPI that stay what they are: those that only calls which make persistent requests ever store to.
+//!
+//! Starting such a request and waiting for it change its state, which MPI keeps, and not the handle that the program has.
+//! One call that makes a request of another kind there, or any other store, and it is an ordinary handle: waiting puts
+//! `MPI_REQUEST_NULL` there.
+//!
+//! ```text
+//! MPI_Send_init(…, &r[0]);   MPI_Recv_init(…, &r[1]);   MPI_Startall(2, r);   MPI_Waitall(2, r, …);      `r` stays
+//! MPI_Send_init(…, &r[0]);   MPI_Irecv(…, &r[1]);       MPI_Start(&r[0]);     MPI_Waitall(2, r, …);      `r` is changed
+//! ```
+//!
+//! A request holds the address of its buffer, too. That is the same thing after a restart when it is a variable, or memory to
+//! which every pointer that leads there leads for ever; buffers that change places make an ordinary handle of it.
+//!
+//! Errors fall on the side of an ordinary handle.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
+use crate::dataflow::steps::{Call, Location, RoutineId, StepKind};
+use crate::source::Span;
+
+use super::lower::Lowering;
+
+/// What frees a request: it is `MPI_REQUEST_NULL` then, and neither starting nor waiting changes that.
+const FREES: &str = "MPI_Request_free";
+
+/// Requests that a call makes.
+struct Made {
+    cells: Vec<CellId>,
+    /// Where their buffers are.
+    buffers: BTreeSet<ObjectId>,
+}
+
+/// What is stored to memory where requests may be.
+#[derive(Default)]
+struct Stored {
+    /// By calls that make persistent requests.
+    made: Vec<Made>,
+    /// By anything else that may put another handle there.
+    otherwise: CellSet,
+}
+
+impl Lowering<'_> {
+    /// Looks at all calls of the program.
+    pub fn find_persistent(&mut self) {
+        let mut stored = Stored::default();
+        let mut calls: Vec<(RoutineId, &Call, Span)> = Vec::new();
+        let mut places: Vec<(RoutineId, &Location)> = Vec::new();
+        for id in self.steps.routine_ids() {
+            self.steps.routine(id).walk(&mut |step| match &step.kind {
+                StepKind::Call(call) => calls.push((id, call, step.span)),
+                StepKind::Write { place, .. } | StepKind::Copy { to: place, .. } => {
+                    places.push((id, place));
+                }
+                StepKind::Assembly { named } => {
+                    let cells = named
+                        .iter()
+                        .map(|one| self.points_to.touched(id, one).cells);
+                    let cells = cells.flatten();
+                    stored
+                        .otherwise
+                        .union_with(&self.points_to.reachable(cells));
+                }
+                _ => {}
+            });
+        }
+        let is_maker = |function: &LibraryFunction| function.is(Role::Persistent);
+        let names = |one: &(RoutineId, &Call, Span)| self.points_to.callees(one.0, one.1).named;
+        let mut named = calls.iter().flat_map(names);
+        if !named.any(|name| self.catalogue.find(&name).is_some_and(|one| is_maker(&one))) {
+            return;
+        }
+        for (id, call, span) in calls {
+            self.stored_by(id, call, span, &mut stored);
+        }
+        for (id, place) in places {
+            let touched = self.points_to.touched(id, place);
+            stored.add(touched.cells);
+        }
+        stored.otherwise.union_with(&self.outside);
+        let buffers = stored.made.iter().flat_map(|one| &one.buffers);
+        let moved = self.moved(&buffers.copied().collect());
+        for Made { cells, buffers } in &stored.made {
+            if buffers.is_empty() || !buffers.is_disjoint(&moved) {
+                stored
+                    .otherwise
+                    .extend(cells.iter().map(|cell| cell.0 as usize));
+            }
+        }
+        let made = stored.made.into_iter().flat_map(|one| one.cells);
+        let made = made.map(|cell| cell.0 as usize);
+        let kept = made.filter(|cell| !stored.otherwise.contains(*cell));
+        self.persistent.extend(kept);
+    }
+
+    fn stored_by(&self, id: RoutineId, call: &Call, span: Span, stored: &mut Stored) {
+        let callees = self.points_to.callees(id, call);
+        if let Some(object) = call.aggregate.and_then(|one| self.points_to.variable(one)) {
+            stored.add(self.object(object));
+        }
+        let mut is_known = !callees.unknown;
+        for name in &callees.named {
+            let Some(function) = self.catalogue.find(name) else {
+                is_known = false;
+                continue;
+            };
+            let keeps = name == FREES
+                || [Role::Starts, Role::Waits, Role::Tests]
+                    .iter()
+                    .any(|role| function.is(*role));
+            for effect in &function.effects {
+                if !matches!(effect.kind, EffectKind::Writes | EffectKind::Fills) {
+                    continue;
+                }
+                let (cells, _) = self.place(id, call, &function, &effect.place, span);
+                let makes = function.is(Role::Persistent)
+                    && effect.kind == EffectKind::Fills
+                    && function.effects.iter().any(|one| {
+                        one.kind == EffectKind::Creates && one.place.root == effect.place.root
+                    });
+                match effect.place.root {
+                    _ if makes => stored.made.push(Made {
+                        cells,
+                        buffers: self.buffers(id, call, &function),
+                    }),
+                    _ if keeps && self.names_requests(&function, &effect.place.root) => {}
+                    _ => stored.add(cells),
+                }
+            }
+            for (place, _) in &function.stores {
+                stored.add(self.place(id, call, &function, place, span).0);
+            }
+        }
+        if !is_known {
+            let values = call.arguments.iter().map(|one| one.value);
+            let targets = values.flat_map(|value| self.points_to.targets(id, value));
+            let reached = self.points_to.reachable(targets);
+            stored.otherwise.union_with(&reached);
+        }
+    }
+
+    /// What a request that a call makes holds the address of.
+    fn buffers(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        function: &LibraryFunction,
+    ) -> BTreeSet<ObjectId> {
+        let kept = function
+            .effects
+            .iter()
+            .filter_map(|one| match one.place.root {
+                Root::Parameter(position) => {
+                    matches!(one.kind, EffectKind::Keeps(_)).then_some(position)
+                }
+                _ => None,
+            });
+        let values = kept.filter_map(|position| call.arguments.get(position));
+        let targets = values.flat_map(|one| self.points_to.targets(id, one.value));
+        targets
+            .map(|cell| self.points_to.memory.cells[cell.0 as usize].object)
+            .collect()
+    }
+
+    /// Which of these a restart may have elsewhere than the pointers say that once led there.
+    fn moved(&self, buffers: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
+        let memory = &self.points_to.memory;
+        let stays = |object: &ObjectId| {
+            let one = &memory.objects[object.0 as usize];
+            one.is_single && matches!(one.kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
+        };
+        let is_heap = |object: &ObjectId| {
+            matches!(
+                memory.objects[object.0 as usize].kind,
+                ObjectKind::Heap { .. }
+            )
+        };
+        let mut moved: BTreeSet<ObjectId> =
+            buffers.iter().copied().filter(|one| !stays(one)).collect();
+        if !buffers.iter().any(is_heap) {
+            return moved;
+        }
+        // What the requests themselves lead to.
+        let is_of_mpi = |cell: CellId| {
+            let object = memory.cells[cell.0 as usize].object;
+            let kind = &memory.objects[object.0 as usize].kind;
+            matches!(kind, ObjectKind::Library(state) if state.trim_start_matches('@') == "mpi")
+        };
+        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        for cell in (0..memory.cells.len() as u32).map(CellId) {
+            if is_of_mpi(cell) || !seen.insert(self.points_to.pointees_number(cell)) {
+                continue;
+            }
+            let targets = self.points_to.pointees(cell);
+            let targets: BTreeSet<ObjectId> = targets
+                .map(|cell| memory.cells[cell.0 as usize].object)
+                .collect();
+            if targets.len() > 1 {
+                moved.extend(buffers.intersection(&targets).filter(|one| is_heap(one)));
+            }
+        }
+        moved
+    }
+
+    /// Whether a parameter of what starts, waits for or tests is that of the requests: the others are results.
+    fn names_requests(&self, function: &LibraryFunction, root: &Root) -> bool {
+        let Root::Parameter(position) = root else {
+            return false;
+        };
+        let name = function.parameters.get(*position);
+        name.is_some_and(|name| name.contains("request"))
+    }
+
+    /// What starting, waiting and testing change: no handle of a request that stays.
+    pub fn without_persistent(
+        &self,
+        function: &LibraryFunction,
+        mut cells: Vec<CellId>,
+    ) -> Vec<CellId> {
+        let roles = [Role::Starts, Role::Waits, Role::Tests];
+        if roles.iter().any(|role| function.is(*role)) {
+            cells.retain(|cell| !self.persistent.contains(cell.0 as usize));
+        }
+        cells
+    }
+}
+
+impl Stored {
+    fn add(&mut self, cells: Vec<CellId>) {
+        self.otherwise
+            .extend(cells.iter().map(|cell| cell.0 as usize));
+    }
+}
