@@ -12,7 +12,7 @@ static __attribute__((noinline)) unsigned next(unsigned seed)
 
 int main(int argc, char **argv)
 {
-    long steps = argc > 1 ? atol(argv[1]) : 300;
+    long steps = argc > 1 ? atol(argv[1]) : 2;
     unsigned seed = 1;
     for (long step = 0; step < steps; step++)
         for (long i = 0; i < 1000000; i++)
