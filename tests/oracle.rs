@@ -19,7 +19,7 @@ mod trial;
 use std::path::PathBuf;
 
 use harness::{Sample, Workplace, mpi_or_word, root};
-use recipe::recipes;
+use recipe::{recipes, unmarked};
 use table::Table;
 use trial::{Subject, Trial};
 
@@ -39,6 +39,8 @@ fn ask(name: &str) {
 /// Asks the oracle, and compares with what is kept.
 fn compare(name: &str, subject: Subject) {
     let found = Trial::new(subject).table();
+    let needed = found.needed.values().filter(|needed| **needed).count();
+    eprintln!("{name}: {needed} of {} are needed", found.needed.len());
     let path = kept(name);
     if std::env::var_os("CCCP_BLESS").is_some() {
         std::fs::write(&path, found.print()).expect("a table to keep");
@@ -106,5 +108,22 @@ fn s08_what_restarts_of_annotated_programs_need() {
             files: Vec::new(),
         };
         compare(&recipe.name, subject);
+    }
+}
+
+#[test]
+fn s08_what_restarts_of_programs_of_others_need_in_auto_mode() {
+    for recipe in unmarked() {
+        let place = Workplace::new(&recipe.name);
+        let files = recipe.make_plain(place.path());
+        let subject = Subject {
+            name: format!("auto-{}", recipe.name),
+            build: recipe.automatic(place.path(), &files),
+            ranks: recipe.ranks,
+            arguments: recipe.arguments.clone(),
+            checkpoints: 0,
+            files: Vec::new(),
+        };
+        compare(&format!("auto-{}", recipe.name), subject);
     }
 }

@@ -13,6 +13,9 @@ mod entries;
 mod harness;
 #[path = "saved_sets/marks.rs"]
 mod marks;
+#[path = "annotated/recipe.rs"]
+#[allow(dead_code, reason = "some programs are only tried in other tests")]
+mod recipe;
 #[path = "nothing_forgotten/said.rs"]
 mod said;
 #[path = "saved_sets/surplus.rs"]
@@ -23,7 +26,8 @@ mod variants;
 use cases::{CASES, Case};
 use entries::{Annotated, Fate};
 use harness::{Workplace, everything, mpi_or_word};
-use marks::compare;
+use marks::{compare, measure};
+use recipe::recipes;
 use surplus::{Kept, Why};
 
 /// Every entry of a program is missed by the check, or known as surplus.
@@ -109,5 +113,12 @@ fn s07_mpi_samples_save_no_more_than_by_hand() {
         "communicators-and-files",
     ] {
         compare(name);
+    }
+}
+
+#[test]
+fn s07_what_annotated_programs_save_by_hand_and_in_auto_mode() {
+    for recipe in recipes() {
+        measure(&recipe);
     }
 }

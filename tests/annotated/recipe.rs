@@ -31,6 +31,8 @@ pub struct Recipe {
     pub arguments: Vec<String>,
     /// The checkpoints of such a run.
     pub checkpoints: u64,
+    /// In auto mode, passes for one checkpoint.
+    pub every: u64,
     /// Registers that the check keeps although the oracle sees no need.
     pub surplus: usize,
     /// What the check calls missing although neither the kill tests nor the oracle need it. `accepted NAME: REASON`
@@ -45,14 +47,31 @@ enum Place {
     After(String, String),
 }
 
-/// The recipes, when their sources are here; says so when not.
+/// The programs that are marked by hand.
+const MARKED: &[&str] = &["nas-ep", "nas-is", "omp-matinv"];
+/// Those that are tried in auto mode; the last one takes longest.
+const UNMARKED: &[&str] = &["npb-cg", "npb-mg", "omp-matinv", "nas-is", "nas-ep"];
+
+/// The recipes of marked programs, when their sources are here; says so when not.
 pub fn recipes() -> Vec<Recipe> {
     if std::env::var_os("CCCP_PROGRAMS").is_none() {
         eprintln!("no CCCP_PROGRAMS here: skipped; tests/annotated/run fetches them");
         return Vec::new();
     }
-    let names = ["nas-ep", "nas-is", "omp-matinv"];
-    names.into_iter().map(Recipe::read).collect()
+    MARKED.iter().map(|name| Recipe::read(name)).collect()
+}
+
+/// The recipes of programs for auto mode; their directives are left out.
+pub fn unmarked() -> Vec<Recipe> {
+    match recipes().is_empty() {
+        true => Vec::new(),
+        false => UNMARKED.iter().map(|name| Recipe::read(name)).collect(),
+    }
+}
+
+/// Where a file of the program is made.
+fn own(directory: &Path, name: &str) -> PathBuf {
+    directory.join(Path::new(name).file_name().expect("a file"))
 }
 
 impl Recipe {
@@ -62,6 +81,7 @@ impl Recipe {
         let text = std::fs::read_to_string(path).expect("a recipe");
         let mut recipe = Recipe {
             name: name.to_owned(),
+            every: 1,
             ..Recipe::default()
         };
         let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -110,6 +130,10 @@ impl Recipe {
                     recipe.checkpoints = value.parse().expect("a number");
                     continue;
                 }
+                "every" => {
+                    recipe.every = value.parse().expect("a number");
+                    continue;
+                }
                 "surplus" => {
                     recipe.surplus = value.parse().expect("a number");
                     continue;
@@ -139,9 +163,16 @@ impl Recipe {
     pub fn make(&self, directory: &Path) -> Vec<PathBuf> {
         let programs = PathBuf::from(std::env::var_os("CCCP_PROGRAMS").expect("the sources"));
         let from = programs.join(&self.package).join(&self.folder);
+        let is_written = |name: &str| {
+            let mut places = self.places.iter();
+            places.any(|(place, _)| matches!(place, Place::Write(file) if file == name))
+        };
         for name in self.files.iter().chain(&self.headers) {
+            if is_written(name) {
+                continue;
+            }
             // Bytes: old programs are not UTF-8.
-            std::fs::copy(from.join(name), directory.join(name))
+            std::fs::copy(from.join(name), own(directory, name))
                 .unwrap_or_else(|error| panic!("{}: {error}", from.join(name).display()));
         }
         for (place, lines) in &self.places {
@@ -169,7 +200,19 @@ impl Recipe {
             own.splice(at..at, lines.iter().map(String::as_str));
             std::fs::write(&path, own.join("\n") + "\n").expect("a file of the program");
         }
-        self.files.iter().map(|name| directory.join(name)).collect()
+        self.files.iter().map(|name| own(directory, name)).collect()
+    }
+
+    /// The same without the directives.
+    pub fn make_plain(&self, directory: &Path) -> Vec<PathBuf> {
+        let files = self.make(directory);
+        for path in &files {
+            let bytes = std::fs::read(path).expect("a file of the program");
+            let is_kept = |line: &&[u8]| !line.starts_with(b"#pragma cccp");
+            let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').filter(is_kept).collect();
+            std::fs::write(path, lines.join(&b'\n')).expect("a file of the program");
+        }
+        files
     }
 
     /// Options of the preprocessor for what `make` made.
@@ -180,6 +223,13 @@ impl Recipe {
             .collect();
         options.push(format!("-I{}", directory.display()));
         options
+    }
+
+    /// How to build what `make_plain` made in auto mode.
+    pub fn automatic(&self, directory: &Path, files: &[PathBuf]) -> Build {
+        let every = self.every.to_string();
+        let build = self.build(directory, files);
+        build.tool_flags(&["--auto", "--every", &every])
     }
 
     /// How to build what `make` made.

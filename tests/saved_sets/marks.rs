@@ -10,6 +10,7 @@ use cccp::store::{FileSystem, open};
 
 use super::cases::Case;
 use super::harness::{Build, Checkpoints, Compiler, Program, Sample, Workplace, mpi_or_word};
+use super::recipe::Recipe;
 use super::surplus::{Kept, Why};
 
 /// The registers of checkpoints, by the function of the checkpoint: names with their bytes.
@@ -22,7 +23,9 @@ pub fn compare(name: &str) {
         return;
     }
     let place = Workplace::quick(&format!("sets-{name}"));
-    let by_hand = saved(&sample, &sample.build().to(place.path(), "hand"), &place);
+    let ranks = if sample.mpi { 2 } else { 1 };
+    let saved = |program: &Program| saved(program, ranks, sample.arguments, &place);
+    let by_hand = saved(&sample.build().to(place.path(), "hand"));
     let case = Case::named(name);
     let files = case.write_to(&place.directory("plain"));
     let every = case.every.to_string();
@@ -30,7 +33,7 @@ pub fn compare(name: &str) {
         .with(Compiler::Gcc, &["-O2"])
         .mpi(sample.mpi)
         .tool_flags(&["--auto", "--every", &every]);
-    let automatic = saved(&sample, &automatic.to(place.path(), "automatic"), &place);
+    let automatic = saved(&automatic.to(place.path(), "automatic"));
     let mut kept = Kept::of(name, Why::Hand);
     let mut wrong = Vec::new();
     for (function, own) in &automatic {
@@ -55,7 +58,6 @@ pub fn compare(name: &str) {
                 }
             }
         }
-        let sum = |all: &BTreeMap<String, u64>| all.values().sum::<u64>();
         eprintln!(
             "{name}: {function}: {} bytes, {more} of them surplus; by hand {}",
             sum(own),
@@ -67,16 +69,45 @@ pub fn compare(name: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+fn sum(all: &BTreeMap<String, u64>) -> u64 {
+    all.values().sum()
+}
+
+/// Prints both sums of a program of others.
+pub fn measure(recipe: &Recipe) {
+    let place = Workplace::quick(&format!("sets-{}", recipe.name));
+    let arguments: Vec<&str> = recipe.arguments.iter().map(String::as_str).collect();
+    let ranks = recipe.ranks.unwrap_or(1);
+    let all = ["hand", "automatic"].map(|name| {
+        let directory = place.directory(&format!("{name}-source"));
+        let build = match name {
+            "hand" => recipe.build(&directory, &recipe.make(&directory)),
+            _ => recipe.automatic(&directory, &recipe.make_plain(&directory)),
+        };
+        saved(&build.to(place.path(), name), ranks, &arguments, &place)
+    });
+    for (what, all) in ["by hand", "in auto mode"].into_iter().zip(all) {
+        for (function, own) in all {
+            let names: Vec<&str> = own.keys().map(String::as_str).collect();
+            eprintln!(
+                "{}: {what}, checkpoint in {function}: {} bytes: {}",
+                recipe.name,
+                sum(&own),
+                names.join(", ")
+            );
+        }
+    }
+}
+
 /// What the checkpoints of a run hold, on the first rank.
-fn saved(sample: &Sample, program: &Program, place: &Workplace) -> Saved {
-    let ranks = if sample.mpi { 2 } else { 1 };
+fn saved(program: &Program, ranks: usize, arguments: &[&str], place: &Workplace) -> Saved {
     let name = program.path.file_name().and_then(|name| name.to_str());
     let name = name.expect("UTF-8");
     let directory = place.directory(&format!("{name}-in"));
     program
         .run(&directory)
         .ranks(ranks)
-        .arguments(sample.arguments)
+        .arguments(arguments)
         .set("CCCP_WRITE", "synchronous")
         .set("CCCP_ENCODING", "native")
         .set("CCCP_KEEP", "1000")
