@@ -27,6 +27,8 @@ use super::wire::{Cursor, padding};
 pub struct File {
     /// What it says; the data of the registers are [`Data::InFile`].
     pub checkpoint: Checkpoint,
+    /// Its minor version.
+    pub minor: u32,
     /// Bytes of the whole file.
     pub length: u64,
     pub(super) source: Box<dyn Source>,
@@ -77,6 +79,7 @@ impl File {
         consistency::check(&checkpoint)?;
         Ok(File {
             checkpoint,
+            minor,
             length,
             source,
             widths,

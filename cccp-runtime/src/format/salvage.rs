@@ -117,6 +117,7 @@ pub fn salvage(source: Box<dyn Source>) -> Result<Remains, FormatError> {
                 widths.sort_unstable();
                 File {
                     checkpoint,
+                    minor: version.1,
                     length,
                     source,
                     widths,

@@ -8,6 +8,8 @@
 //! * In data of the program: it is there again in a restart of the same build.
 //! * In a block that every start allocates before `init`: the block of that number.
 //! * Else it has come since: what the pointer leads to before `init` is none of it.
+//!
+//! Files before version 1.3 tell nothing about it: there it is what the pointer leads to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -55,6 +57,8 @@ pub struct Origins {
     early: HashMap<u64, (usize, usize)>,
     /// The same by their addresses.
     sorted: Vec<(usize, usize, u64)>,
+    /// The version of the file is one that tells origins.
+    pub is_told: bool,
     /// This start allocated as many blocks before `init` as the one that wrote the checkpoint.
     pub same_start: bool,
     inside: HashMap<u64, PointerValue>,
@@ -98,6 +102,7 @@ impl Origins {
 
     /// Takes the rows of a checkpoint.
     pub fn read(&mut self, numbers: &[u64]) {
+        self.is_told = true;
         let mut count = 0;
         for row in numbers.chunks_exact(ROW) {
             let &[what, id, block, number, more] = row else {
@@ -191,6 +196,7 @@ impl Origins {
     pub fn is_taken(&self, start: usize, length: usize) -> bool {
         let end = start.saturating_add(length.max(1));
         let before = self.taken.range(..end).next_back();
+        let before = before.filter(|_| self.is_told);
         before.is_some_and(|(_, to)| *to > start)
     }
 }
@@ -236,8 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn s23_files_that_tell_no_origins_take_memory_for_what_pointers_lead_to() {
+        let mut origins = Origins::default();
+        origins.take(1000, 16);
+        assert!(!origins.is_taken(1000, 16));
+    }
+
+    #[test]
     fn memory_is_given_once() {
         let mut origins = Origins::default();
+        origins.read(&[]);
         origins.take(1000, 16);
         origins.take(2000, 16);
         assert!(origins.is_taken(1008, 4));

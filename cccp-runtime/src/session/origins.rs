@@ -19,6 +19,9 @@ use super::Session;
 use super::library::Kept;
 use super::reach::Numbered;
 
+/// The first minor version of files that tell origins.
+const FIRST: u32 = 3;
+
 /// An early block that an address lies in, or ends.
 fn early_at(early: &[(usize, usize, u64)], address: usize) -> Option<(u64, u64)> {
     let at = early.partition_point(|block| block.0 <= address);
@@ -99,6 +102,9 @@ impl Session {
 
     /// What the checkpoint says about origins, at the beginning of a restart: memory that is there again is that of its items.
     pub(super) fn read_origins(&self, replay: &mut Replay) -> Result<(), Stop> {
+        if replay.file.minor < FIRST {
+            return Ok(());
+        }
         let found = replay
             .library
             .iter()
@@ -187,12 +193,13 @@ impl Session {
         }
         let origins = &replay.places.origins;
         let in_image = self.program.image_offset(present).is_some();
-        let is_its_kind = match origins.item(saved.id) {
-            Some(Origin::Image(_)) => in_image,
-            Some(Origin::Stack) => on_stack(present),
-            Some(Origin::Early(..)) => !origins.same_start && !in_image && !on_stack(present),
-            None => !in_image && !on_stack(present) && !origins.is_early(present),
-        };
+        let is_its_kind = !origins.is_told
+            || match origins.item(saved.id) {
+                Some(Origin::Image(_)) => in_image,
+                Some(Origin::Stack) => on_stack(present),
+                Some(Origin::Early(..)) => !origins.same_start && !in_image && !on_stack(present),
+                None => !in_image && !on_stack(present) && !origins.is_early(present),
+            };
         // Memory from before `init` that has grown since in the original run is too small now.
         let fits = |room: u64| room >= length;
         let bytes = usize::try_from(length).unwrap_or(usize::MAX);
