@@ -104,7 +104,7 @@ pub unsafe fn start(
         settings,
         group,
         generators: generators(),
-        say: |line| say(None, line),
+        say,
     };
     match Session::start(
         start,

@@ -34,8 +34,8 @@ pub struct Start {
     pub group: Box<dyn Group>,
     /// The C library's generators of random numbers that it uses: a sum of `memory::RANDOM` and the like.
     pub generators: u32,
-    /// Prints a line at once, while there is no session yet that keeps messages.
-    pub say: fn(&str),
+    /// Prints a line at once, with the rank that says it, while there is no session yet that keeps messages.
+    pub say: fn(Option<u32>, &str),
 }
 
 impl Session {
@@ -52,7 +52,10 @@ impl Session {
             Arc::new(FileSystem),
             start.settings.directory(&start.name),
         ));
-        let claim = claim(&directory, &mut *start.group, PATIENCE, &start.say)?;
+        let say = start.say;
+        let claim = claim(&directory, &mut *start.group, PATIENCE, &|line: &str| {
+            say(None, line)
+        })?;
         let begun = Session::begin(start, directory, claim, functions, names, types, standing);
         let mut session = begun.map_err(|reason| match reason.is_empty() {
             true => reason,
@@ -79,7 +82,7 @@ impl Session {
             settings,
             mut group,
             generators,
-            ..
+            say,
         } = start;
         blocks::begin();
         let rank = group.rank();
@@ -99,7 +102,15 @@ impl Session {
         let agreement =
             agree(&mut *group, &mut files, &expected).map_err(|error| error.to_string())?;
         let generation = match agreement.decision {
-            Decision::Stop(reason) => return Err(reason.unwrap_or_default()),
+            Decision::Stop(reason) if group.size() == 1 => return Err(reason.unwrap_or_default()),
+            // All ranks are here, and the launcher ends them all when one has ended: first it is said why.
+            Decision::Stop(reason) => {
+                if let Some(reason) = reason {
+                    say(Some(rank), &format!("cannot restart: {reason}"));
+                }
+                let _ = group.min(&mut [0]);
+                return Err(String::new());
+            }
             Decision::Fresh => None,
             Decision::Restart(generation) => Some(generation),
         };
