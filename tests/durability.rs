@@ -61,8 +61,8 @@ impl Trouble<'_> {
     }
 }
 
-/// Trouble on a file system of its own, mounted at `disk` by this script.
-fn on_a_disk(name: &str, mount: &str, trouble: &Trouble<'_>) {
+/// Trouble on a file system of its own, mounted at `disk` by this script; so many generations stay.
+fn on_a_disk(name: &str, mount: &str, keep: u32, trouble: &Trouble<'_>) {
     let case = Case::new(name);
     let Some(mounts) = Mounts::new(case.place.path(), mount) else {
         return;
@@ -71,6 +71,7 @@ fn on_a_disk(name: &str, mount: &str, trouble: &Trouble<'_>) {
         mounts
             .inside(case.run(), case.place.path())
             .set("PLACE", case.place.path().to_str().expect("UTF-8"))
+            .set("CCCP_KEEP", &keep.to_string())
     };
     trouble.comes_and_goes(&case, &BOTH, &run);
     mounts.script(case.place.path(), "rm -rf $1/disk/ckpt");
@@ -91,7 +92,7 @@ fn s25_a_full_memory_disk_has_room_later() {
         words: &["No space left on device", "disk/ckpt/0000"],
     };
     let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=256k tmpfs $1/disk";
-    on_a_disk("full-memory", mount, &trouble);
+    on_a_disk("full-memory", mount, 2, &trouble);
 }
 
 const EXT4: &str = "mkdir -p $1/disk; truncate -s 4M $1/image; mkfs.ext4 -q $1/image; mount -o loop $1/image $1/disk";
@@ -103,7 +104,8 @@ fn s25_a_full_disk_has_room_later() {
         end: EMPTY,
         words: &["No space left on device", "disk/ckpt/0000"],
     };
-    on_a_disk("full-disk", EXT4, &trouble);
+    // Nothing is removed: what goes in the background after the disk was filled would make room for the next generation.
+    on_a_disk("full-disk", EXT4, 50, &trouble);
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn s25_a_disk_becomes_read_only_and_a_run_restarts_from_it() {
         words: &["Read-only file system", "disk/ckpt"],
     };
     let mount = "mkdir -p $1/disk; mount -t tmpfs -o size=256k tmpfs $1/disk";
-    on_a_disk("read-only", mount, &trouble);
+    on_a_disk("read-only", mount, 2, &trouble);
 }
 
 #[test]
