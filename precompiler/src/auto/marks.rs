@@ -113,16 +113,12 @@ impl<'a> Marks<'a> {
         here.any(|mark| {
             let lines = mark.directive.lines;
             let between = match at {
-                At::Before(offset) => file.original.get(lines.end..offset),
-                At::After(offset) => file.original.get(offset..lines.start),
+                At::Before(offset) => lines.end..offset,
+                At::After(offset) => offset..lines.start,
             };
-            let first = match at {
-                At::Before(_) => lines.end,
-                At::After(offset) => offset,
-            };
+            let mut at = between.start;
             mark.text == text
-                && between.is_some_and(|between| {
-                    let mut at = first;
+                && file.original.get(between).is_some_and(|between| {
                     between.split_inclusive('\n').all(|line| {
                         let start = at;
                         at += line.len();
