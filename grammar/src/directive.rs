@@ -38,7 +38,7 @@ pub enum Directive {
         /// At least one.
         names: Vec<Item>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)]`
     Checkpoint {
         /// Every n-th passage.
         every: Option<Text>,
@@ -46,6 +46,8 @@ pub enum Directive {
         condition: Option<Text>,
         /// Only with these numbers of ranks: `1-4, 8, even`, without any other blanks.
         ranks: Option<Text>,
+        /// The library counts messages, and does not restart from a checkpoint that one crosses.
+        messages_counted: bool,
         /// Its name.
         name: Option<Text>,
     },
@@ -182,8 +184,18 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
     })
 }
 
+/// The clauses of a checkpoint, as they are written.
+const CHECKPOINT_CLAUSES: [(Rule, &str); 5] = [
+    (Rule::every, "every(N)"),
+    (Rule::condition, "if(CONDITION)"),
+    (Rule::ranks, "ranks(NUMBERS)"),
+    (Rule::messages, "messages(counted)"),
+    (Rule::label, "name(NAME)"),
+];
+
 fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
     let (mut every, mut condition, mut name, mut ranks) = (None, None, None, None);
+    let mut seen = Vec::new();
     for clause in clauses
         .into_iter()
         .filter(|p| p.as_rule() == Rule::checkpoint_clause)
@@ -192,32 +204,28 @@ fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxE
         let Some(clause) = clause.into_inner().next() else {
             continue;
         };
-        let (place, others): (_, &[&str]) = match clause.as_rule() {
-            Rule::every => (
-                &mut every,
-                &["if(CONDITION)", "ranks(NUMBERS)", "name(NAME)"],
-            ),
-            Rule::condition => (
-                &mut condition,
-                &["every(N)", "ranks(NUMBERS)", "name(NAME)"],
-            ),
-            Rule::ranks => (&mut ranks, &["every(N)", "if(CONDITION)", "name(NAME)"]),
-            _ => (&mut name, &["every(N)", "if(CONDITION)", "ranks(NUMBERS)"]),
-        };
-        if place.is_some() {
-            let mut error = SyntaxError::new(text, at, others);
+        let rule = clause.as_rule();
+        if seen.contains(&rule) {
+            let others = CHECKPOINT_CLAUSES.iter().filter(|one| one.0 != rule);
+            let others: Vec<&str> = others.map(|one| one.1).collect();
+            let mut error = SyntaxError::new(text, at, &others);
             error.nearest = None;
             return Err(error);
         }
-        *place = match clause.as_rule() {
-            Rule::ranks => Some(numbers(text, clause)?),
-            _ => argument(clause),
-        };
+        seen.push(rule);
+        match rule {
+            Rule::every => every = argument(clause),
+            Rule::condition => condition = argument(clause),
+            Rule::ranks => ranks = Some(numbers(text, clause)?),
+            Rule::messages => {}
+            _ => name = argument(clause),
+        }
     }
     Ok(Directive::Checkpoint {
         every,
         condition,
         ranks,
+        messages_counted: seen.contains(&Rule::messages),
         name,
     })
 }

@@ -55,6 +55,7 @@ impl<'a> Builder<'a> {
                 every,
                 condition,
                 ranks,
+                messages_counted: _,
                 name,
             } => {
                 let entry = self.entries.get(&id).copied();

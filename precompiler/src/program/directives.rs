@@ -59,7 +59,7 @@ pub enum Directive {
         /// Canonical names, like [`Item::name`].
         names: Vec<String>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)]`
     Checkpoint {
         /// Every n-th call.
         every: Option<ClauseExpression>,
@@ -67,6 +67,8 @@ pub enum Directive {
         condition: Option<ClauseExpression>,
         /// Only with these numbers of ranks: `1-4, 8, even`.
         ranks: Option<String>,
+        /// A restart does not go on from one that a message crosses; the library counts them.
+        messages_counted: bool,
         /// Its name.
         name: Option<String>,
     },

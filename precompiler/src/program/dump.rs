@@ -308,6 +308,7 @@ impl Dump<'_> {
                 every,
                 condition,
                 ranks,
+                messages_counted,
                 name,
             } => {
                 let mut text = "checkpoint".to_string();
@@ -323,6 +324,9 @@ impl Dump<'_> {
                 }
                 if let Some(ranks) = ranks {
                     let _ = write!(text, " ranks {ranks}");
+                }
+                if *messages_counted {
+                    text.push_str(" messages counted");
                 }
                 if let Some(name) = name {
                     let _ = write!(text, " name {name}");

@@ -41,6 +41,7 @@ impl Builder<'_> {
                 every,
                 condition,
                 ranks,
+                messages_counted,
                 name,
             } => {
                 let every = every
@@ -68,6 +69,7 @@ impl Builder<'_> {
                     every,
                     condition,
                     ranks: ranks.as_ref().map(|ranks| ranks.text.clone()),
+                    messages_counted: *messages_counted,
                     name: name.as_ref().map(|name| name.text.clone()),
                 }
             }
