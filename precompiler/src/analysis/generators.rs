@@ -6,7 +6,8 @@
 //!
 //! Not here: generators whose state is the program's own (`rand_r`, `erand48`), which are live memory like any other.
 
-use crate::program::{Expression, ExpressionKind, Program, Unit};
+use super::uses::library_names;
+use crate::program::{Program, Unit};
 
 /// Families with a state of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,25 +48,10 @@ impl Generators {
     }
 
     fn add(&mut self, unit: &Unit) {
-        let mut note = |expression: &Expression| {
-            let ExpressionKind::Name { name, symbol } = &expression.kind else {
-                return;
-            };
-            let own = symbol.is_some_and(|symbol| {
-                let symbol = &unit.symbols[symbol.0];
-                symbol.definition.is_some() || symbol.scope.0 != 0
-            });
-            self.random |= !own && RANDOM.contains(&name.as_str());
-            self.drand48 |= !own && DRAND48.contains(&name.as_str());
-        };
-        for function in &unit.functions {
-            function.body.walk_expressions(&mut note);
-        }
-        for declaration in &unit.globals {
-            for expression in declaration.expressions() {
-                expression.walk(&mut note);
-            }
-        }
+        library_names(unit, &mut |name, _| {
+            self.random |= RANDOM.contains(&name);
+            self.drand48 |= DRAND48.contains(&name);
+        });
     }
 
     /// None at all.

@@ -5,6 +5,7 @@ pub mod clients;
 pub mod communication;
 pub mod completeness;
 pub mod constants;
+pub mod counted;
 pub mod coverage;
 pub mod datatypes;
 pub mod descriptors;

@@ -249,3 +249,28 @@ fn walk(
         _ => {}
     }
 }
+
+/// All mentions of names in a file that are not defined in it and no local variables: functions of libraries, mostly. A
+/// name counts wherever it stands, so that a pointer to a function counts, too.
+pub fn library_names<'a>(unit: &'a Unit, found: &mut dyn FnMut(&'a str, &'a Expression)) {
+    let mut note = |expression: &'a Expression| {
+        let ExpressionKind::Name { name, symbol } = &expression.kind else {
+            return;
+        };
+        let own = symbol.is_some_and(|symbol| {
+            let symbol = &unit.symbols[symbol.0];
+            symbol.definition.is_some() || symbol.scope.0 != 0
+        });
+        if !own {
+            found(name, expression);
+        }
+    };
+    for function in &unit.functions {
+        function.body.walk_expressions(&mut note);
+    }
+    for declaration in &unit.globals {
+        for expression in declaration.expressions() {
+            expression.walk(&mut note);
+        }
+    }
+}

@@ -3,7 +3,8 @@
 //! A point before an item of the loop's body is tried first, from the top; then those of loops inside it. A loop whose
 //! body is a single statement gets braces. Points that are safe with every number of ranks come before those that are safe
 //! with some: these say with which (`ranks(…)`). A loop that ranks iterate differently often is taken when nothing else in
-//! it is to be had; then it is the only one, and it has to be the one with the most work.
+//! it is to be had; then it is the only one, and it has to be the one with the most work. Where nothing is known to be safe,
+//! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`).
 
 use super::insert::Insertion;
 use super::proposal::Proposal;
@@ -11,6 +12,7 @@ use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
 use crate::analysis::communication::{Communication, Ranks, Safety};
+use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::RoutineId;
@@ -58,7 +60,10 @@ pub(super) fn place(
         match found {
             Ok(found) => {
                 placed = Some(found.is_alone);
-                refusal::some_ranks(facts, one, &found.ranks, proposal);
+                match &found.unproven {
+                    Some(safety) => refusal::counted(facts, one, safety, proposal),
+                    None => refusal::some_ranks(facts, one, &found.ranks, proposal),
+                }
                 proposal.add(facts.unit_index(one.routine), found.insertions);
             }
             Err(no_point) => refused.push((one, no_point)),
@@ -72,7 +77,14 @@ pub(super) fn place(
 /// Warns of checkpoints of the user's own that are not known to be safe.
 pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal: &mut Proposal) {
     for (unit, one) in facts.directives() {
-        let (Directive::Checkpoint { ranks, .. }, Some(function)) = (&one.directive, one.function)
+        let (
+            Directive::Checkpoint {
+                ranks,
+                messages_counted: false,
+                ..
+            },
+            Some(function),
+        ) = (&one.directive, one.function)
         else {
             continue;
         };
@@ -94,6 +106,8 @@ struct Found {
     insertions: Vec<Insertion>,
     ranks: Ranks,
     is_alone: bool,
+    /// Why it is not known to be safe, when the library has to count messages.
+    unproven: Option<Safety>,
 }
 
 /// Why there is no safe point.
@@ -109,11 +123,13 @@ pub(super) enum NoPoint {
 }
 
 /// What is looked for: points that are safe with every number of ranks, or with some; in loops that all ranks iterate equally
-/// often, or not.
+/// often, or not; or none of that.
 #[derive(Clone, Copy)]
 struct Wanted {
     some_ranks: bool,
     alone: bool,
+    /// Points of which nothing is known, with messages counted.
+    counted: bool,
 }
 
 /// The search for safe points.
@@ -140,16 +156,40 @@ impl Search<'_> {
         };
         let mut first = None;
         for (alone, some_ranks) in [(false, false), (false, true), (true, false), (true, true)] {
-            let wanted = Wanted { some_ranks, alone };
-            let found = match one.by_goto {
-                true => self.at(one, statement, None, wanted, &mut first),
-                false => self.within(one, statement, wanted, &mut first),
+            let wanted = Wanted {
+                some_ranks,
+                alone,
+                counted: false,
             };
-            if let Some(found) = found {
+            if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
+                return Ok(found);
+            }
+        }
+        let program = self.facts.program;
+        if counted::uncounted(program, self.facts.catalogue).is_empty() {
+            let wanted = Wanted {
+                some_ranks: false,
+                alone: false,
+                counted: true,
+            };
+            if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
                 return Ok(found);
             }
         }
         Err(first.unwrap_or(NoPoint::NoRoom))
+    }
+
+    fn wanted(
+        &self,
+        chosen: &SelectedLoop,
+        statement: &Statement,
+        wanted: Wanted,
+        first: &mut Option<NoPoint>,
+    ) -> Option<Found> {
+        match chosen.by_goto {
+            true => self.at(chosen, statement, None, wanted, first),
+            false => self.within(chosen, statement, wanted, first),
+        }
     }
 
     /// The first safe point in the body of a loop, then in the loops inside it.
@@ -198,14 +238,29 @@ impl Search<'_> {
         first: &mut Option<NoPoint>,
     ) -> Option<Found> {
         let (statement, parent) = unlabelled(statement, parent);
-        let (ranks, is_alone, why) = match self.safety(chosen.routine, statement) {
+        let safety = self.safety(chosen.routine, statement);
+        let (ranks, is_alone, safe) = match &safety {
             Safety::Safe {
                 ranks,
                 is_alone,
                 why,
-            } => (ranks, is_alone, why),
-            other => {
-                first.get_or_insert(NoPoint::Unsafe(other));
+            } if !wanted.counted => {
+                let with = match ranks {
+                    Ranks::All => "",
+                    _ => " with these numbers of ranks",
+                };
+                (ranks.clone(), *is_alone, format!("safe{with}: {why}"))
+            }
+            Safety::Unsafe {
+                is_certain: false,
+                why,
+                ..
+            } if wanted.counted => {
+                let safe = format!("no restart goes on from it when a message crosses it: {why}");
+                (Ranks::All, false, safe)
+            }
+            _ => {
+                first.get_or_insert(NoPoint::Unsafe(safety));
                 return None;
             }
         };
@@ -217,29 +272,15 @@ impl Search<'_> {
         if (is_some, is_alone) != (wanted.some_ranks, wanted.alone) {
             return None;
         }
-        let only = match is_some {
-            true => format!(" ranks({ranks})"),
-            false => String::new(),
-        };
-        let with = if is_some {
-            " with these numbers of ranks"
-        } else {
-            ""
-        };
-        let every = self
-            .frequency
-            .every
-            .map_or_else(String::new, |every| format!(" every({every})"));
+        let every = self.frequency.every.map(|every| format!(" every({every})"));
+        let only = is_some.then(|| format!(" ranks({ranks})"));
+        let counted = wanted.counted.then(|| " messages(counted)".to_string());
+        let clauses: String = [every, only, counted].into_iter().flatten().collect();
+        let reason = chosen.reason.split(" (estimated").next();
         let line = format!(
-            "#pragma cccp checkpoint{every}{only} /* {}; safe{with}: {} */",
-            plain(
-                chosen
-                    .reason
-                    .split(" (estimated")
-                    .next()
-                    .unwrap_or_default()
-            ),
-            plain(&why)
+            "#pragma cccp checkpoint{clauses} /* {}; {} */",
+            plain(reason.unwrap_or_default()),
+            plain(&safe)
         );
         let found = spots::before(statement, parent, vec![line]);
         if found.is_none() {
@@ -249,6 +290,7 @@ impl Search<'_> {
             insertions: found?,
             ranks,
             is_alone,
+            unproven: wanted.counted.then_some(safety),
         })
     }
 
@@ -268,6 +310,7 @@ impl Search<'_> {
             None => Safety::Unsafe {
                 why: "Control never comes here.".to_string(),
                 places: Vec::new(),
+                is_certain: true,
             },
         }
     }

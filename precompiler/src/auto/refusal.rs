@@ -137,7 +137,7 @@ pub(super) fn no_safe_point(
 /// Why a place is unsafe, or with what it is safe.
 fn because(facts: &Analysed, unit: usize, safety: &Safety) -> String {
     match safety {
-        Safety::Unsafe { why, places } => {
+        Safety::Unsafe { why, places, .. } => {
             let lines: Vec<String> = places
                 .iter()
                 .map(|place| facts.line(*place, unit))
@@ -178,6 +178,28 @@ pub(super) fn some_ranks(
              another number goes on without these checkpoints, and says so at its start")
     .help("start it with one of these numbers; or, if no message is under way there whatever the number, write \
            `#pragma cccp checkpoint` there by hand");
+    proposal.findings.push((unit, finding));
+}
+
+/// A loop with a checkpoint of which nothing is known.
+pub(super) fn counted(
+    facts: &Analysed,
+    chosen: &SelectedLoop,
+    safety: &Safety,
+    proposal: &mut Proposal,
+) {
+    let unit = facts.unit_index(chosen.routine);
+    let file = &facts.program.units[unit].file;
+    let head = head(file, chosen.span);
+    let finding = Finding::warning(
+        Code::AUTO_COUNTED,
+        "it is found out in the run whether a restart can go on from the checkpoints of this loop",
+    )
+    .at(file.message_place(head), head)
+    .label("with `messages(counted)`: no restart goes on from a checkpoint that a message crosses")
+    .reason(because(facts, unit, safety))
+    .help("nothing has to be done; if the run says that messages were under way at its checkpoints, write `#pragma cccp checkpoint` \
+           where none is");
     proposal.findings.push((unit, finding));
 }
 

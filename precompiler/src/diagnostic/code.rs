@@ -87,6 +87,8 @@ codes! {
     CANNOT_FOLLOW = 208;
     /// `file` with something that is no descriptor.
     NO_DESCRIPTOR = 209;
+    /// A program with `messages(counted)` that communicates in a way that is not counted.
+    NOT_COUNTED = 210;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
     /// A live location that nothing brings back.
@@ -105,6 +107,8 @@ codes! {
     AUTO_NOT_SAVED = 403;
     /// A checkpoint that is not known to be safe with every number of ranks.
     AUTO_SOME_RANKS = 404;
+    /// A checkpoint at which the library counts messages.
+    AUTO_COUNTED = 405;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -26,6 +26,8 @@ pub struct FilePlan {
     pub has_directives: bool,
     /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
     pub heap: Vec<&'static str>,
+    /// Messages of the program are counted, and this file has some.
+    pub messages_counted: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
 }

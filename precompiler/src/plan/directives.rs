@@ -55,8 +55,8 @@ impl<'a> Builder<'a> {
                 every,
                 condition,
                 ranks,
-                messages_counted: _,
                 name,
+                ..
             } => {
                 let entry = self.entries.get(&id).copied();
                 let site = Site {

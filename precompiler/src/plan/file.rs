@@ -5,11 +5,13 @@ use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
 use super::raw::fit;
 use super::text::fingerprint;
+use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
-use crate::program::{Directive, DirectiveUse, FunctionId, Program};
+use crate::diagnostic::Code;
+use crate::program::{Directive, DirectiveUse, Expression, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -24,9 +26,27 @@ pub struct Planned {
 pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch) -> Vec<Planned> {
     let clients = Clients::of(program);
     let following = Following::of(program, &clients, catalogue);
-    (0..program.units.len())
+    let mut plans: Vec<Planned> = (0..program.units.len())
         .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, dispatch))
-        .collect()
+        .collect();
+    if counted::is_wanted(program) {
+        for (unit, name, place) in counted::uncounted(program, catalogue) {
+            plans[unit].findings.push(not_counted(name, place));
+        }
+    }
+    plans
+}
+
+/// A communicating function that the library does not count.
+fn not_counted(name: &str, place: &Expression) -> Finding {
+    Finding::error(
+        Code::NOT_COUNTED,
+        format!("the messages of `{name}` cannot be counted"),
+    )
+    .at(place.place, place.span)
+    .label("this may communicate, and the library does not count it")
+    .reason("the program has a checkpoint with `messages(counted)`: a restart is right only if every message is counted")
+    .help("leave `messages(counted)` away where no message is under way at the checkpoint on any rank")
 }
 
 fn plan_unit(
@@ -42,6 +62,7 @@ fn plan_unit(
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit);
+    planned.plan.messages_counted = counted::is_wanted(program) && counted::is_concerned(unit);
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.generators = match unit.directives.iter().any(is_init) {

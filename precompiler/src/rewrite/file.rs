@@ -53,6 +53,7 @@ pub fn rewrite_file(
     if plan.edits.is_empty()
         && plan.functions.is_empty()
         && plan.heap.is_empty()
+        && !plan.messages_counted
         && !plan.has_directives
     {
         return Ok(original.to_string());
@@ -90,8 +91,12 @@ pub fn rewrite_file(
         .iter()
         .map(|name| format!("#define CCCP_HEAP_{name}\n"))
         .collect();
+    let counted = match plan.messages_counted {
+        true => "#define CCCP_MESSAGES\n",
+        false => "",
+    };
     Ok(format!(
-        "{mark}{heap}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
+        "{mark}{heap}{counted}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
         literal(name)
     ))
 }

@@ -48,7 +48,7 @@ pub fn dump(program: &Program, steps: &Steps, communication: &Communication<'_>)
                     let alone = if is_alone { " alone" } else { "" };
                     writeln!(out, "safe{alone}{}: {why}", words(&ranks))
                 }
-                Safety::Unsafe { why, places } => {
+                Safety::Unsafe { why, places, .. } => {
                     let places: Vec<String> =
                         places.iter().map(|place| shown(program, *place)).collect();
                     writeln!(out, "unsafe: {why} ({})", places.join(", "))

@@ -287,6 +287,7 @@ impl<'a> Run<'a, '_> {
                         why: why.trim_end().to_string(),
                         places: std::iter::once(place).chain(places).collect(),
                         apart_in: None,
+                        is_certain: false,
                     });
                 }
                 self.messages = messages;

@@ -300,4 +300,9 @@ impl Messages {
         }
         None
     }
+
+    /// Whether that is so in any case. What a receive from any source gets is not known.
+    pub fn is_certain(&self) -> bool {
+        !self.collective.is_empty() || self.open.is_empty()
+    }
 }

@@ -43,6 +43,8 @@ pub struct Trouble {
     /// Nothing is wrong but that ranks may iterate this loop differently often: they do not communicate in it, and nothing
     /// is under way when they enter it.
     pub apart_in: Option<(RoutineId, Span)>,
+    /// The place is known to be unsafe, as far as the run has been understood; or some ranks may never come here.
+    pub is_certain: bool,
 }
 
 impl Trouble {
@@ -52,6 +54,15 @@ impl Trouble {
             why: why.to_string(),
             places: vec![place],
             apart_in: None,
+            is_certain: false,
+        }
+    }
+
+    /// At one place that is surely unsafe.
+    pub fn surely(why: &str, place: TextPlace) -> Trouble {
+        Trouble {
+            is_certain: true,
+            ..Trouble::at(why, place)
         }
     }
 
@@ -68,10 +79,20 @@ impl Trouble {
                     ..found
                 };
             }
+            Some(old) if found.is_certain && !old.is_certain => {
+                *old = Trouble {
+                    apart_in: None,
+                    ..found
+                };
+            }
             Some(_) => {}
         }
     }
 }
+
+/// Where control parts by what need not be the same on all ranks: a checkpoint there may be one of some ranks only, and would
+/// never be complete.
+pub const ONLY_SOME: &str = "Only some of the ranks may come here.";
 
 /// Something that a run has assumed, in order to be concrete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -221,17 +242,18 @@ impl<'a> Run<'a, '_> {
             return Some(trouble.clone());
         }
         if !self.has_begun {
-            return Some(Trouble::at("MPI is not in use here.", here));
+            return Some(Trouble::surely("MPI is not in use here.", here));
         }
         if !state.is_full() {
             let why = "Only some of the ranks come here, or they come here at different times.";
-            return Some(Trouble::at(why, here));
+            return Some(Trouble::surely(why, here));
         }
         let (why, places) = self.messages.trouble()?;
         Some(Trouble {
             why: why.to_string(),
             places,
             apart_in: None,
+            is_certain: self.messages.is_certain(),
         })
     }
 

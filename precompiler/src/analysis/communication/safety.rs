@@ -110,6 +110,7 @@ impl<'a> Communication<'a> {
             return Safety::Unsafe {
                 why: found.why,
                 places: vec![found.place],
+                is_certain: true,
             };
         }
         match &self.found {
@@ -124,6 +125,7 @@ impl<'a> Communication<'a> {
                     }
                     .to_string(),
                     places: vec![place],
+                    is_certain: !self.gave_up,
                 },
             },
         }
@@ -165,7 +167,7 @@ fn judge<'a>(
                     Trouble::add(&mut judgement.apart, Some(apart));
                 }
                 Some(trouble) => {
-                    judgement.trouble.get_or_insert(trouble);
+                    Trouble::add(&mut judgement.trouble, Some(trouble));
                 }
             }
         }
@@ -310,6 +312,10 @@ impl Answering<'_> {
                 ..apart
             },
         });
+        let is_certain = [&apart, &trouble]
+            .into_iter()
+            .flatten()
+            .any(|one| one.is_certain);
         let worst = match (&apart, &trouble) {
             (Some(apart), _) if apart.apart_in.is_none() => Some(apart),
             (_, trouble) => trouble.as_ref(),
@@ -321,6 +327,7 @@ impl Answering<'_> {
                 return Safety::Unsafe {
                     why: trouble.why.clone(),
                     places: trouble.places.clone(),
+                    is_certain,
                 };
             }
         }
@@ -331,6 +338,7 @@ impl Answering<'_> {
             return Safety::Unsafe {
                 why: "With more than one rank control does not come here, or some ranks have ended before.".to_string(),
                 places: Vec::new(),
+                is_certain: false,
             };
         }
         let one = good.first() == Some(&1);

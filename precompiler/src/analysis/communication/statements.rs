@@ -3,7 +3,7 @@
 use super::evaluate::Scratch;
 use super::loops::Loop;
 use super::messages::Messages;
-use super::run::{Run, Trouble, Ways};
+use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::{Key, State};
 use super::value::{Shape, Value};
 use crate::dataflow::steps::RoutineId;
@@ -337,7 +337,7 @@ impl<'a> Run<'a, '_> {
             if self.view(id).is_busy(statement.span) || self.leaves(statement) {
                 self.fail("Ranks may go different ways here.", place);
             }
-            let found = Some(Trouble::at("Only some of the ranks may come here.", place));
+            let found = Some(Trouble::surely(ONLY_SOME, place));
             self.sweep(id, body, &mut state, found, false);
             return Ways::on(state);
         }

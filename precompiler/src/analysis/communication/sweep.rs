@@ -1,6 +1,6 @@
 //! Where ranks go different ways, and nobody knows which.
 
-use super::run::{Run, Trouble, Ways};
+use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::State;
 use super::traffic::ends_well;
 use crate::dataflow::steps::{RoutineId, StepKind};
@@ -35,7 +35,7 @@ impl<'a> Run<'a, '_> {
             let why = format!("Some ranks may leave what comes next out{on}.");
             self.fail(&why, place);
         }
-        let found = Some(Trouble::at("Only some of the ranks may come here.", place));
+        let found = Some(Trouble::surely(ONLY_SOME, place));
         for alternative in alternatives.iter().flatten() {
             self.sweep(id, alternative, &mut state, found.clone(), false);
         }

@@ -185,12 +185,13 @@ fn checkpoint(
     }
 }
 
-/// `every(…)`, `if(…)` and `ranks(…)` as they are written.
+/// `every(…)`, `if(…)`, `ranks(…)` and `messages(counted)` as they are written.
 fn clauses(one: &DirectiveUse) -> String {
     let Directive::Checkpoint {
         every,
         condition,
         ranks,
+        messages_counted,
         ..
     } = &one.directive
     else {
@@ -201,6 +202,7 @@ fn clauses(one: &DirectiveUse) -> String {
         .into_iter()
         .filter_map(|(word, clause)| Some(format!("{word}({})", clause.as_ref()?.text)));
     let ranks = ranks.iter().map(|ranks| format!("ranks({ranks})"));
-    let parts: Vec<String> = written.chain(ranks).collect();
+    let counted = messages_counted.then(|| "messages(counted)".to_string());
+    let parts: Vec<String> = written.chain(ranks).chain(counted).collect();
     parts.join(" ")
 }

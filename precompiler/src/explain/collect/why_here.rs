@@ -72,7 +72,7 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
                 };
                 format!("safe{ranks}{alone}: {}", why.trim_end_matches('.'))
             }
-            Safety::Unsafe { why, places } => {
+            Safety::Unsafe { why, places, .. } => {
                 let places: Vec<String> = places.into_iter().map(line).collect();
                 let places = match places.is_empty() {
                     true => String::new(),

@@ -1,0 +1,104 @@
+//! Whether the messages of a program can be counted, and which functions that takes.
+//!
+//! A checkpoint with `messages(counted)` need not be known to be safe: the library counts what every rank has sent and
+//! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
+//! only, `catalog/mpi/counted.list`.
+//!
+//! In: all files. Out: the mentions of functions of MPI that may communicate and are not on the list. Errors fall on the side
+//! of naming one too many. Not here: the counting (the crate `cccp-mpi`).
+
+use super::uses::library_names;
+use crate::catalog::{Catalogue, LibraryFunction, Role};
+use crate::program::{Directive, Expression, Program, SymbolKind, Unit};
+
+/// The list: words, and comments from `#` to the end of the line.
+const LIST: &str = include_str!("../../catalog/mpi/counted.list");
+
+/// What makes a function one that has to be counted.
+const COMMUNICATING: [Role; 6] = [
+    Role::Communicates,
+    Role::Collective,
+    Role::Persistent,
+    Role::OneSided,
+    Role::Spawns,
+    Role::Opens,
+];
+
+/// Communicating functions after which there are as many messages under way as before.
+const HARMLESS: [&str; 12] = [
+    "MPI_Probe",
+    "MPI_Iprobe",
+    "MPI_Mprobe",
+    "MPI_Improbe",
+    "MPI_Request_get_status",
+    "MPI_Buffer_detach",
+    "MPI_Comm_free",
+    "MPI_Comm_set_info",
+    "MPI_Init",
+    "MPI_Init_thread",
+    "MPI_Finalize",
+    "MPI_Abort",
+];
+
+/// The functions that the library counts.
+pub fn counted() -> impl Iterator<Item = &'static str> {
+    let lines = LIST.lines();
+    let lines = lines.map(|line| line.split_once('#').map_or(line, |(words, _)| words));
+    lines.flat_map(str::split_whitespace)
+}
+
+/// Whether a checkpoint of the program wants messages to be counted.
+pub fn is_wanted(program: &Program) -> bool {
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    directives.any(|one| {
+        matches!(
+            one.directive,
+            Directive::Checkpoint {
+                messages_counted: true,
+                ..
+            }
+        )
+    })
+}
+
+/// Whether a file has calls that are counted.
+pub fn is_concerned(unit: &Unit) -> bool {
+    let mut found = false;
+    library_names(unit, &mut |name, _| {
+        found |= name.starts_with("MPI_") && counted().any(|one| one == name);
+    });
+    found
+}
+
+/// The first mention of each function that communicates and is not counted, by unit.
+pub fn uncounted<'a>(
+    program: &'a Program,
+    catalogue: &Catalogue,
+) -> Vec<(usize, &'a str, &'a Expression)> {
+    let mut all: Vec<(usize, &str, &Expression)> = Vec::new();
+    for (index, unit) in program.units.iter().enumerate() {
+        library_names(unit, &mut |name, place| {
+            if is_uncounted(unit, name, place, catalogue) && all.iter().all(|known| known.1 != name)
+            {
+                all.push((index, name, place));
+            }
+        });
+    }
+    all
+}
+
+fn is_uncounted(unit: &Unit, name: &str, place: &Expression, catalogue: &Catalogue) -> bool {
+    if !name.starts_with("MPI_") || HARMLESS.contains(&name) || counted().any(|one| one == name) {
+        return false;
+    }
+    let communicates = |function: &LibraryFunction| {
+        COMMUNICATING.iter().any(|role| function.is(*role)) || name == "MPI_Cancel"
+    };
+    match catalogue.find(name) {
+        Some(function) => communicates(&function),
+        // Perhaps of a newer MPI.
+        None => place
+            .symbol()
+            .is_some_and(|symbol| unit.symbols[symbol.0].kind == SymbolKind::Function),
+    }
+}
