@@ -47,6 +47,8 @@ pub(super) struct Deciding<'a> {
     pub starts: OnceCell<BTreeSet<RoutineId>>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
+    /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
+    pub of_handles: BTreeMap<CellId, String>,
     /// The library brings back the state of all generators of random numbers.
     pub generators_restored: bool,
     /// What holds descriptors of open files.
@@ -57,12 +59,21 @@ pub(super) struct Deciding<'a> {
 type Key = (String, Option<RoutineId>, Option<TextPlace>);
 
 impl Deciding<'_> {
-    /// Finds the objects to which handles lead.
+    /// Finds the objects to which handles lead, and memory with handles in it.
     pub fn find_opened(&mut self) {
         // What leads to the same objects need not be looked at again.
         let mut followed: FxHashSet<u32> = FxHashSet::default();
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
+            if let Some(name) = self.leads_to_handles(cell) {
+                for target in self.points_to.pointees(cell) {
+                    let object = self.object(target);
+                    let kind = &self.memory().objects[object.0 as usize].kind;
+                    if matches!(kind, ObjectKind::Heap { .. }) {
+                        self.of_handles.entry(target).or_insert_with(|| name.clone());
+                    }
+                }
+            }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
                 vec![cell]
             } else if self.leads_to_streams(cell) {
@@ -307,6 +318,16 @@ impl Deciding<'_> {
         ty.is_some_and(|ty| leads_to_library(self.catalogue, &self.program.units[ty.unit], ty.id))
     }
 
+    /// What handles are called that a pointer leads to, when it is no handle itself.
+    fn leads_to_handles(&self, cell: CellId) -> Option<String> {
+        let ty = self.memory().cells[cell.0 as usize].ty?;
+        let unit = &self.program.units[ty.unit];
+        let target = unit.pointee(ty.id)?;
+        let is_handle = leads_to_library(self.catalogue, unit, target);
+        let found = is_handle && !leads_to_library(self.catalogue, unit, ty.id);
+        found.then(|| handle(self.catalogue, unit, target)).flatten()
+    }
+
     /// Whether a cell is a pointer to memory with streams of the C library.
     fn leads_to_streams(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
@@ -330,7 +351,8 @@ impl Deciding<'_> {
         if matches!(unit.kind(ty.id), TypeKind::Void) {
             return None;
         }
-        handle(self.catalogue, unit, ty.id)
+        let in_memory = || self.of_handles.get(&cell).cloned();
+        handle(self.catalogue, unit, ty.id).or_else(in_memory)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The check of a whole program.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{blocks, reads};
 use super::cover::Covers;
@@ -55,6 +55,7 @@ impl Completeness {
             extents: OnceCell::new(),
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            of_handles: BTreeMap::new(),
             descriptors: Descriptors::of(program, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
         };
