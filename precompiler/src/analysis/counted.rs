@@ -4,12 +4,14 @@
 //! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
 //! only, `catalog/mpi/counted.list`.
 //!
-//! In: all files. Out: the mentions of functions of MPI that may communicate and are not on the list. Errors fall on the side
+//! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI,
+//! and those that nobody knows. Errors fall on the side
 //! of naming one too many. Not here: the counting (the crate `cccp-mpi`).
 
+use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
-use crate::program::{Directive, Expression, Program, SymbolKind, Unit};
+use crate::program::{Directive, Program, Unit};
 
 /// The list: words, and comments from `#` to the end of the line.
 const LIST: &str = include_str!("../../catalog/mpi/counted.list");
@@ -70,35 +72,21 @@ pub fn is_concerned(unit: &Unit) -> bool {
     found
 }
 
-/// The first mention of each function that communicates and is not counted, by unit.
-pub fn uncounted<'a>(
-    program: &'a Program,
-    catalogue: &Catalogue,
-) -> Vec<(usize, &'a str, &'a Expression)> {
-    let mut all: Vec<(usize, &str, &Expression)> = Vec::new();
-    for (index, unit) in program.units.iter().enumerate() {
-        library_names(unit, &mut |name, place| {
-            if is_uncounted(unit, name, place, catalogue) && all.iter().all(|known| known.1 != name)
-            {
-                all.push((index, name, place));
-            }
-        });
-    }
-    all
+/// The functions that may communicate and are not counted: of MPI, and those that nobody knows.
+pub fn uncounted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunction> {
+    mentioned_functions(program, &|name| {
+        is_uncounted(name, catalogue) || !catalogue.contains(name)
+    })
 }
 
-fn is_uncounted(unit: &Unit, name: &str, place: &Expression, catalogue: &Catalogue) -> bool {
+fn is_uncounted(name: &str, catalogue: &Catalogue) -> bool {
     if !name.starts_with("MPI_") || HARMLESS.contains(&name) || counted().any(|one| one == name) {
         return false;
     }
-    let communicates = |function: &LibraryFunction| {
-        COMMUNICATING.iter().any(|role| function.is(*role)) || name == "MPI_Cancel"
-    };
-    match catalogue.find(name) {
-        Some(function) => communicates(&function),
-        // Perhaps of a newer MPI.
-        None => place
-            .symbol()
-            .is_some_and(|symbol| unit.symbols[symbol.0].kind == SymbolKind::Function),
-    }
+    let communicates =
+        |function: &LibraryFunction| COMMUNICATING.iter().any(|role| function.is(*role));
+    name == "MPI_Cancel"
+        || catalogue
+            .find(name)
+            .is_some_and(|function| communicates(&function))
 }

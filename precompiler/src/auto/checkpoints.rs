@@ -14,6 +14,7 @@ use crate::analysis::Analysed;
 use crate::analysis::communication::{Communication, Ranks, Safety};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
+use crate::analysis::unknown::MentionedFunction;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, Statement, StatementKind};
@@ -43,6 +44,7 @@ pub(super) fn place(
                 .is_some_and(|one| one.text != "MPI_COMM_WORLD"),
             _ => false,
         }),
+        uncounted: counted::uncounted(facts.program, facts.catalogue),
     };
     let selected = load.selected();
     if selected.is_empty() {
@@ -70,7 +72,8 @@ pub(super) fn place(
         }
     }
     for (one, found) in refused {
-        refusal::no_safe_point(facts, one, &found, placed.is_some(), proposal);
+        let uncounted = search.uncounted.first().map(|one| one.name.as_str());
+        refusal::no_safe_point(facts, one, (&found, uncounted), placed.is_some(), proposal);
     }
 }
 
@@ -139,6 +142,8 @@ struct Search<'a> {
     frequency: Frequency,
     /// The run is one of all ranks: `init` names no other communicator.
     all_ranks: bool,
+    /// Functions whose messages cannot be counted.
+    uncounted: Vec<MentionedFunction>,
 }
 
 impl Search<'_> {
@@ -165,8 +170,7 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
-        let program = self.facts.program;
-        if counted::uncounted(program, self.facts.catalogue).is_empty() {
+        if self.uncounted.is_empty() {
             let wanted = Wanted {
                 some_ranks: false,
                 alone: false,

@@ -95,11 +95,12 @@ fn head(file: &SourceFile, mut span: Span) -> Span {
     span
 }
 
-/// A loop without a safe point. An error when no other loop has one.
+/// A loop without a safe point. An error when no other loop has one. Beside the reason: a function whose messages cannot be
+/// counted.
 pub(super) fn no_safe_point(
     facts: &Analysed,
     chosen: &SelectedLoop,
-    found: &NoPoint,
+    (found, uncounted): (&NoPoint, Option<&str>),
     others: bool,
     proposal: &mut Proposal,
 ) {
@@ -115,7 +116,19 @@ pub(super) fn no_safe_point(
         .at(file.message_place(head), head)
         .label(chosen.reason.clone());
     finding = match found {
-        NoPoint::Unsafe(safety) => finding.reason(because(facts, unit, safety)),
+        NoPoint::Unsafe(safety) => {
+            let reason = because(facts, unit, safety);
+            finding.reason(match (safety, uncounted) {
+                // Otherwise the library would find out in the run.
+                (
+                    Safety::Unsafe {
+                        is_certain: false, ..
+                    },
+                    Some(name),
+                ) => format!("{reason}; and messages cannot be counted in the run, because of `{name}`"),
+                _ => reason,
+            })
+        }
         NoPoint::Alone => finding.reason(
             "ranks may iterate one of the loops with a checkpoint differently often, so that their checkpoints do not belong \
              together when some are taken elsewhere",

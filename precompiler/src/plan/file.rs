@@ -8,10 +8,11 @@ use super::text::fingerprint;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
+use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
-use crate::program::{Directive, DirectiveUse, Expression, FunctionId, Program};
+use crate::program::{Directive, DirectiveUse, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -30,23 +31,31 @@ pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch
         .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, dispatch))
         .collect();
     if counted::is_wanted(program) {
-        for (unit, name, place) in counted::uncounted(program, catalogue) {
-            plans[unit].findings.push(not_counted(name, place));
+        for one in counted::uncounted(program, catalogue) {
+            plans[one.unit].findings.push(not_counted(&one, catalogue));
         }
     }
     plans
 }
 
-/// A communicating function that the library does not count.
-fn not_counted(name: &str, place: &Expression) -> Finding {
-    Finding::error(
+/// A function that may communicate without being counted.
+fn not_counted(one: &MentionedFunction, catalogue: &Catalogue) -> Finding {
+    let name = &one.name;
+    let finding = Finding::error(
         Code::NOT_COUNTED,
         format!("the messages of `{name}` cannot be counted"),
     )
-    .at(place.place, place.span)
-    .label("this may communicate, and the library does not count it")
-    .reason("the program has a checkpoint with `messages(counted)`: a restart is right only if every message is counted")
-    .help("leave `messages(counted)` away where no message is under way at the checkpoint on any rank")
+    .at(one.place, one.span)
+    .reason("the program has a checkpoint with `messages(counted)`: a restart is right only if every message is counted");
+    let instead = "leave `messages(counted)` away where no message is under way at the checkpoint on any rank";
+    match catalogue.contains(name) {
+        false => finding
+            .label("nobody knows whether this communicates")
+            .help(format!("give the file that defines it, or say what it does in a file for `--catalog`; or {instead}")),
+        true => finding
+            .label("this may communicate, and the library does not count it")
+            .help(instead),
+    }
 }
 
 fn plan_unit(

@@ -70,7 +70,9 @@ impl Deciding<'_> {
                     let object = self.object(target);
                     let kind = &self.memory().objects[object.0 as usize].kind;
                     if matches!(kind, ObjectKind::Heap { .. }) {
-                        self.of_handles.entry(target).or_insert_with(|| name.clone());
+                        self.of_handles
+                            .entry(target)
+                            .or_insert_with(|| name.clone());
                     }
                 }
             }
@@ -325,7 +327,9 @@ impl Deciding<'_> {
         let target = unit.pointee(ty.id)?;
         let is_handle = leads_to_library(self.catalogue, unit, target);
         let found = is_handle && !leads_to_library(self.catalogue, unit, ty.id);
-        found.then(|| handle(self.catalogue, unit, target)).flatten()
+        found
+            .then(|| handle(self.catalogue, unit, target))
+            .flatten()
     }
 
     /// Whether a cell is a pointer to memory with streams of the C library.

@@ -63,7 +63,7 @@ fn because(why: Why) -> Conservative {
             lift: "use it under one type".to_string(),
             place: Some(at),
         },
-        Why::UnknownFunction(name) => Conservative {
+        Why::MentionedFunction(name) => Conservative {
             reason: format!("`{name}`, of which nothing is known, may read it"),
             lift: format!("say what `{name}` does in a file for --catalog"),
             place: None,

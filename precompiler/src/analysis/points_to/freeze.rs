@@ -323,7 +323,7 @@ impl Solver<'_> {
                     continue;
                 }
                 let reasons = why.entry(ObjectId(object)).or_default();
-                reasons.push(Why::UnknownFunction((*name).to_string()));
+                reasons.push(Why::MentionedFunction((*name).to_string()));
                 for leaf in 0..memory.objects[object as usize].count {
                     let node = self.node_of(object, leaf);
                     work.extend(self.graph.targets(node).iter());

@@ -78,7 +78,7 @@ pub enum Why {
         used_as: String,
     },
     /// It escaped to this function, which nothing is known of.
-    UnknownFunction(String),
+    MentionedFunction(String),
     /// It can be reached by name from code outside.
     Shared,
     /// Pointers to it are computed as integers, or byte by byte.

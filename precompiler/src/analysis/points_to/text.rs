@@ -87,7 +87,7 @@ fn notes(program: &Program, points_to: &PointsTo) -> String {
                     let at = place(program, at);
                     writeln!(collapsed, "  {name}: pointers into it are computed at {at}")
                 }
-                Why::UnknownFunction(function) => {
+                Why::MentionedFunction(function) => {
                     writeln!(collapsed, "  {name}: escapes to {function}()")
                 }
                 Why::Shared => Ok(()),

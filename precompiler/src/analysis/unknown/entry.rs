@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::find::UnknownFunction;
+use super::find::MentionedFunction;
 use crate::catalog::Catalogue;
 use crate::program::{IntegerKind, RecordId, SymbolId, TypeId, TypeKind, Unit};
 use crate::source::SourceFile;
@@ -46,7 +46,7 @@ struct Argument {
 }
 
 /// The entry, with the declaration as a remark above it.
-pub(super) fn entry(unit: &Unit, catalogue: &Catalogue, unknown: &UnknownFunction) -> String {
+pub(super) fn entry(unit: &Unit, catalogue: &Catalogue, unknown: &MentionedFunction) -> String {
     let types = Types { unit, catalogue };
     let ty = unknown.symbol.map(|symbol| unit.symbols[symbol.0].ty);
     let mut out = String::new();
@@ -150,7 +150,7 @@ fn clauses(out: &mut String, arguments: &[Argument], variadic: bool, returns: bo
 }
 
 /// Names for parameters: those of the declaration where it has them.
-fn names(unit: &Unit, unknown: &UnknownFunction, count: usize) -> Vec<String> {
+fn names(unit: &Unit, unknown: &MentionedFunction, count: usize) -> Vec<String> {
     let declared = unknown
         .symbol
         .map_or_else(Vec::new, |symbol| declared_names(unit, symbol, count));
@@ -290,7 +290,7 @@ impl Types<'_> {
 }
 
 /// Where a function is declared: the chapter of its entry.
-pub(super) fn chapter(file: &SourceFile, unit: &Unit, unknown: &UnknownFunction) -> String {
+pub(super) fn chapter(file: &SourceFile, unit: &Unit, unknown: &MentionedFunction) -> String {
     let Some(symbol) = unknown.symbol else {
         return "functions that are declared nowhere".to_string();
     };

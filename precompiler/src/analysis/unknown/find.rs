@@ -10,9 +10,9 @@ use crate::program::{
 };
 use crate::source::{SourceRange, Span};
 
-/// A function that nobody knows.
+/// A function that is defined in none of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFunction {
+pub struct MentionedFunction {
     /// Its name.
     pub name: String,
     /// The unit of its first mention.
@@ -28,10 +28,18 @@ pub struct UnknownFunction {
 }
 
 /// The unknown functions of a program, in the order of the text.
-pub fn unknown_functions(program: &Program, catalogue: &Catalogue) -> Vec<UnknownFunction> {
+pub fn unknown_functions(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunction> {
+    mentioned_functions(program, &|name| !catalogue.contains(name))
+}
+
+/// The functions of these names that the program may use and does not define, in the order of the text.
+pub fn mentioned_functions(
+    program: &Program,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<MentionedFunction> {
     let mut search = Search {
         program,
-        catalogue,
+        is_wanted,
         external: HashMap::new(),
         known: HashSet::new(),
         queue: VecDeque::new(),
@@ -67,14 +75,14 @@ pub fn unknown_functions(program: &Program, catalogue: &Catalogue) -> Vec<Unknow
 
 struct Search<'a> {
     program: &'a Program,
-    catalogue: &'a Catalogue,
+    is_wanted: &'a dyn Fn(&str) -> bool,
     /// Definitions with external linkage.
     external: HashMap<&'a str, (usize, FunctionId)>,
     /// Names of clients that are promised.
     known: HashSet<&'a str>,
     queue: VecDeque<(usize, FunctionId)>,
     queued: HashSet<(usize, FunctionId)>,
-    found: Vec<UnknownFunction>,
+    found: Vec<MentionedFunction>,
     /// Where in `found` a name stands.
     numbers: HashMap<String, usize>,
 }
@@ -121,10 +129,10 @@ impl Search<'_> {
         if let Some(definition) = self.external.get(name) {
             return self.enter(*definition);
         }
-        if self.known.contains(name) || self.catalogue.contains(name) {
+        if self.known.contains(name) || !(self.is_wanted)(name) {
             return;
         }
-        let one = UnknownFunction {
+        let one = MentionedFunction {
             name: name.to_string(),
             unit,
             span: at.span,

@@ -20,5 +20,5 @@ mod entry;
 mod find;
 mod report;
 
-pub use find::{UnknownFunction, unknown_functions};
+pub use find::{MentionedFunction, mentioned_functions, unknown_functions};
 pub use report::{entries_file, unknown_findings};

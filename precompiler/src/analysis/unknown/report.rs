@@ -1,7 +1,7 @@
 //! Unknown functions as findings, and as a file with the entries to write.
 
 use super::entry::{chapter, entry};
-use super::find::UnknownFunction;
+use super::find::MentionedFunction;
 use crate::analysis::Finding;
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
@@ -23,7 +23,7 @@ const HEAD: &str = "\
 pub fn unknown_findings(
     program: &Program,
     catalogue: &Catalogue,
-    unknown: &[UnknownFunction],
+    unknown: &[MentionedFunction],
     denied: bool,
 ) -> Vec<(usize, Finding)> {
     let finding = |message: String| match denied {
@@ -48,7 +48,7 @@ pub fn unknown_findings(
             );
         return vec![(first.unit, finding)];
     }
-    let one = |one: &UnknownFunction| {
+    let one = |one: &MentionedFunction| {
         let unit = &program.units[one.unit];
         let text = entry(unit, catalogue, one);
         let finding = finding(format!(
@@ -68,7 +68,7 @@ pub fn unknown_findings(
     unknown.iter().map(one).collect()
 }
 
-fn wrapped(unknown: &[UnknownFunction]) -> String {
+fn wrapped(unknown: &[MentionedFunction]) -> String {
     let mut lines = vec![String::new()];
     for (number, one) in unknown.iter().enumerate() {
         let last = lines.len() - 1;
@@ -87,7 +87,7 @@ fn wrapped(unknown: &[UnknownFunction]) -> String {
 pub fn entries_file(
     program: &Program,
     catalogue: &Catalogue,
-    unknown: &[UnknownFunction],
+    unknown: &[MentionedFunction],
 ) -> String {
     let mut chapters: Vec<(String, Vec<String>)> = Vec::new();
     for one in unknown {
