@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use cccp_grammar::COUNTED;
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
 /// Where the headers are.
@@ -122,6 +123,26 @@ fn the_mpi_header_alone_is_c99_c11_and_cpp() {
         "alone.c",
         "#include \"cccp_mpi.h\"\nint main(void) { return CCCP_OK; }\n",
     );
+    compiles_with_mpi(&file);
+}
+
+#[test]
+fn the_header_with_counted_messages_goes_before_mpi() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("counted-header");
+    let file = place.write(
+        "counted.c",
+        "#define CCCP_MESSAGES\n#include \"cccp.h\"\n#include <mpi.h>\n\
+         int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm) = MPI_Send;\n\
+         int main(void) { return send == cccp_MPI_Send ? MPI_Barrier(MPI_COMM_WORLD) : 0; }\n",
+    );
+    compiles_with_mpi(&file);
+}
+
+/// Checks the syntax of a file with all compilers that MPI's may stand for.
+fn compiles_with_mpi(file: &Path) {
     for compiler in ["gcc", "clang"].into_iter().filter(|name| have(name)) {
         for (language, standard) in [("c", "c99"), ("c", "c11"), ("c++", "c++17")] {
             let mut cc = Command::new("mpicc");
@@ -132,7 +153,7 @@ fn the_mpi_header_alone_is_c99_c11_and_cpp() {
                 "-DOMPI_SKIP_MPICXX",
                 "-DMPICH_SKIP_MPICXX",
             ]);
-            compiles(cc, language, standard, &file);
+            compiles(cc, language, standard, file);
         }
     }
 }
@@ -171,10 +192,31 @@ fn libcccp_mpi_exports_what_both_headers_declare() {
     let mut both = declared("cccp.h");
     both.extend(declared("cccp_mpi.h"));
     assert!(both.contains("CCCP_Init_MPI"), "{both:?}");
+    both.extend(COUNTED.iter().map(|name| format!("cccp_{name}")));
     assert_eq!(exported("libcccp_mpi.so"), both);
     let defined = defined("libcccp_mpi.a");
     let missing: Vec<_> = both.difference(&defined).collect();
     assert!(missing.is_empty(), "libcccp_mpi.a lacks {missing:?}");
+}
+
+#[test]
+fn the_header_counts_the_functions_of_the_list() {
+    let path = root().join(HEADERS).join("cccp_messages.h");
+    let text = std::fs::read_to_string(path).expect("the header");
+    let names: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define MPI_"))
+        .map(|line| {
+            let (name, meaning) = line.split_once(' ').expect("a name and its meaning");
+            assert_eq!(meaning, format!("cccp_MPI_{name}"));
+            name
+        })
+        .collect();
+    let wanted: Vec<&str> = COUNTED
+        .iter()
+        .filter_map(|name| name.strip_prefix("MPI_"))
+        .collect();
+    assert_eq!(names, wanted);
 }
 
 #[test]

@@ -10,7 +10,7 @@
  *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * The header includes nothing, so it may stand before everything else in a file.
+ * The header includes nothing but, with CCCP_MESSAGES, cccp_messages.h, so it may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
 #ifndef CCCP_H
@@ -466,6 +466,17 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
     return length;
 }
 #endif
+#endif
+
+/* ------------------------------------------------------------------------- *
+ * Part 4: counted messages. See cccp_messages.h.
+ * ------------------------------------------------------------------------- */
+
+/* The program counts its messages; called before main. */
+void cccp_count_messages(void);
+
+#ifdef CCCP_MESSAGES
+#include "cccp_messages.h"
 #endif
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@ pub mod format;
 pub mod generation;
 pub mod heap;
 pub mod memory;
+pub mod messages;
 pub mod registry;
 pub mod restore;
 pub mod session;

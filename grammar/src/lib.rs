@@ -2,9 +2,10 @@
 //!
 //! `directives.pest`, beside this crate's `Cargo.toml`, is the definition of the directives; [`parse_directive`] reads
 //! one. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
-//! expected, never a panic.
+//! expected, never a panic. Beside them the [names of MPI](COUNTED) that the precompiler and the runtime agree on.
 
 mod catalogue;
+mod counted;
 mod directive;
 mod error;
 mod nearest;
@@ -13,6 +14,7 @@ pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
     Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
+pub use counted::COUNTED;
 pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use nearest::nearest;

@@ -24,13 +24,14 @@ const PRECOMPILER: [&str; 12] = [
     "auto",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 12] = [
+const RUNTIME: [&str; 13] = [
     "format",
     "store",
     "settings",
     "memory",
     "registry",
     "comm",
+    "messages",
     "generation",
     "heap",
     "restore",

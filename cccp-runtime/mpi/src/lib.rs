@@ -5,4 +5,5 @@
 //! lets go of it when the program ends MPI.
 
 pub mod comm;
+mod counted;
 mod ffi;

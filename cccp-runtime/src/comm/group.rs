@@ -14,6 +14,9 @@ pub trait Group: Send {
     /// values, in the same order of calls.
     fn min(&mut self, values: &mut [i64]) -> Result<(), CommError>;
 
+    /// Replaces every value by the sum of those at its place on all ranks, modulo 2^64. Called as [`min`](Group::min) is.
+    fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError>;
+
     /// Ends all processes of the job with this exit status. For what one rank found alone: when all ranks know, each
     /// of them just ends.
     fn abort(&self, status: i32) -> !;

@@ -6,15 +6,41 @@
 
 use super::{CommError, Group};
 
+/// What a rank brings to a reduction: numbers, and what becomes of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Brought {
+    /// The least at each place counts.
+    Min(Vec<i64>),
+    /// The sum at each place counts.
+    Sum(Vec<u64>),
+}
+
+impl Brought {
+    /// The result with what another rank brings.
+    fn with(self, other: Brought) -> Brought {
+        match (self, other) {
+            (Brought::Min(own), Brought::Min(other)) if own.len() == other.len() => {
+                let both = own.into_iter().zip(other);
+                Brought::Min(both.map(|(own, other)| own.min(other)).collect())
+            }
+            (Brought::Sum(own), Brought::Sum(other)) if own.len() == other.len() => {
+                let both = own.into_iter().zip(other);
+                Brought::Sum(both.map(|(own, other)| own.wrapping_add(other)).collect())
+            }
+            (own, other) => panic!("all ranks reduce the same: {own:?} {other:?}"),
+        }
+    }
+}
+
 /// One rank, and the results that are known.
 struct Replayed<'a> {
     rank: u32,
     size: u32,
-    known: &'a [Vec<i64>],
+    known: &'a [Brought],
     /// Reductions asked for.
     asked: usize,
     /// What this rank brings to the first one that is not known.
-    brought: Option<Vec<i64>>,
+    brought: Option<Brought>,
 }
 
 impl Group for Replayed<'_> {
@@ -27,19 +53,19 @@ impl Group for Replayed<'_> {
     }
 
     fn min(&mut self, values: &mut [i64]) -> Result<(), CommError> {
-        let result = self.known.get(self.asked);
-        self.asked += 1;
-        match result {
-            Some(result) => {
-                assert_eq!(result.len(), values.len(), "all ranks reduce the same");
-                values.copy_from_slice(result);
-                Ok(())
-            }
-            None => {
-                self.brought.get_or_insert(values.to_vec());
-                Err(CommError::new("not known yet"))
-            }
+        match self.reduce(|| Brought::Min(values.to_vec()))? {
+            Brought::Min(result) => values.copy_from_slice(result),
+            Brought::Sum(_) => panic!("all ranks reduce the same"),
         }
+        Ok(())
+    }
+
+    fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError> {
+        match self.reduce(|| Brought::Sum(values.to_vec()))? {
+            Brought::Sum(result) => values.copy_from_slice(result),
+            Brought::Min(_) => panic!("all ranks reduce the same"),
+        }
+        Ok(())
     }
 
     fn abort(&self, status: i32) -> ! {
@@ -47,13 +73,25 @@ impl Group for Replayed<'_> {
     }
 }
 
+impl<'a> Replayed<'a> {
+    /// The result of the next reduction, if it is known.
+    fn reduce(&mut self, brings: impl FnOnce() -> Brought) -> Result<&'a Brought, CommError> {
+        let result = self.known.get(self.asked);
+        self.asked += 1;
+        if result.is_none() {
+            self.brought.get_or_insert_with(brings);
+        }
+        result.ok_or_else(|| CommError::new("not known yet"))
+    }
+}
+
 /// What a rank does with the results that are known: it ends, or brings numbers to the next reduction.
 pub(crate) fn attempt<T>(
     rank: u32,
     size: u32,
-    known: &[Vec<i64>],
+    known: &[Brought],
     run: impl FnOnce(&mut dyn Group) -> Result<T, CommError>,
-) -> Result<T, Vec<i64>> {
+) -> Result<T, Brought> {
     let mut group = Replayed {
         rank,
         size,
@@ -78,7 +116,7 @@ pub(crate) fn in_turn<T>(
     most: usize,
     mut run: impl FnMut(&mut dyn Group) -> Result<T, CommError>,
 ) -> Vec<T> {
-    let mut known: Vec<Vec<i64>> = Vec::new();
+    let mut known: Vec<Brought> = Vec::new();
     loop {
         let (mut ended, mut brought) = (Vec::new(), Vec::new());
         for rank in 0..size {
@@ -92,14 +130,7 @@ pub(crate) fn in_turn<T>(
         }
         assert!(ended.is_empty(), "some ranks wait for ever");
         assert!(known.len() < most, "more than {most} reductions");
-        let all = brought.into_iter().reduce(|mut least, values| {
-            assert_eq!(least.len(), values.len(), "all ranks reduce the same");
-            least
-                .iter_mut()
-                .zip(values)
-                .for_each(|(least, value)| *least = value.min(*least));
-            least
-        });
+        let all = brought.into_iter().reduce(Brought::with);
         known.extend(all);
     }
 }

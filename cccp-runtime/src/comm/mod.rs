@@ -1,4 +1,5 @@
-//! The processes of a job, as far as a restart needs them: who am I, how many are we, and the smallest of a number.
+//! The processes of a job, as far as a restart needs them: who am I, how many are we, and the
+//! smallest of a number, or the sum.
 //!
 //! In: numbers of this rank. Out: the same on all ranks. One reduction is enough for the agreement on a generation;
 //! checkpoints need nothing at all, so every method is called at a restart only, by one thread.

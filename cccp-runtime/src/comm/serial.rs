@@ -19,6 +19,10 @@ impl Group for Serial {
         Ok(())
     }
 
+    fn sum(&mut self, _values: &mut [u64]) -> Result<(), CommError> {
+        Ok(())
+    }
+
     fn abort(&self, status: i32) -> ! {
         std::process::exit(status)
     }
@@ -34,5 +38,8 @@ mod tests {
         assert_eq!((Serial.rank(), Serial.size()), (0, 1));
         assert_eq!(Serial.min(&mut values), Ok(()));
         assert_eq!(values, [3, -1, i64::MAX]);
+        let mut values = [3, u64::MAX];
+        assert_eq!(Serial.sum(&mut values), Ok(()));
+        assert_eq!(values, [3, u64::MAX]);
     }
 }

@@ -66,6 +66,27 @@ impl Group for Threads {
     }
 
     fn min(&mut self, values: &mut [i64]) -> Result<(), CommError> {
+        self.meet(values, |least, value| *least = (*least).min(value))
+    }
+
+    fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError> {
+        let mut all: Vec<i64> = values.iter().map(|value| value.cast_signed()).collect();
+        self.meet(&mut all, |sum, value| *sum = sum.wrapping_add(value))?;
+        for (value, sum) in values.iter_mut().zip(all) {
+            *value = sum.cast_unsigned();
+        }
+        Ok(())
+    }
+
+    /// Ends the thread, so that a test can see it as a panic; the other ranks get an error.
+    fn abort(&self, status: i32) -> ! {
+        panic!("rank {} ends the job with exit status {status}", self.rank)
+    }
+}
+
+impl Threads {
+    /// One reduction: `unite` brings a value of another rank into the result.
+    fn meet(&self, values: &mut [i64], unite: fn(&mut i64, i64)) -> Result<(), CommError> {
         let mut meeting = self.shared.lock();
         while meeting.open && !meeting.gone {
             meeting = self.shared.wait(meeting);
@@ -75,9 +96,9 @@ impl Group for Threads {
         }
         match &mut meeting.values {
             None => meeting.values = Some(values.to_vec()),
-            Some(least) if least.len() == values.len() => {
-                for (least, value) in least.iter_mut().zip(&*values) {
-                    *least = (*least).min(*value);
+            Some(result) if result.len() == values.len() => {
+                for (result, value) in result.iter_mut().zip(&*values) {
+                    unite(result, *value);
                 }
             }
             Some(_) => meeting.mixed = true,
@@ -94,10 +115,10 @@ impl Group for Threads {
             meeting = self.shared.wait(meeting);
         }
         let mixed = meeting.mixed;
-        if let Some(least) = &meeting.values
+        if let Some(result) = &meeting.values
             && !mixed
         {
-            values.copy_from_slice(least);
+            values.copy_from_slice(result);
         }
         meeting.left += 1;
         if meeting.left == self.size {
@@ -115,11 +136,6 @@ impl Group for Threads {
         }
         Ok(())
     }
-
-    /// Ends the thread, so that a test can see it as a panic; the other ranks get an error.
-    fn abort(&self, status: i32) -> ! {
-        panic!("rank {} ends the job with exit status {status}", self.rank)
-    }
 }
 
 impl Drop for Threads {
@@ -135,7 +151,7 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn every_rank_gets_the_smallest_values_again_and_again() {
+    fn every_rank_gets_the_smallest_values_and_the_sums_again_and_again() {
         let ranks: Vec<_> = threads(5)
             .into_iter()
             .map(|mut group| {
@@ -144,6 +160,9 @@ mod tests {
                         .map(|round| {
                             let rank = i64::from(group.rank());
                             let mut values = [round + rank, round - rank];
+                            let mut sums = [u64::MAX, round as u64 + rank as u64];
+                            group.sum(&mut sums)?;
+                            assert_eq!(sums, [u64::MAX - 4, 5 * round as u64 + 10]);
                             group.min(&mut values).map(|()| values)
                         })
                         .collect::<Result<Vec<_>, _>>()

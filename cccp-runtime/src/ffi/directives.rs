@@ -65,6 +65,12 @@ pub extern "C" fn cccp_generators(families: c_int) {
     use_generators(number(families) & (RANDOM | DRAND48));
 }
 
+/// The program counts its messages.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_count_messages() {
+    crate::messages::count();
+}
+
 /// An item of the register block that began last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_register(

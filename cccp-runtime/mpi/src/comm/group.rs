@@ -76,6 +76,34 @@ impl Communicator {
         })
     }
 
+    /// One reduction of 64-bit numbers of this kind.
+    fn reduce<T: Copy>(
+        &self,
+        values: &mut [T],
+        kind: ffi::MPI_Datatype,
+        operation: ffi::MPI_Op,
+    ) -> Result<(), CommError> {
+        let Some(Handle(duplicate)) = self.handle() else {
+            return Err(CommError::new("MPI has been ended by MPI_Finalize"));
+        };
+        let mine = values.to_vec();
+        let count = c_int::try_from(mine.len())
+            .map_err(|_| CommError::new("too many values for one reduction"))?;
+        // SAFETY: both buffers hold `count` numbers of this kind, and the communicator lives as long as it is held here.
+        // The return code is looked at, which is why this is not the wrapper that drops it.
+        let code = unsafe {
+            ffi::MPI_Allreduce(
+                mine.as_ptr().cast(),
+                values.as_mut_ptr().cast(),
+                count,
+                kind,
+                operation,
+                duplicate,
+            )
+        };
+        check("MPI_Allreduce", code)
+    }
+
     fn handle(&self) -> Option<Handle> {
         let duplicate = self.shared.duplicate.lock();
         *duplicate.unwrap_or_else(PoisonError::into_inner)
@@ -92,25 +120,15 @@ impl Group for Communicator {
     }
 
     fn min(&mut self, values: &mut [i64]) -> Result<(), CommError> {
-        let Some(Handle(duplicate)) = self.handle() else {
-            return Err(CommError::new("MPI has been ended by MPI_Finalize"));
-        };
-        let mine = values.to_vec();
-        let count = c_int::try_from(mine.len())
-            .map_err(|_| CommError::new("too many values for one reduction"))?;
-        // SAFETY: both buffers hold `count` 64-bit integers, and the communicator lives as long as it is held here.
-        // The return code is looked at, which is why this is not the wrapper that drops it.
-        let code = unsafe {
-            ffi::MPI_Allreduce(
-                mine.as_ptr().cast(),
-                values.as_mut_ptr().cast(),
-                count,
-                ffi::RSMPI_INT64_T,
-                ffi::RSMPI_MIN,
-                duplicate,
-            )
-        };
-        check("MPI_Allreduce", code)
+        // SAFETY: constants of MPI.
+        let (kind, operation) = unsafe { (ffi::RSMPI_INT64_T, ffi::RSMPI_MIN) };
+        self.reduce(values, kind, operation)
+    }
+
+    fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError> {
+        // SAFETY: constants of MPI. Sums of unsigned numbers wrap.
+        let (kind, operation) = unsafe { (ffi::RSMPI_UINT64_T, ffi::RSMPI_SUM) };
+        self.reduce(values, kind, operation)
     }
 
     fn abort(&self, status: i32) -> ! {

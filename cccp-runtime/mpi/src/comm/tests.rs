@@ -36,9 +36,9 @@ fn started(test: &str, ranks: u32) -> bool {
 }
 
 #[test]
-fn s17_all_ranks_get_the_smallest_values_and_an_error_after_the_end() {
+fn s17_all_ranks_get_the_smallest_values_and_sums_and_an_error_after_the_end() {
     if started(
-        "s17_all_ranks_get_the_smallest_values_and_an_error_after_the_end",
+        "s17_all_ranks_get_the_smallest_values_and_sums_and_an_error_after_the_end",
         4,
     ) {
         return;
@@ -55,6 +55,9 @@ fn s17_all_ranks_get_the_smallest_values_and_an_error_after_the_end() {
         assert_eq!(values, [round, -3, i64::MIN, i64::MAX]);
     }
     group.min(&mut []).unwrap();
+    let mut sums = [u64::MAX, u64::from(group.rank())];
+    group.sum(&mut sums).unwrap();
+    assert_eq!(sums, [u64::MAX - 3, 6]);
     drop(universe);
     assert!(
         group

@@ -10,7 +10,7 @@
 //! have been one, or a fresh start when nothing is lost. An older file is one of another generation under this name (to
 //! be passed over like damage), or one of a run with other arguments (to be refused).
 
-use crate::comm::in_turn::attempt;
+use crate::comm::in_turn::{Brought, attempt};
 use crate::format::{Encoding, FormatError, Header, Machine, Site};
 use crate::restore::{Decision, Expected, Mode, Shelf, Stock, agree};
 
@@ -84,19 +84,54 @@ impl Shelf for Files {
     }
 }
 
-/// Numbers of a reduction, filled up with the largest one.
-type Numbers = [i64; 4];
+/// Numbers of a reduction, as words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    is_sum: bool,
+    count: usize,
+    words: [i64; 4],
+}
 
-fn numbers(values: &[i64]) -> Numbers {
-    let mut all = [i64::MAX; 4];
-    all[..values.len()].copy_from_slice(values);
-    all
+impl Numbers {
+    fn of(brought: &Brought) -> Numbers {
+        let (is_sum, all): (bool, Vec<i64>) = match brought {
+            Brought::Min(values) => (false, values.clone()),
+            Brought::Sum(values) => (true, values.iter().map(|one| one.cast_signed()).collect()),
+        };
+        let mut words = [0; 4];
+        words[..all.len()].copy_from_slice(&all);
+        Numbers {
+            is_sum,
+            count: all.len(),
+            words,
+        }
+    }
+
+    /// The result with what another rank brings.
+    fn with(mut self, other: Numbers) -> Numbers {
+        assert_eq!((self.is_sum, self.count), (other.is_sum, other.count));
+        for (own, other) in self.words.iter_mut().zip(other.words) {
+            *own = match self.is_sum {
+                true => own.wrapping_add(other),
+                false => other.min(*own),
+            };
+        }
+        self
+    }
+
+    fn brought(self) -> Brought {
+        let words = self.words[..self.count].iter().copied();
+        match self.is_sum {
+            true => Brought::Sum(words.map(i64::cast_unsigned).collect()),
+            false => Brought::Min(words.collect()),
+        }
+    }
 }
 
 /// A rank at a place on its way.
 enum Step {
     /// It brings numbers, and goes on by what comes out.
-    Brings(usize, Numbers, Vec<(Numbers, usize)>),
+    Brings(Numbers, Vec<(Numbers, usize)>),
     /// It has a result.
     Ends(End),
 }
@@ -138,7 +173,7 @@ impl Trees {
     }
 
     /// What a rank does after these results.
-    fn grow(&mut self, rank: u32, shelf: usize, known: &[Vec<i64>]) -> usize {
+    fn grow(&mut self, rank: u32, shelf: usize, known: &[Brought]) -> usize {
         let mut files = Files {
             rank,
             base: self.base,
@@ -154,7 +189,7 @@ impl Trees {
             agree(group, &mut files, &expected)
         });
         self.steps.push(match tried {
-            Err(values) => Step::Brings(values.len(), numbers(&values), Vec::new()),
+            Err(brought) => Step::Brings(Numbers::of(&brought), Vec::new()),
             Ok(agreement) => Step::Ends(End {
                 decision: match agreement.decision {
                     Decision::Fresh => Some(0),
@@ -172,21 +207,18 @@ impl Trees {
     /// The results of four ranks with these shelves.
     fn walk(&mut self, shelves: [usize; 4]) -> [End; 4] {
         let mut at = [0, 1, 2, 3].map(|rank| self.roots[rank * SHELVES + shelves[rank]]);
-        let mut known: Vec<Vec<i64>> = Vec::new();
+        let mut known: Vec<Brought> = Vec::new();
         loop {
-            let (mut least, mut count, mut ends) = ([i64::MAX; 4], None, 0);
+            let (mut result, mut ends) = (None, 0);
             for place in at {
                 match &self.steps[place] {
                     Step::Ends(_) => ends += 1,
-                    Step::Brings(length, values, _) => {
-                        assert_eq!(*count.get_or_insert(*length), *length, "{shelves:?}");
-                        for index in 0..4 {
-                            least[index] = least[index].min(values[index]);
-                        }
+                    Step::Brings(numbers, _) => {
+                        result = Some(result.map_or(*numbers, |one: Numbers| one.with(*numbers)));
                     }
                 }
             }
-            let Some(count) = count else {
+            let Some(result) = result else {
                 return at.map(|place| match self.steps[place] {
                     Step::Ends(end) => end,
                     Step::Brings(..) => unreachable!("all have ended"),
@@ -194,9 +226,9 @@ impl Trees {
             };
             assert_eq!(ends, 0, "{shelves:?}: some ranks wait for ever");
             assert!(known.len() < REDUCTIONS, "{shelves:?}: no end");
-            known.push(least[..count].to_vec());
+            known.push(result.brought());
             for rank in 0..4 {
-                at[rank] = self.follow(at[rank], least, (rank as u32, shelves[rank]), &known);
+                at[rank] = self.follow(at[rank], result, (rank as u32, shelves[rank]), &known);
             }
         }
     }
@@ -204,19 +236,19 @@ impl Trees {
     fn follow(
         &mut self,
         at: usize,
-        least: Numbers,
+        result: Numbers,
         (rank, shelf): (u32, usize),
-        known: &[Vec<i64>],
+        known: &[Brought],
     ) -> usize {
-        let Step::Brings(_, _, branches) = &self.steps[at] else {
+        let Step::Brings(_, branches) = &self.steps[at] else {
             unreachable!("nobody has ended");
         };
-        if let Some((_, next)) = branches.iter().find(|(values, _)| *values == least) {
+        if let Some((_, next)) = branches.iter().find(|(values, _)| *values == result) {
             return *next;
         }
         let next = self.grow(rank, shelf, known);
-        if let Step::Brings(_, _, branches) = &mut self.steps[at] {
-            branches.push((least, next));
+        if let Step::Brings(_, branches) = &mut self.steps[at] {
+            branches.push((result, next));
         }
         next
     }

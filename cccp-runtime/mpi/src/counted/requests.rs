@@ -1,0 +1,312 @@
+//! Requests: what was started is in flight until MPI says that it is complete.
+
+use std::ffi::c_int;
+use std::mem::MaybeUninit;
+
+use cccp::messages::{Request, requests};
+use mpi::ffi;
+use mpi::ffi::{MPI_Request as Handle, MPI_Status as Status};
+
+use super::point_to_point::place;
+use super::succeeded;
+
+/// A request was started.
+pub(super) fn made(handle: Handle, request: Request) {
+    requests(|all, tally| all.started(tally, number(handle), request));
+}
+
+/// A persistent request was made.
+pub(super) fn prepared(handle: Handle, request: Request) {
+    requests(|all, _| all.prepared(number(handle), request));
+}
+
+/// The handle of a request, which is a number or an address.
+fn number(handle: Handle) -> usize {
+    handle.0 as usize
+}
+
+/// Requests are complete, each as its status says.
+fn completed<'a>(some: impl Iterator<Item = (Handle, &'a Status)>) {
+    // SAFETY: a constant of MPI.
+    let none = unsafe { ffi::RSMPI_REQUEST_NULL };
+    requests(|all, tally| {
+        for (handle, status) in some.filter(|(handle, _)| *handle != none) {
+            all.completed(tally, number(handle), status.MPI_SOURCE, status.MPI_TAG);
+        }
+    });
+}
+
+/// The handles of a list, before MPI ends them.
+///
+/// # Safety
+///
+/// There are `count` of them.
+unsafe fn handles(count: c_int, list: *const Handle) -> Vec<Handle> {
+    match usize::try_from(count) {
+        Ok(count) if count > 0 && !list.is_null() => {
+            // SAFETY: the promise of the caller.
+            unsafe { std::slice::from_raw_parts(list, count) }.to_vec()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The statuses of a list: the program's, or our own where it wants none.
+struct Statuses {
+    own: Vec<MaybeUninit<Status>>,
+    list: *mut Status,
+}
+
+impl Statuses {
+    fn new(count: usize, theirs: *mut Status) -> Statuses {
+        // SAFETY: a constant of MPI.
+        let is_ignored = theirs == unsafe { ffi::RSMPI_STATUSES_IGNORE };
+        let mut own = Vec::new();
+        let mut list = theirs;
+        if is_ignored {
+            own.resize_with(count, MaybeUninit::zeroed);
+            list = own.as_mut_ptr().cast();
+        }
+        Statuses { own, list }
+    }
+
+    /// Those that MPI has stored.
+    ///
+    /// # Safety
+    ///
+    /// MPI has stored the first `count`.
+    unsafe fn stored(&self, count: usize) -> &[Status] {
+        debug_assert!(self.own.is_empty() || count <= self.own.len());
+        if count == 0 {
+            return &[];
+        }
+        // SAFETY: the promise of the caller.
+        unsafe { std::slice::from_raw_parts(self.list, count) }
+    }
+}
+
+/// Whether some of the requests have ended, each as its own status says.
+fn is_in_status(code: c_int) -> bool {
+    let mut class = 0;
+    // SAFETY: a number is stored.
+    unsafe { ffi::MPI_Error_class(code, &mut class) };
+    class == ffi::MPI_ERR_IN_STATUS as c_int
+}
+
+/// Those of the requests that are complete without an error, after a call with this return code.
+fn sound<'a>(
+    code: c_int,
+    some: impl Iterator<Item = (Handle, &'a Status)>,
+) -> impl Iterator<Item = (Handle, &'a Status)> {
+    let one_by_one = !succeeded(code);
+    some.filter(move |(_, status)| !one_by_one || succeeded(status.MPI_ERROR))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Wait(request: *mut Handle, status: *mut Status) -> c_int {
+    let mut own = MaybeUninit::zeroed();
+    let status = place(status, &mut own);
+    // SAFETY: the caller's promises are those of MPI, which stores the status when it succeeds.
+    unsafe {
+        let handle = *request;
+        let code = ffi::MPI_Wait(request, status);
+        if succeeded(code) {
+            completed([(handle, &*status)].into_iter());
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Test(
+    request: *mut Handle,
+    flag: *mut c_int,
+    status: *mut Status,
+) -> c_int {
+    let mut own = MaybeUninit::zeroed();
+    let status = place(status, &mut own);
+    // SAFETY: as for MPI_Wait.
+    unsafe {
+        let handle = *request;
+        let code = ffi::MPI_Test(request, flag, status);
+        if succeeded(code) && *flag != 0 {
+            completed([(handle, &*status)].into_iter());
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Waitall(
+    count: c_int,
+    array_of_requests: *mut Handle,
+    array_of_statuses: *mut Status,
+) -> c_int {
+    // SAFETY: the caller's promises are those of MPI, which stores as many statuses.
+    unsafe {
+        let all = handles(count, array_of_requests);
+        let statuses = Statuses::new(all.len(), array_of_statuses);
+        let code = ffi::MPI_Waitall(count, array_of_requests, statuses.list);
+        if succeeded(code) || is_in_status(code) {
+            let stored = statuses.stored(all.len());
+            completed(sound(code, all.into_iter().zip(stored)));
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Testall(
+    count: c_int,
+    array_of_requests: *mut Handle,
+    flag: *mut c_int,
+    array_of_statuses: *mut Status,
+) -> c_int {
+    // SAFETY: as for MPI_Waitall.
+    unsafe {
+        let all = handles(count, array_of_requests);
+        let statuses = Statuses::new(all.len(), array_of_statuses);
+        let code = ffi::MPI_Testall(count, array_of_requests, flag, statuses.list);
+        if (succeeded(code) && *flag != 0) || is_in_status(code) {
+            let stored = statuses.stored(all.len());
+            completed(sound(code, all.into_iter().zip(stored)));
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Waitany(
+    count: c_int,
+    array_of_requests: *mut Handle,
+    index: *mut c_int,
+    status: *mut Status,
+) -> c_int {
+    let mut own = MaybeUninit::zeroed();
+    let status = place(status, &mut own);
+    // SAFETY: as for MPI_Wait.
+    unsafe {
+        let all = handles(count, array_of_requests);
+        let code = ffi::MPI_Waitany(count, array_of_requests, index, status);
+        if succeeded(code) {
+            completed(
+                nth(&all, *index)
+                    .map(|handle| (handle, &*status))
+                    .into_iter(),
+            );
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Testany(
+    count: c_int,
+    array_of_requests: *mut Handle,
+    index: *mut c_int,
+    flag: *mut c_int,
+    status: *mut Status,
+) -> c_int {
+    let mut own = MaybeUninit::zeroed();
+    let status = place(status, &mut own);
+    // SAFETY: as for MPI_Wait.
+    unsafe {
+        let all = handles(count, array_of_requests);
+        let code = ffi::MPI_Testany(count, array_of_requests, index, flag, status);
+        if succeeded(code) && *flag != 0 {
+            completed(
+                nth(&all, *index)
+                    .map(|handle| (handle, &*status))
+                    .into_iter(),
+            );
+        }
+        code
+    }
+}
+
+/// The handle with this index, which may be `MPI_UNDEFINED`.
+fn nth(all: &[Handle], index: c_int) -> Option<Handle> {
+    let index = usize::try_from(index).ok()?;
+    all.get(index).copied()
+}
+
+/// A row for each function that completes some of a list.
+macro_rules! some {
+    ($($wrapper:ident = $call:ident;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $wrapper(
+            incount: c_int,
+            array_of_requests: *mut Handle,
+            outcount: *mut c_int,
+            array_of_indices: *mut c_int,
+            array_of_statuses: *mut Status,
+        ) -> c_int {
+            // SAFETY: the caller's promises are those of MPI, which stores `outcount` indices and statuses.
+            unsafe {
+                let all = handles(incount, array_of_requests);
+                let statuses = Statuses::new(all.len(), array_of_statuses);
+                let code = ffi::$call(
+                    incount, array_of_requests, outcount, array_of_indices, statuses.list,
+                );
+                if succeeded(code) || is_in_status(code) {
+                    // MPI_UNDEFINED is negative.
+                    let count = usize::try_from(*outcount).unwrap_or(0);
+                    let stored = statuses.stored(count).iter().enumerate();
+                    let ended = stored.filter_map(|(at, status)| {
+                        Some((nth(&all, array_of_indices.add(at).read())?, status))
+                    });
+                    completed(sound(code, ended));
+                }
+                code
+            }
+        }
+    )*};
+}
+
+some! {
+    cccp_MPI_Waitsome = MPI_Waitsome;
+    cccp_MPI_Testsome = MPI_Testsome;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Start(request: *mut Handle) -> c_int {
+    // SAFETY: the caller's promises are those of MPI.
+    unsafe {
+        let handle = *request;
+        let code = ffi::MPI_Start(request);
+        if succeeded(code) {
+            requests(|all, tally| all.starts(tally, number(handle)));
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Startall(count: c_int, array_of_requests: *mut Handle) -> c_int {
+    // SAFETY: the caller's promises are those of MPI.
+    unsafe {
+        let some = handles(count, array_of_requests);
+        let code = ffi::MPI_Startall(count, array_of_requests);
+        if succeeded(code) {
+            requests(|all, tally| {
+                for handle in some {
+                    all.starts(tally, number(handle));
+                }
+            });
+        }
+        code
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cccp_MPI_Request_free(request: *mut Handle) -> c_int {
+    // SAFETY: the caller's promises are those of MPI.
+    unsafe {
+        let handle = *request;
+        let code = ffi::MPI_Request_free(request);
+        if succeeded(code) {
+            requests(|all, _| all.freed(number(handle)));
+        }
+        code
+    }
+}

@@ -1,0 +1,303 @@
+//! Requests of this process that are not complete.
+//!
+//! Their handles are the library's: it may give the same one to several that were complete at once, and a new one the
+//! handle of another that has just ended. So a handle stands for a row of requests; what comes back after a receive is
+//! always a handle of its own, because it tells who sent.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::tally::{Member, Tally, tally};
+
+/// What starting or completing a request counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A message is sent when it starts.
+    Sends,
+    /// A message has been received when it is complete.
+    Receives,
+    /// A collective call is made when it starts.
+    Collective,
+    /// Nothing: there is nobody at the other end.
+    Nothing,
+}
+
+/// What a request does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The function that made it.
+    pub call: &'static str,
+    /// What it counts.
+    pub effect: Effect,
+    /// Where.
+    pub member: Member,
+    /// The rank at the other end; none for any.
+    pub peer: Option<i32>,
+    /// Of the message; none for any.
+    pub tag: Option<i32>,
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.effect {
+            Effect::Sends => "to",
+            Effect::Receives => "from",
+            Effect::Collective | Effect::Nothing => return out.write_str(self.call),
+        };
+        match self.peer {
+            Some(peer) => write!(out, "{} {word} rank {peer}", self.call)?,
+            None => write!(out, "{} {word} any rank", self.call)?,
+        }
+        match self.tag {
+            Some(tag) => write!(out, ", tag {tag}"),
+            None => write!(out, ", any tag"),
+        }
+    }
+}
+
+/// What is in flight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InFlight {
+    /// How many requests.
+    pub count: u64,
+    /// One of them.
+    pub example: Option<Request>,
+}
+
+/// A handle that the program has.
+#[derive(Debug)]
+struct Slot {
+    request: Request,
+    /// It is started again and again.
+    persistent: bool,
+    active: bool,
+    /// Others with this handle, all active.
+    others: Vec<Request>,
+}
+
+/// The requests of a process.
+#[derive(Debug, Default)]
+pub struct Requests {
+    slots: HashMap<usize, Slot>,
+    /// Receives whose handles were given away: nobody hears of them any more.
+    lost: Vec<Request>,
+    active: u64,
+}
+
+/// Those of this process.
+static REQUESTS: Mutex<Option<Requests>> = Mutex::new(None);
+
+/// Lets `work` use the requests of this process.
+pub fn requests<T>(work: impl FnOnce(&mut Requests, &Tally) -> T) -> T {
+    let mut guard: MutexGuard<Option<Requests>> =
+        REQUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+    work(guard.get_or_insert_default(), tally())
+}
+
+impl Requests {
+    /// A request was started, under this handle.
+    pub fn started(&mut self, tally: &Tally, handle: usize, request: Request) {
+        begins(tally, &request);
+        self.active += 1;
+        match self.slots.entry(handle) {
+            Entry::Vacant(place) => {
+                place.insert(Slot {
+                    request,
+                    persistent: false,
+                    active: true,
+                    others: Vec::new(),
+                });
+            }
+            Entry::Occupied(mut place) => place.get_mut().others.push(request),
+        }
+    }
+
+    /// A persistent request was made; it is not started yet.
+    pub fn prepared(&mut self, handle: usize, request: Request) {
+        self.slots.insert(
+            handle,
+            Slot {
+                request,
+                persistent: true,
+                active: false,
+                others: Vec::new(),
+            },
+        );
+    }
+
+    /// A persistent request is started.
+    pub fn starts(&mut self, tally: &Tally, handle: usize) {
+        if let Some(slot) = self.slots.get_mut(&handle)
+            && !std::mem::replace(&mut slot.active, true)
+        {
+            self.active += 1;
+            begins(tally, &slot.request);
+        }
+    }
+
+    /// A request is complete: a message of this rank with this tag, if it is a receive.
+    pub fn completed(&mut self, tally: &Tally, handle: usize, source: i32, tag: i32) {
+        if let Some(request) = self.ends(handle)
+            && request.effect == Effect::Receives
+        {
+            tally.received(&request.member, source, tag);
+        }
+    }
+
+    /// The program gives a handle away. What it sends goes on; what it receives is never heard of.
+    pub fn freed(&mut self, handle: usize) {
+        if let Some(slot) = self.slots.get_mut(&handle) {
+            slot.persistent = false;
+            let request = slot.request;
+            if !slot.active {
+                self.slots.remove(&handle);
+            } else if request.effect == Effect::Receives {
+                self.ends(handle);
+                self.lost.push(request);
+            } else {
+                self.ends(handle);
+            }
+        }
+    }
+
+    /// What is in flight now.
+    pub fn in_flight(&self) -> InFlight {
+        let active = self.slots.values().filter(|slot| slot.active);
+        let all = active
+            .map(|slot| slot.request)
+            .chain(self.lost.iter().copied());
+        InFlight {
+            count: self.active + self.lost.len() as u64,
+            // The same one each time it is asked for, whatever the handles.
+            example: all.min_by_key(|one| (one.call, one.peer, one.tag, one.member.id)),
+        }
+    }
+
+    /// Takes one of the requests with this handle out of flight.
+    fn ends(&mut self, handle: usize) -> Option<Request> {
+        let Entry::Occupied(mut place) = self.slots.entry(handle) else {
+            return None;
+        };
+        let slot = place.get_mut();
+        if !slot.active {
+            return None;
+        }
+        self.active -= 1;
+        let request = slot.request;
+        if slot.persistent {
+            slot.active = false;
+        } else if slot.others.is_empty() {
+            place.remove();
+        } else {
+            slot.request = slot.others.remove(0);
+        }
+        Some(request)
+    }
+}
+
+/// What counts when a request starts.
+fn begins(tally: &Tally, request: &Request) {
+    match (request.effect, request.peer, request.tag) {
+        (Effect::Sends, Some(peer), Some(tag)) => tally.sent(&request.member, peer, tag),
+        (Effect::Collective, ..) => tally.collective(&request.member),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Member = Member {
+        id: 9,
+        rank: 1,
+        size: 4,
+    };
+    const THERE: Member = Member {
+        id: 9,
+        rank: 0,
+        size: 4,
+    };
+
+    fn request(effect: Effect, peer: Option<i32>, tag: Option<i32>) -> Request {
+        let call = match effect {
+            Effect::Sends => "MPI_Isend",
+            Effect::Receives => "MPI_Irecv",
+            _ => "MPI_Ibarrier",
+        };
+        Request {
+            call,
+            effect,
+            member: HERE,
+            peer,
+            tag,
+        }
+    }
+
+    #[test]
+    fn a_receive_counts_when_it_is_complete_with_what_it_received() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        requests.started(&tally, 64, request(Effect::Receives, None, None));
+        assert_eq!((tally.number(), requests.in_flight().count), (0, 1));
+        let words = requests.in_flight().example.unwrap().to_string();
+        assert_eq!(words, "MPI_Irecv from any rank, any tag");
+        tally.sent(&THERE, 1, 3);
+        requests.completed(&tally, 64, 0, 3);
+        assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
+        requests.completed(&tally, 64, 0, 3);
+        assert_eq!(tally.number(), 0, "a handle that nobody has");
+    }
+
+    #[test]
+    fn requests_that_share_a_handle_are_each_in_flight() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        for effect in [Effect::Sends, Effect::Nothing, Effect::Sends] {
+            requests.started(&tally, 8, request(effect, Some(0), Some(5)));
+        }
+        let words = requests.in_flight().example.unwrap().to_string();
+        assert_eq!(words, "MPI_Isend to rank 0, tag 5");
+        for left in [2, 1, 0] {
+            requests.completed(&tally, 8, -1, -1);
+            assert_eq!(requests.in_flight().count, left);
+        }
+        for _ in 0..2 {
+            tally.received(&THERE, 1, 5);
+        }
+        // Both ends are counted by one process here.
+        assert_eq!(tally.number(), 0);
+    }
+
+    #[test]
+    fn a_persistent_request_is_in_flight_between_start_and_completion() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        requests.prepared(8, request(Effect::Receives, Some(0), Some(2)));
+        requests.completed(&tally, 8, 0, 2);
+        assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
+        for _ in 0..3 {
+            requests.starts(&tally, 8);
+            requests.starts(&tally, 8);
+            assert_eq!(requests.in_flight().count, 1);
+            tally.sent(&THERE, 1, 2);
+            requests.completed(&tally, 8, 0, 2);
+            assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
+        }
+        requests.freed(8);
+        requests.starts(&tally, 8);
+        assert_eq!(requests.in_flight().count, 0);
+    }
+
+    #[test]
+    fn a_receive_that_is_given_away_is_under_way_for_ever_and_a_send_is_not() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(2)));
+        requests.freed(8);
+        assert_eq!(requests.in_flight().count, 0);
+        requests.started(&tally, 8, request(Effect::Receives, Some(0), Some(2)));
+        requests.freed(8);
+        requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(2)));
+        requests.completed(&tally, 8, 0, 2);
+        assert_eq!(requests.in_flight().count, 1);
+    }
+}
