@@ -52,7 +52,7 @@ fn words(lines: &[&str]) -> Vec<String> {
             .and_then(|rest| rest.trim_end().strip_suffix(')'))
         {
             Some(items) => all.extend(items.split(", ").map(str::to_string)),
-            None => all.push(code.trim().to_string()),
+            None => all.extend(code.split_whitespace().map(str::to_string)),
         }
     }
     all

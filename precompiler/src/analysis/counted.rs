@@ -2,19 +2,18 @@
 //!
 //! A checkpoint with `messages(counted)` need not be known to be safe: the library counts what every rank has sent and
 //! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
-//! only, `catalog/mpi/counted.list`.
+//! only, `grammar`'s `COUNTED`.
 //!
 //! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI,
 //! and those that nobody knows. Errors fall on the side
 //! of naming one too many. Not here: the counting (the crate `cccp-mpi`).
 
 use super::unknown::{MentionedFunction, mentioned_functions};
+use cccp_grammar::COUNTED;
+
 use super::uses::library_names;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
 use crate::program::{Directive, Program, Unit};
-
-/// The list: words, and comments from `#` to the end of the line.
-const LIST: &str = include_str!("../../catalog/mpi/counted.list");
 
 /// What makes a function one that has to be counted.
 const COMMUNICATING: [Role; 6] = [
@@ -42,11 +41,9 @@ const HARMLESS: [&str; 12] = [
     "MPI_Abort",
 ];
 
-/// The functions that the library counts.
-pub fn counted() -> impl Iterator<Item = &'static str> {
-    let lines = LIST.lines();
-    let lines = lines.map(|line| line.split_once('#').map_or(line, |(words, _)| words));
-    lines.flat_map(str::split_whitespace)
+/// Whether the library counts the messages of a function.
+fn is_counted(name: &str) -> bool {
+    COUNTED.contains(&name)
 }
 
 /// Whether a checkpoint of the program wants messages to be counted.
@@ -67,7 +64,7 @@ pub fn is_wanted(program: &Program) -> bool {
 pub fn is_concerned(unit: &Unit) -> bool {
     let mut found = false;
     library_names(unit, &mut |name, _| {
-        found |= name.starts_with("MPI_") && counted().any(|one| one == name);
+        found |= is_counted(name);
     });
     found
 }
@@ -80,7 +77,7 @@ pub fn uncounted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunct
 }
 
 fn is_uncounted(name: &str, catalogue: &Catalogue) -> bool {
-    if !name.starts_with("MPI_") || HARMLESS.contains(&name) || counted().any(|one| one == name) {
+    if !name.starts_with("MPI_") || HARMLESS.contains(&name) || is_counted(name) {
         return false;
     }
     let communicates =
