@@ -12,8 +12,8 @@ pub type PointerAt = (usize, u32);
 pub struct Kinds {
     /// All of them.
     pub types: Vec<Type>,
-    /// Pointers to objects and to functions, by type.
-    pointers: Vec<[Option<Rc<Vec<PointerAt>>>; 2]>,
+    /// Pointers to objects and to functions, and handles, by type.
+    pointers: Vec<[Option<Rc<Vec<PointerAt>>>; 3]>,
 }
 
 /// Views of the same memory that C programs mix: a number and its parts.
@@ -60,8 +60,18 @@ impl Kinds {
         self.leaves(type_index, Kind::Function)
     }
 
+    /// The handles of libraries in an element: nothing is saved of them.
+    pub fn handles(&mut self, type_index: u32) -> Rc<Vec<PointerAt>> {
+        self.leaves(type_index, Kind::Handle)
+    }
+
     fn leaves(&mut self, type_index: u32, kind: Kind) -> Rc<Vec<PointerAt>> {
-        let (row, column) = (type_index as usize, usize::from(kind == Kind::Function));
+        let row = type_index as usize;
+        let column = match kind {
+            Kind::Pointer => 0,
+            Kind::Function => 1,
+            _ => 2,
+        };
         if let Some(known) = self.pointers.get(row).and_then(|row| row[column].as_ref()) {
             return Rc::clone(known);
         }
@@ -69,7 +79,7 @@ impl Kinds {
         self.collect(type_index, kind, 0, &mut found);
         let found = Rc::new(found);
         if self.pointers.len() <= row {
-            self.pointers.resize(row + 1, [None, None]);
+            self.pointers.resize(row + 1, [None, None, None]);
         }
         self.pointers[row][column] = Some(Rc::clone(&found));
         found
