@@ -9,6 +9,7 @@ use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
+use crate::messages::REQUEST_TYPE;
 use crate::registry::{BEHIND, BlockKind, Left, NodeId};
 use crate::session::{Handed, Session};
 use crate::tool::say;
@@ -143,8 +144,9 @@ fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String
         .types
         .get(handed.type_index)
         .map_or(0, |one| one.size);
-    let kind = session.types.get(handed.type_index).map(|one| one.kind);
-    if kind == Some(Kind::Handle) {
+    let handle = session.types.get(handed.type_index);
+    let handle = handle.filter(|one| one.kind == Kind::Handle);
+    if handle.is_some_and(|one| one.name != REQUEST_TYPE) {
         return Err(format!(
             "{} is a handle, which cannot be saved; make it anew in an execute on restart block",
             whom()

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use crate::format::Kind;
 use crate::generation::Extent;
 use crate::memory::{Program, blocks};
+use crate::messages::REQUEST_TYPE;
 use crate::registry::TypeTable;
 
 use super::addresses::{Addresses, Spread};
@@ -443,7 +444,8 @@ impl<'a> Scan<'a> {
                         kinds.name(element)
                     )
                 })?;
-            if kinds.types[type_index as usize].kind == Kind::Handle {
+            let kind = &kinds.types[type_index as usize];
+            if kind.kind == Kind::Handle && kind.name != REQUEST_TYPE {
                 return Err(format!(
                     "{holder}: a block of `{}` is reached, and such values mean nothing in another process",
                     kinds.name(type_index)

@@ -12,8 +12,10 @@
 //! the whole process, because the program may have threads and sends before `init`. Not here: MPI (`cccp-mpi`), what follows
 //! from the number (`restore`, `session`).
 
+mod none;
 mod requests;
 mod tally;
 
+pub use none::{REQUEST_TYPE, no_request, set_no_request};
 pub use requests::{Effect, InFlight, Request, Requests, requests};
 pub use tally::{Member, Tally, count, counts, mix, tally};

@@ -188,22 +188,7 @@ impl Session {
             let pointers = kinds.pointers(type_index);
             let functions = kinds.functions(type_index);
             let bytes = &image.bytes[first * size..end * size];
-            let handles = kinds.handles(type_index);
-            if handles.is_empty() {
-                self.program.write(place, bytes);
-            } else {
-                // A block that ran again may have made them already.
-                let mut bytes = bytes.to_vec();
-                for element in 0..end - first {
-                    for &(at, kind) in handles.iter() {
-                        let at = element * size + at;
-                        let length = kinds.size(kind);
-                        let made = self.program.read(place + at, length);
-                        bytes[at..at + length].copy_from_slice(&made);
-                    }
-                }
-                self.program.write(place, &bytes);
-            }
+            self.write_around_handles(&mut kinds, type_index, place, bytes);
             let mut placer = self.placer(
                 &mut replay.places,
                 &replay.registers,

@@ -17,6 +17,7 @@ mod collect;
 mod collected;
 mod files;
 mod generators;
+mod handles;
 mod in_turn;
 mod items;
 mod kill;

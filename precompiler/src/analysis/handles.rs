@@ -1,5 +1,5 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
-//! the C library come back when they are registered.
+//! the C library come back when they are registered, requests come back as none.
 
 use crate::catalog::Catalogue;
 use crate::program::{TypeId, TypeKind, Unit};
@@ -13,8 +13,8 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
         return Some(name.clone());
     }
     match &facts.kind {
-        // Memory with streams in it is the program's.
-        TypeKind::Pointer(target) if is_stream(unit, *target) => None,
+        // Memory with streams or requests in it is the program's.
+        TypeKind::Pointer(target) if is_stream(unit, *target) || is_request(unit, *target) => None,
         TypeKind::Pointer(target) => {
             handle(catalogue, unit, *target).map(|name| format!("{name} *"))
         }
@@ -44,6 +44,14 @@ pub fn leads_to_library(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> bool 
         _ => true,
     };
     is_library && handle(catalogue, unit, ty).is_some()
+}
+
+/// The handle of a request. At a checkpoint none is in flight, so those that no block makes again are `MPI_REQUEST_NULL` after
+/// a restart: nothing is saved of them.
+pub const REQUEST: &str = "MPI_Request";
+
+fn is_request(unit: &Unit, ty: TypeId) -> bool {
+    unit.ty(ty).typedef_name.as_deref() == Some(REQUEST)
 }
 
 /// Whether the type is `FILE *`, however the program calls it.

@@ -15,7 +15,7 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::handle;
-use crate::analysis::memory::CellId;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
@@ -153,12 +153,11 @@ fn stores(
 ) -> Vec<Span> {
     let mut spans = Vec::new();
     facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+        let is_stored = |cell: &CellId| {
+            cells.contains(cell) && !comes_with_more(facts, *cell, action.span, cells)
+        };
         if let ActionKind::Write { cells: set, .. } = &action.kind
-            && facts
-                .effects
-                .cells(*set)
-                .iter()
-                .any(|cell| cells.contains(cell))
+            && facts.effects.cells(*set).iter().any(is_stored)
             && ways.may_follow(routine, action.span)
             && !is_in_block(facts, routine, action.span)
         {
@@ -166,6 +165,23 @@ fn stores(
         }
     });
     spans
+}
+
+/// Whether a cell lies in memory that is allocated at this place and holds something else besides: registers bring that, and the
+/// memory with it.
+fn comes_with_more(facts: &Analysed, cell: CellId, span: Span, cells: &BTreeSet<CellId>) -> bool {
+    let memory = &facts.points_to.memory;
+    let object = memory.cells[cell.0 as usize].object;
+    let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind else {
+        return false;
+    };
+    let is_allocated = call.span.contains(span) || span.contains(call.span);
+    is_allocated
+        && facts
+            .points_to
+            .cells(object)
+            .into_iter()
+            .any(|one| !cells.contains(&one))
 }
 
 /// Whether a place lies in a block that is executed on restart.

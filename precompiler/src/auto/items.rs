@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
-use crate::analysis::handles::handle;
+use crate::analysis::handles::{REQUEST, handle};
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::VariableId;
 use crate::program::{TypeId, TypeKind, Unit};
@@ -75,7 +75,11 @@ pub fn wanted(
             }
         }
         _ => (
-            memory(item, is_crowd || is_array(facts, location), &base),
+            memory(
+                item,
+                is_crowd || is_array(facts, location) || is_member_array(facts, item),
+                &base,
+            ),
             seen,
         ),
     };
@@ -114,6 +118,21 @@ fn is_array(facts: &Analysed, location: &LiveLocation) -> bool {
     location.cells.iter().any(|cell| {
         let object = &memory.objects[object(facts, *cell)];
         matches!(object.kind, ObjectKind::Variable(_)) && memory.cells[cell.0 as usize].is_many
+    })
+}
+
+/// Whether the last member that an item names is an array in some struct.
+fn is_member_array(facts: &Analysed, item: &str) -> bool {
+    let path = item.trim_end_matches("[…]");
+    let Some((_, name)) = path.rsplit_once(['>', '.']) else {
+        return false;
+    };
+    facts.program.units.iter().any(|unit| {
+        let members = unit.records.iter().flat_map(|record| &record.members);
+        members.flatten().any(|member| {
+            member.name.as_deref() == Some(name)
+                && matches!(unit.kind(member.ty), TypeKind::Array { .. })
+        })
     })
 }
 
@@ -172,8 +191,8 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 
 /// Whether all of an object can be saved.
 pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
-    if handle(facts.catalogue, unit, ty).is_some() {
-        return false;
+    if let Some(name) = handle(facts.catalogue, unit, ty) {
+        return name == REQUEST;
     }
     match unit.kind(ty) {
         TypeKind::Record(record) => {

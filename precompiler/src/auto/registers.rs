@@ -18,6 +18,7 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::program::{Directive, Storage};
@@ -146,7 +147,10 @@ fn beside(
         let own: Vec<CellId> = own
             .flat_map(|object| facts.points_to.cells(object))
             .collect();
-        let reached = facts.points_to.reachable(own.iter().copied());
+        // What a communicator leads to is the library's.
+        let is_followed = |cell: CellId| !holds_library(facts, cell);
+        let points_to = facts.points_to;
+        let reached = points_to.reachable_through(own.iter().copied(), is_followed);
         let leads_there = location
             .cells
             .iter()
@@ -196,6 +200,12 @@ fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
         statement: statement.id,
         after: true,
     }))
+}
+
+/// Whether a cell holds a handle to something of a library.
+fn holds_library(facts: &Analysed, cell: CellId) -> bool {
+    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
+    ty.is_some_and(|ty| leads_to_library(facts.catalogue, &facts.program.units[ty.unit], ty.id))
 }
 
 fn is_automatic(facts: &Analysed, variable: VariableId) -> bool {

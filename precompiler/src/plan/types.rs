@@ -6,7 +6,7 @@
 //! never copied byte by byte.
 
 use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
-use crate::analysis::handles::{handle, holds_stream, is_stream};
+use crate::analysis::handles::{REQUEST, handle, holds_stream, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
 /// What a shape is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A registered item: streams come back, other handles are refused.
+    /// A registered item: streams come back, requests as none; other handles are refused.
     Item,
     /// What lies in one: other handles are described as such.
     Member,
@@ -199,7 +199,7 @@ impl<'a> Shapes<'a> {
             return Ok(Shape::Named("stream"));
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
-            if purpose == Purpose::Item {
+            if purpose == Purpose::Item && name != REQUEST {
                 return Err(format!(
                     "a value of type `{name}` means nothing in another process"
                 ));

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cccp::comm::CommError;
 use cccp::comm::Group;
+use cccp::messages::set_no_request;
 use mpi::ffi;
 
 use super::environment::{check_running, is_finalized};
@@ -68,6 +69,7 @@ impl Communicator {
             duplicate: Mutex::new(Some(Handle(duplicate))),
         });
         free_at_the_end_of_mpi(&shared)?;
+        set_no_request(&no_request());
         let number = |value: c_int| u32::try_from(value).unwrap_or(0);
         Ok(Communicator {
             rank: number(rank),
@@ -140,6 +142,15 @@ impl Group for Communicator {
         }
         std::process::exit(status)
     }
+}
+
+/// The bytes of `MPI_REQUEST_NULL`.
+fn no_request() -> Vec<u8> {
+    // SAFETY: a constant of MPI.
+    let none = unsafe { ffi::RSMPI_REQUEST_NULL };
+    let start = (&raw const none).cast::<u8>();
+    // SAFETY: a handle is a number or an address: all its bytes are there.
+    unsafe { std::slice::from_raw_parts(start, size_of_val(&none)) }.to_vec()
 }
 
 /// Turns a return code of MPI into an error that says what MPI says.

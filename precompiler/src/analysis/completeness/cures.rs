@@ -16,6 +16,7 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handles::REQUEST;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef};
 use crate::program::TypeKind;
@@ -67,7 +68,11 @@ impl<'a> Deciding<'a> {
         }
         let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
         let mut handles = asked.cells.iter().map(|one| one.cell);
-        if !is_stream && handles.any(|cell| self.handle_name(cell).is_some()) {
+        let is_made_again = |cell: CellId| {
+            let name = self.handle_name(cell);
+            name.is_some_and(|name| name != REQUEST || self.is_persistent(cell))
+        };
+        if !is_stream && handles.any(is_made_again) {
             return self.execute(asked);
         }
         // Where memory is allocated before `init` there is no place for a register.
@@ -153,6 +158,12 @@ impl<'a> Deciding<'a> {
                 seen,
             },
         }
+    }
+
+    /// Whether a cell holds a persistent request, which has to be made again.
+    fn is_persistent(&self, cell: CellId) -> bool {
+        let persistent = &self.liveness.effects.persistent;
+        persistent.contains(cell.0 as usize)
     }
 
     /// A number may hold what went through casts, but no brackets can be put behind it.

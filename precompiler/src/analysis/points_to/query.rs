@@ -263,6 +263,15 @@ impl PointsTo {
     /// All cells that can be reached from some, through however many pointers; these included, and with a cell its
     /// whole object.
     pub fn reachable(&self, from: impl IntoIterator<Item = CellId>) -> CellSet {
+        self.reachable_through(from, |_| true)
+    }
+
+    /// The same where only some pointers are followed.
+    pub fn reachable_through(
+        &self,
+        from: impl IntoIterator<Item = CellId>,
+        is_followed: impl Fn(CellId) -> bool,
+    ) -> CellSet {
         let mut reached = CellSet::with_capacity(self.memory.cells.len());
         let mut work: Vec<CellId> = from.into_iter().collect();
         let mut sets_seen = BTreeSet::new();
@@ -278,7 +287,7 @@ impl PointsTo {
             for inside in self.cells(self.memory.cells[cell.0 as usize].object) {
                 reached.insert(inside.0 as usize);
                 let set = self.contents[inside.0 as usize];
-                if sets_seen.insert(set) {
+                if is_followed(inside) && sets_seen.insert(set) {
                     work.extend(&self.sets[set as usize]);
                 }
             }
