@@ -24,6 +24,7 @@ impl Session {
         }
         let generation = self.next_generation;
         self.next_generation += 1;
+        self.tell_in_flight();
         let copying = match self.settings.write {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
             Writing::Synchronous => Copying::Later,
