@@ -75,7 +75,8 @@ fn comes_back(name: &str, ways: &[&str], ranks: usize) {
     for way in ways {
         let expected = trial.expected(way);
         for point in ["checkpoint:3@1", "checkpoint:9@0"] {
-            trial.run(way).kill_at(point);
+            let killed = trial.run(way).kill_at(point);
+            assert!(!killed.errors.contains("warning"), "{}", killed.errors);
         }
         let outcome = trial.run(way).go();
         went_well(&outcome, &expected);
@@ -128,6 +129,11 @@ fn s17_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
         );
         let warned = killed.errors.matches("is not complete at a checkpoint");
         assert_eq!(warned.count(), usize::from(way == "request"), "{way}");
+        // Once, and before anybody is killed.
+        let warned = killed
+            .errors
+            .matches("no restart can be made from generation");
+        assert_eq!(warned.count(), 1, "{way}: {}", killed.errors);
         if way == "request" {
             assert!(killed.errors.contains("MPI_Irecv from rank 0, tag 6"));
         }

@@ -29,6 +29,14 @@ impl Messages {
         [self.number, self.in_flight]
     }
 
+    /// Whether messages were under way over the checkpoints of all ranks of a generation.
+    pub fn cross(all: &[Messages]) -> bool {
+        let sum = all
+            .iter()
+            .fold(0u64, |sum, one| sum.wrapping_add(one.number));
+        sum != 0 || all.iter().any(|one| one.in_flight > 0)
+    }
+
     /// What a file says; nothing where the program did not count.
     pub fn of(file: &File) -> Result<Option<Messages>, FormatError> {
         let sections = file.checkpoint.sections.iter().rev();

@@ -46,7 +46,45 @@ pub(super) fn nothing_under_way(group: &mut dyn Group, say: &dyn Fn(&str)) -> Re
     Err(String::new())
 }
 
+/// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
+#[derive(Debug)]
+pub struct Looks {
+    /// Checkpoints that this run has taken.
+    taken: u64,
+    /// How many there are to be before the next look.
+    next: u64,
+}
+
+impl Default for Looks {
+    fn default() -> Looks {
+        Looks { taken: 0, next: 1 }
+    }
+}
+
 impl Session {
+    /// The generation that is looked at while this one is written: the one before, which other ranks have had time to write.
+    pub(super) fn generation_to_look_at(&mut self, generation: u64) -> Option<u64> {
+        let taken = self.looks.taken;
+        self.looks.taken += 1;
+        let due = self.counts && self.group.rank() == 0 && taken >= self.looks.next;
+        due.then(|| generation - 1)
+    }
+
+    /// What was found: a user whose checkpoints are of no use should not learn that from a crash.
+    pub(super) fn looked_at(&mut self, generation: u64, crossed: bool) {
+        self.looks.next = match crossed {
+            true => u64::MAX,
+            false => self.looks.taken.saturating_mul(2),
+        };
+        if crossed {
+            self.say(format!(
+                "warning: no restart can be made from generation {generation}: messages between ranks were under way when it \
+                 was taken; put the checkpoint where all that was sent has been received and all ranks have made the same \
+                 collective calls, as between two steps of the program"
+            ));
+        }
+    }
+
     /// What this rank has counted, for a checkpoint.
     pub(super) fn counted_messages(&self) -> Option<Kept> {
         let now = || {

@@ -19,7 +19,7 @@ use crate::store::{Directory, FileSystem};
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
-use super::messages::nothing_under_way;
+use super::messages::{Looks, nothing_under_way};
 
 /// What is known of the program before anything is looked for on disk.
 pub struct Start {
@@ -153,6 +153,7 @@ impl Session {
             directory_at_init: std::env::current_dir().ok(),
             calls: HashMap::new(),
             counts,
+            looks: Looks::default(),
             is_idle: false,
         };
         if session.settings.verbose && rank == 0 {

@@ -76,6 +76,8 @@ pub struct Session {
     pub generators: u32,
     /// The program counts its messages, on any rank.
     pub counts: bool,
+    /// When rank 0 looks at what the ranks have counted.
+    pub looks: super::messages::Looks,
     /// None of the program's checkpoints is taken with this number of ranks.
     pub is_idle: bool,
     /// By hand: calls of each checkpoint site.

@@ -34,7 +34,7 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use holder::{Holder, holder};
 pub use lock::{Lock, Refusal};
-pub use open::{glance, head, length, open, open_watched, salvage};
+pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
 pub use reopen::{Found, Refused, cut, examine, find, make_durable, open as open_again};
