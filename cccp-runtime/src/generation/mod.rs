@@ -4,6 +4,7 @@
 //! another process; a published file of this rank. Not here: what a checkpoint holds (`session`), bytes (`format`),
 //! files (`store`).
 
+mod crossed;
 mod pointers;
 mod writer;
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::crossed::is_crossed;
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
 use crate::store::{Directory, Lock, Point, make_durable};
@@ -27,6 +28,8 @@ pub struct Job {
     pub keep: u32,
     /// Files that the program writes: durable before the checkpoint that counts on them.
     pub files: Vec<OwnedFd>,
+    /// An older generation, to find out whether messages cross it.
+    pub look_at: Option<u64>,
     /// Told when the file reaches a step of its way.
     pub reach: Box<dyn FnMut(Point) + Send>,
 }
@@ -40,6 +43,8 @@ pub struct Outcome {
     pub result: Result<u64, String>,
     /// Why older generations could not be removed, if so.
     pub retention: Option<String>,
+    /// The generation that was looked at, and whether messages cross it, if that is known.
+    pub crossed: Option<(u64, bool)>,
     /// Bytes that can still be written after that, if anybody knows.
     pub free: Option<u64>,
     /// From the begin to the durable name.
@@ -55,6 +60,7 @@ impl Outcome {
             generation,
             result: Err(reason.to_string()),
             retention: None,
+            crossed: None,
             free: None,
             duration: Duration::ZERO,
             buffers: Vec::new(),
@@ -167,8 +173,12 @@ fn published(
         Err(refusal) => Err(refusal),
     };
     let duration = begun.elapsed();
-    let (mut retention, mut free) = (None, None);
+    let (mut retention, mut free, mut crossed) = (None, None, None);
     if result.is_ok() {
+        // Before it may be removed.
+        crossed = job
+            .look_at
+            .and_then(|older| Some((older, is_crossed(&job.directory, older, size)?)));
         let cleared = job.directory.retain(rank, size, job.keep);
         retention = cleared.err().map(|error| error.to_string());
         free = job.directory.free().ok();
@@ -177,6 +187,7 @@ fn published(
         generation,
         result,
         retention,
+        crossed,
         free,
         duration,
         buffers: Vec::new(),

@@ -5,9 +5,13 @@
 //!
 //! The one idea: everybody names its newest valid generation below a bound, the least of these is tried by all, and
 //! when one of them does not have it, the bound goes below it. Each round lowers the bound, so it ends: with one
-//! reduction at the beginning, two per round, and one more when nothing is left. A file is read only when its
+//! reduction at the beginning, two or three per round, and one more when nothing is left. A file is read only when its
 //! generation is about to be named. What makes a restart impossible travels with the same reductions, so no rank stops
 //! alone. When unsure nobody restarts and nothing is touched.
+//!
+//! Where the program counts its messages, a generation that some are under way over is passed over like one that is
+//! damaged, and rank 0 says so: the numbers of all ranks are summed up, once per round. A program that does not count does
+//! not restart from such a generation either.
 //!
 //! A file that is missing, damaged or of another generation than its place says makes all ranks take an older one, and
 //! is named. One of another program, another number of ranks or other arguments stops all. A fresh start is for those
@@ -16,15 +20,24 @@
 //! Not here: reading files (`format`), the decision about a retry, the restart itself (`replay`).
 
 use crate::comm::{CommError, Group};
-use crate::format::{FormatError, Header};
+use crate::format::{FormatError, Header, Messages};
 
 /// What one rank has in its directory.
 pub trait Shelf {
     /// What is there, or why that cannot be known.
     fn look(&mut self) -> Result<Stock, String>;
 
-    /// Reads and verifies the file of a generation; its header.
-    fn examine(&mut self, generation: u64) -> Result<Header, FormatError>;
+    /// Reads and verifies the file of a generation.
+    fn examine(&mut self, generation: u64) -> Result<Examined, FormatError>;
+}
+
+/// What a verified file says that all ranks have to agree on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Examined {
+    /// Who wrote it.
+    pub header: Header,
+    /// What that rank had counted of its messages, where the program counts them.
+    pub messages: Option<Messages>,
 }
 
 /// What is there, without a look into the files.
@@ -58,6 +71,8 @@ pub struct Expected<'a> {
     pub arguments: &'a [Vec<u8>],
     /// What the user asked for.
     pub mode: Mode,
+    /// The program counts its messages, on any rank. The same on all ranks.
+    pub counts: bool,
 }
 
 /// What all ranks do.
@@ -112,6 +127,7 @@ pub fn agree(
         newest_of_all: newest_of_all.unsigned_abs(),
         notes: Vec::new(),
         damaged: None,
+        crossed: None,
     };
     let decision = match spoken(rank, stops, unknown) {
         Some(reason) => Decision::Stop(reason),
@@ -138,6 +154,8 @@ struct Search<'a> {
     notes: Vec<String>,
     /// The newest generation that cannot be used, and why.
     damaged: Option<String>,
+    /// The newest generation that messages cross, and how that is known. The same on all ranks.
+    crossed: Option<String>,
 }
 
 impl Search<'_> {
@@ -145,8 +163,8 @@ impl Search<'_> {
         let mut bound = u64::MAX;
         loop {
             let found = self.newest_valid(bound);
-            let refusal = found.as_ref().and_then(|(_, header)| self.refusal(header));
-            let candidate = found.map_or(0, |(generation, _)| generation);
+            let refusal = found.as_ref().and_then(|file| self.refusal(&file.header));
+            let candidate = found.as_ref().map_or(0, |file| file.header.generation);
             let mut values = [speaker(self.rank, &refusal), number(candidate)];
             group.min(&mut values)?;
             // All ranks stop when one has to.
@@ -157,42 +175,73 @@ impl Search<'_> {
             if least == 0 {
                 return self.nothing_in_common(group);
             }
-            let (mut valid, mut refusal) = (true, None);
-            if candidate != least {
-                let header = self.valid(least);
-                valid = header.is_some();
-                refusal = header.and_then(|header| self.refusal(&header));
-            }
-            let mut values = [speaker(self.rank, &refusal), i64::from(valid)];
+            let file = match candidate == least {
+                true => found,
+                false => self.valid(least),
+            };
+            let refusal = file.as_ref().and_then(|file| self.refusal(&file.header));
+            let messages = file.as_ref().and_then(|file| file.messages);
+            let waiting = messages.filter(|one| one.in_flight > 0);
+            let waiting = waiting.map(|_| String::new());
+            let mut values = [
+                speaker(self.rank, &refusal),
+                i64::from(file.is_some()),
+                -i64::from(self.expected.counts || messages.is_some()),
+                i64::from(messages.is_some()),
+                speaker(self.rank, &waiting),
+            ];
             group.min(&mut values)?;
-            if let Some(reason) = spoken(self.rank, values[0], refusal) {
+            let [stops, valid, counts, counted, waits] = values;
+            if let Some(reason) = spoken(self.rank, stops, refusal) {
                 return Ok(Decision::Stop(reason));
             }
-            if values[1] == 1 {
-                return Ok(Decision::Restart(least));
+            if valid == 1 {
+                let why = match counts {
+                    0 => None,
+                    _ if counted == 0 => Some(UNCOUNTED.to_string()),
+                    _ if waits != NOBODY => Some(format!("rank {waits} had requests in flight")),
+                    _ => {
+                        let mut sum = [messages.map_or(0, |one| one.number)];
+                        group.sum(&mut sum)?;
+                        (sum[0] != 0).then(|| CROSSED.to_string())
+                    }
+                };
+                match why {
+                    None => return Ok(Decision::Restart(least)),
+                    Some(why) => self.pass(least, &why),
+                }
             }
             bound = least - 1;
         }
     }
 
     /// The newest valid generation up to `bound`, if there is one after the last completed run.
-    fn newest_valid(&mut self, bound: u64) -> Option<(u64, Header)> {
+    fn newest_valid(&mut self, bound: u64) -> Option<Examined> {
         let completed = self.completed;
         let all = self.generations.clone().into_iter();
         let mut some = all.filter(|&one| one <= bound && one > completed);
-        some.find_map(|generation| self.valid(generation).map(|header| (generation, header)))
+        some.find_map(|generation| self.valid(generation))
     }
 
-    /// The header of a generation, if its file is there and what it should be.
-    fn valid(&mut self, generation: u64) -> Option<Header> {
+    /// A generation that is valid on all ranks and cannot be used all the same.
+    fn pass(&mut self, generation: u64, why: &str) {
+        let words = format!("generation {generation} is passed over: {why}");
+        if self.rank == 0 {
+            self.notes.push(words.clone());
+        }
+        self.crossed.get_or_insert(words);
+    }
+
+    /// The file of a generation, if it is there and what it should be.
+    fn valid(&mut self, generation: u64) -> Option<Examined> {
         if !self.generations.contains(&generation) {
             return None;
         }
         let problem = match self.shelf.examine(generation) {
-            Ok(header) if header.generation == generation => return Some(header),
-            Ok(header) => format!(
+            Ok(file) if file.header.generation == generation => return Some(file),
+            Ok(file) => format!(
                 "cannot be used: the file holds generation {}",
-                header.generation
+                file.header.generation
             ),
             Err(error @ FormatError::Damaged { .. }) => format!("is {error}"),
             Err(error) => format!("cannot be used: {error}"),
@@ -243,6 +292,11 @@ impl Search<'_> {
 
     /// No generation is there on all ranks. That is a fresh start, unless there must have been one.
     fn nothing_in_common(&mut self, group: &mut dyn Group) -> Result<Decision, CommError> {
+        // All ranks know, so rank 0 speaks.
+        if let Some(crossed) = &self.crossed {
+            let words = format!("{crossed}; there is no older generation to restart from; {FRESH}");
+            return Ok(Decision::Stop((self.rank == 0).then_some(words)));
+        }
         let after = self.generations.iter().filter(|&&one| one > self.completed);
         let oldest = after.min().copied().unwrap_or(u64::MAX);
         let damage = self.damaged.clone().map(|newest| {
@@ -292,6 +346,12 @@ impl Search<'_> {
 
 /// The way on when no generation can be used.
 const FRESH: &str = "--cccp-restart=fresh starts from the beginning, beside the old generations";
+
+/// Why a generation is passed over whose numbers do not come to 0.
+const CROSSED: &str = "messages between ranks were under way when it was taken";
+/// Why one is passed over when nobody knows.
+const UNCOUNTED: &str = "messages between ranks may have been under way when it was taken; the program that took it did \
+                         not count them, on some rank";
 
 /// The oldest generation of a run that never removed one is among so many: the first checkpoints may have failed.
 const FIRST_FEW: u64 = 3;

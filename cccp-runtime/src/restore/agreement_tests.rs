@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use super::agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree};
+use super::agreement::{Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree};
 use crate::comm::in_turn::in_turn;
 use crate::comm::threads;
-use crate::format::{Encoding, FormatError, Header, Machine, Site};
+use crate::format::{Encoding, FormatError, Header, Machine, Messages, Site};
 
 /// The files of one rank: valid with a header, or damaged.
 #[derive(Clone, Default)]
@@ -15,6 +15,8 @@ struct Files {
     completed: u64,
     /// The newest number in use by ranks that this job does not have.
     used: u64,
+    /// What the files say of messages; nothing in the others.
+    messages: BTreeMap<u64, Messages>,
 }
 
 impl Shelf for Files {
@@ -27,10 +29,16 @@ impl Shelf for Files {
         })
     }
 
-    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
-        self.files[&generation].clone().ok_or(FormatError::Damaged {
-            offset: 7,
-            reason: "a checksum differs".to_owned(),
+    fn examine(&mut self, generation: u64) -> Result<Examined, FormatError> {
+        let header = self.files[&generation]
+            .clone()
+            .ok_or(FormatError::Damaged {
+                offset: 7,
+                reason: "a checksum differs".to_owned(),
+            })?;
+        Ok(Examined {
+            header,
+            messages: self.messages.get(&generation).copied(),
         })
     }
 }
@@ -58,8 +66,7 @@ fn files(rank: u32, size: u32, generations: &[i64]) -> Files {
     };
     Files {
         files: generations.iter().map(file).collect(),
-        completed: 0,
-        used: 0,
+        ..Files::default()
     }
 }
 
@@ -79,6 +86,7 @@ fn agreed(shelves: Vec<Files>, arguments: &[&str], mode: Mode) -> Vec<Agreement>
                     program: "heat",
                     arguments: &arguments,
                     mode,
+                    counts: false,
                 };
                 let result = agree(&mut group, &mut shelf, &expected);
                 (group, result)
@@ -276,7 +284,7 @@ impl Shelf for Closed {
         Err("heat.cccp: Permission denied".to_owned())
     }
 
-    fn examine(&mut self, _: u64) -> Result<Header, FormatError> {
+    fn examine(&mut self, _: u64) -> Result<Examined, FormatError> {
         panic!("nobody knows what is there");
     }
 }
@@ -287,6 +295,7 @@ fn s05_what_one_rank_cannot_look_at_stops_all() {
         program: "heat",
         arguments: &[b"100".to_vec()],
         mode: Mode::Auto,
+        counts: false,
     };
     let all = in_turn(3, 1, |group| match group.rank() {
         1 => agree(group, &mut Closed, &expected),
@@ -309,4 +318,46 @@ fn s05_a_number_that_only_a_rank_of_an_earlier_run_has_used_is_not_used_again() 
     let mut shelf = files(0, 1, &[5]);
     shelf.used = 7;
     assert_eq!(agreed(vec![shelf], &["100"], Mode::Auto)[0].next, 8);
+}
+
+#[test]
+fn s17_a_generation_that_messages_cross_is_passed_over_and_rank_0_says_so() {
+    let all = |numbers: [[u64; 2]; 2], in_flight: u64| {
+        let shelves = (0..).zip(numbers).map(|(rank, numbers)| {
+            let mut shelf = files(rank, 2, &[4, 5]);
+            for (generation, number) in [4, 5].into_iter().zip(numbers) {
+                let in_flight = in_flight * u64::from(rank == 1 && generation == 5);
+                let messages = Messages { number, in_flight };
+                shelf.messages.insert(generation, messages);
+            }
+            shelf
+        });
+        let all = agreed(shelves.collect(), &["100"], Mode::Auto);
+        assert_eq!(all[1].notes, [""; 0]);
+        all
+    };
+    let sound = [3, 3u64.wrapping_neg()];
+    let of = |four: [u64; 2], five: [u64; 2]| [[four[0], five[0]], [four[1], five[1]]];
+    let taken = all(of([1, 1], sound), 0);
+    assert_eq!(taken[0].decision, Decision::Restart(5));
+    let taken = all(of(sound, [1, 1]), 0);
+    assert_eq!(taken[1].decision, Decision::Restart(4));
+    let why = "messages between ranks were under way when it was taken";
+    assert_eq!(
+        taken[0].notes,
+        [format!("generation 5 is passed over: {why}")]
+    );
+    let taken = all(of(sound, sound), 1);
+    assert_eq!(taken[1].decision, Decision::Restart(4));
+    let why = "rank 1 had requests in flight";
+    assert_eq!(
+        taken[0].notes,
+        [format!("generation 5 is passed over: {why}")]
+    );
+    let taken = all(of([0, 1], [1, 1]), 0);
+    assert_eq!(taken[1].decision, Decision::Stop(None));
+    let Decision::Stop(Some(words)) = &taken[0].decision else {
+        panic!("{taken:?}")
+    };
+    assert!(words.contains("no older generation"), "{words}");
 }

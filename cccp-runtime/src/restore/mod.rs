@@ -19,7 +19,9 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::{Agreement, Decision, Expected, Mode, Shelf, Stock, agree, first_to_speak};
+pub use agreement::{
+    Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree, first_to_speak,
+};
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
 pub use replay::{Next, Reopened, Replay, Standing, Stop};

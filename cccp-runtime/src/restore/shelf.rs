@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::agreement::{Shelf, Stock};
-use crate::format::{File, FormatError, Header};
+use super::agreement::{Examined, Shelf, Stock};
+use crate::format::{File, FormatError, Messages};
 use crate::store::{Directory, Problem, StoreError};
 
 /// The files of a rank.
@@ -65,7 +65,7 @@ impl Shelf for Files {
         })
     }
 
-    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
+    fn examine(&mut self, generation: u64) -> Result<Examined, FormatError> {
         let opened = self.directory.open(generation, self.rank);
         let file = opened.map_err(|error| FormatError::Storage {
             offset: 0,
@@ -77,8 +77,11 @@ impl Shelf for Files {
                 Problem::System(_) => error.to_string(),
             },
         })?;
-        let header = file.checkpoint.header.clone();
+        let examined = Examined {
+            header: file.checkpoint.header.clone(),
+            messages: Messages::of(&file)?,
+        };
         self.opened = Some((generation, file));
-        Ok(header)
+        Ok(examined)
     }
 }

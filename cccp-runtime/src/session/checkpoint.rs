@@ -24,6 +24,7 @@ impl Session {
         }
         let generation = self.next_generation;
         self.next_generation += 1;
+        self.tell_in_flight();
         let copying = match self.settings.write {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
             Writing::Synchronous => Copying::Later,
@@ -74,6 +75,7 @@ impl Session {
             compress: self.settings.compress,
             keep: self.settings.keep,
             files: collected.written,
+            look_at: self.generation_to_look_at(generation),
             reach: Box::new(move |point| killer.reach_step(point)),
         };
         let done = match self.settings.write {
@@ -126,6 +128,9 @@ impl Session {
                 self.tell_need(outcome.generation, bytes, outcome.free);
             }
             Err(reason) => self.fail(&reason),
+        }
+        if let Some((generation, crossed)) = outcome.crossed {
+            self.looked_at(generation, crossed);
         }
         // The reason names a generation, which is another one each time.
         if let Some(reason) = outcome.retention

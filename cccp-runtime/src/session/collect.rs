@@ -114,6 +114,7 @@ pub fn collect(
     let mut kept = files.kept;
     kept.extend(states);
     kept.extend(session.origins(&extents, reached.as_ref()));
+    kept.extend(session.counted_messages());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);

@@ -330,6 +330,7 @@ impl Session {
             session.lay_down(replay);
             session.generators_again(replay)?;
             session.files_again(replay)?;
+            session.messages_again();
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

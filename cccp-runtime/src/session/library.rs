@@ -3,9 +3,7 @@
 //! In: numbers in the order of this machine. Out: a register with the flag `LIBRARY` for each, which no directive names, and
 //! the numbers back from a checkpoint of any machine. Not here: what they mean (`generators`).
 
-use crate::format::{
-    self, Data, Encoding, FormatError, Kind, LIBRARY, PointerValue, Register, Type,
-};
+use crate::format::{self, Data, FormatError, Kind, LIBRARY, PointerValue, Register, Type};
 use crate::restore::Replay;
 
 use super::Session;
@@ -92,38 +90,7 @@ impl Session {
         kind: Kind,
         size: u64,
     ) -> Result<Vec<u64>, String> {
-        let whom = |error: format::FormatError| format!("{}: {error}", saved.name);
-        let bytes = replay.file.load(saved).map_err(whom)?;
-        let own = [format::Type {
-            name: String::new(),
-            kind,
-            size,
-            members: Vec::new(),
-        }];
-        let program = format::Layout {
-            types: &own,
-            machine: self.types.machine(),
-        };
-        let mut memory = vec![0u8; (saved.elements * size) as usize];
-        let encoding: Encoding = replay.file.checkpoint.header.encoding;
-        format::decode(
-            replay.file.checkpoint.layout(),
-            saved.type_index,
-            program,
-            0,
-            encoding,
-            &bytes,
-            saved.elements,
-            &mut |_| Ok(0),
-            &mut memory,
-        )
-        .map_err(whom)?;
-        let number = |one: &[u8]| match *one {
-            [a] => u64::from(a),
-            [a, b] => u64::from(u16::from_ne_bytes([a, b])),
-            [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
-            _ => one.try_into().map_or(0, u64::from_ne_bytes),
-        };
-        Ok(memory.chunks_exact(size as usize).map(number).collect())
+        let numbers = replay.file.numbers(saved, kind, size);
+        numbers.map_err(|error| format!("{}: {error}", saved.name))
     }
 }

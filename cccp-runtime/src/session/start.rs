@@ -19,6 +19,7 @@ use crate::store::{Directory, FileSystem};
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
+use super::messages::{Looks, nothing_under_way};
 
 /// What is known of the program before anything is looked for on disk.
 pub struct Start {
@@ -56,7 +57,10 @@ impl Session {
         let claim = claim(&directory, &mut *start.group, PATIENCE, &|line: &str| {
             say(None, line)
         })?;
-        let begun = Session::begin(start, directory, claim, functions, names, types, standing);
+        let counts = nothing_under_way(&mut *start.group, &|line: &str| say(None, line))?;
+        let begun = Session::begin(
+            start, counts, directory, claim, functions, names, types, standing,
+        );
         let mut session = begun.map_err(|reason| match reason.is_empty() {
             true => reason,
             false => format!("cannot restart: {reason}"),
@@ -66,8 +70,10 @@ impl Session {
     }
 
     /// Looks for something to restart from. The directory is ours.
+    #[expect(clippy::too_many_arguments, reason = "each is given on as it is")]
     fn begin(
         start: Start,
+        counts: bool,
         directory: Arc<Directory>,
         claim: Claim,
         functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
@@ -98,6 +104,7 @@ impl Session {
                 Restart::Force => Mode::Force,
                 Restart::Fresh => Mode::Fresh,
             },
+            counts,
         };
         let agreement =
             agree(&mut *group, &mut files, &expected).map_err(|error| error.to_string())?;
@@ -145,6 +152,8 @@ impl Session {
             generators,
             directory_at_init: std::env::current_dir().ok(),
             calls: HashMap::new(),
+            counts,
+            looks: Looks::default(),
             is_idle: false,
         };
         if session.settings.verbose && rank == 0 {

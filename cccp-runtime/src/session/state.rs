@@ -74,6 +74,10 @@ pub struct Session {
     pub directory_at_init: Option<PathBuf>,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
+    /// The program counts its messages, on any rank.
+    pub counts: bool,
+    /// When rank 0 looks at what the ranks have counted.
+    pub looks: super::messages::Looks,
     /// None of the program's checkpoints is taken with this number of ranks.
     pub is_idle: bool,
     /// By hand: calls of each checkpoint site.

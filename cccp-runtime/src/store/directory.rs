@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::error::{StoreError, is_absent};
 use super::lock::Lock;
-use super::open::{head, open};
+use super::open::{glance, head, open};
 use super::operations::Store;
 use super::publish::{Point, publish};
 use crate::format::{File, FormatError, Head};
@@ -133,6 +133,11 @@ impl Directory {
     /// Opens and verifies a file.
     pub fn open(&self, generation: u64, rank: u32) -> Result<File, StoreError> {
         open(&*self.store, &self.file(generation, rank))
+    }
+
+    /// Reads what is small in a file: see [`File::glance`].
+    pub fn glance(&self, generation: u64, rank: u32) -> Result<File, StoreError> {
+        glance(&*self.store, &self.file(generation, rank))
     }
 
     /// Reads the header of a file and nothing else.

@@ -29,6 +29,11 @@ pub fn head(store: &dyn Store, path: &Path) -> Result<Head, StoreError> {
     with_source(store, path, |source| Head::read(&*source))
 }
 
+/// Reads what is small in a checkpoint file: see [`File::glance`].
+pub fn glance(store: &dyn Store, path: &Path) -> Result<File, StoreError> {
+    with_source(store, path, File::glance)
+}
+
 /// Bytes of a file.
 pub fn length(store: &dyn Store, path: &Path) -> Result<u64, StoreError> {
     let length = store.open(path).and_then(|source| source.length());

@@ -177,6 +177,7 @@ impl Job {
             program: "heat",
             arguments: &[],
             mode: Mode::Auto,
+            counts: false,
         };
         let mut all = in_turn(SIZE, REDUCTIONS, |group| {
             let rank = group.rank();

@@ -8,17 +8,18 @@
 //!
 //! The oracle looks at the pattern as a whole: the newest generation that is good everywhere, or a stop when there must
 //! have been one, or a fresh start when nothing is lost. An older file is one of another generation under this name (to
-//! be passed over like damage), or one of a run with other arguments (to be refused).
+//! be passed over like damage), or one of a run with other arguments (to be refused), or one of a moment when messages were
+//! under way (to be passed over).
 
 use crate::comm::in_turn::{Brought, attempt};
-use crate::format::{Encoding, FormatError, Header, Machine, Site};
-use crate::restore::{Decision, Expected, Mode, Shelf, Stock, agree};
+use crate::format::{Encoding, FormatError, Header, Machine, Messages, Site};
+use crate::restore::{Decision, Examined, Expected, Mode, Shelf, Stock, agree};
 
 const SIZE: u32 = 4;
 /// Files that a shelf can have: four kinds in three generations.
 const SHELVES: usize = 64;
-/// One at the beginning, two in each of four rounds, one more: more would be a hang.
-const REDUCTIONS: usize = 10;
+/// One at the beginning, three in each of three rounds, two when nothing is left: more would be a hang.
+const REDUCTIONS: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -33,6 +34,8 @@ enum Kind {
 enum Older {
     Generation,
     Arguments,
+    /// Not older, but with messages under way, as far as this rank knows.
+    Crossed,
 }
 
 /// A shelf by its number: the kinds of the files, the oldest first.
@@ -62,14 +65,21 @@ impl Shelf for Files {
         })
     }
 
-    fn examine(&mut self, generation: u64) -> Result<Header, FormatError> {
+    fn examine(&mut self, generation: u64) -> Result<Examined, FormatError> {
         let kind = self.kinds[(generation - self.base - 1) as usize];
         let other = |older| kind == Kind::Older && self.older == older;
         if kind == Kind::Corrupt {
             let reason = "a checksum differs".to_string();
             return Err(FormatError::Damaged { offset: 7, reason });
         }
-        Ok(Header {
+        let counted = match (other(Older::Crossed), self.rank) {
+            (false, _) => Some((0, 0)),
+            (true, 3) => None,
+            (true, 2) => Some((0, 1)),
+            (true, rank) => Some((1 + u64::from(rank), 0)),
+        };
+        let messages = counted.map(|(number, in_flight)| Messages { number, in_flight });
+        let header = Header {
             program: "heat".to_string(),
             fingerprint: 5,
             arguments: vec![if other(Older::Arguments) { b"7" } else { b"9" }.to_vec()],
@@ -80,6 +90,10 @@ impl Shelf for Files {
             machine: Machine::host(),
             encoding: Encoding::Xdr,
             site: Site::default(),
+        };
+        Ok(Examined {
+            header,
+            messages: messages.filter(|_| self.older == Older::Crossed),
         })
     }
 }
@@ -89,7 +103,7 @@ impl Shelf for Files {
 struct Numbers {
     is_sum: bool,
     count: usize,
-    words: [i64; 4],
+    words: [i64; 5],
 }
 
 impl Numbers {
@@ -98,7 +112,7 @@ impl Numbers {
             Brought::Min(values) => (false, values.clone()),
             Brought::Sum(values) => (true, values.iter().map(|one| one.cast_signed()).collect()),
         };
-        let mut words = [0; 4];
+        let mut words = [0; 5];
         words[..all.len()].copy_from_slice(&all);
         Numbers {
             is_sum,
@@ -184,6 +198,7 @@ impl Trees {
             program: "heat",
             arguments: &[b"9".to_vec()],
             mode: Mode::Auto,
+            counts: self.older == Older::Crossed,
         };
         let tried = attempt(rank, SIZE, known, |group| {
             agree(group, &mut files, &expected)
@@ -376,4 +391,18 @@ fn s05_every_pattern_of_damage_in_the_first_generations_ends_the_same_on_all_ran
 #[test]
 fn s05_every_pattern_with_files_of_other_arguments_restarts_or_stops() {
     report("other arguments", 40, Older::Arguments);
+}
+
+#[test]
+fn s17_every_pattern_of_messages_under_way_ends_in_the_newest_generation_without_any_or_a_stop() {
+    report("messages under way", 40, Older::Crossed);
+}
+
+#[test]
+fn s17_every_pattern_of_messages_under_way_in_the_first_generations_ends_the_same_on_all_ranks() {
+    report(
+        "messages under way in the first generations",
+        0,
+        Older::Crossed,
+    );
 }

@@ -1,0 +1,130 @@
+//! Messages between ranks: none may be under way where the program begins, comes back to, or goes on from.
+//!
+//! In: what this process has counted (`messages`). Out: a register of the library in every checkpoint, and words for the
+//! user. Which generation is restarted from is decided in `restore`.
+
+use crate::comm::{CommError, Group};
+use crate::format::{Kind, MESSAGES, Messages};
+use crate::messages;
+use crate::restore::{Stop, first_to_speak};
+
+use super::Session;
+use super::library::Kept;
+
+/// Whether the program counts its messages. A stop when some are under way: a restart makes everything before `init` again,
+/// and would send them a second time. All ranks come here at the same time.
+pub(super) fn nothing_under_way(group: &mut dyn Group, say: &dyn Fn(&str)) -> Result<bool, Stop> {
+    let failed = |error: CommError| format!("cannot start: {error}");
+    let mut counts = [-i64::from(messages::counts())];
+    group.min(&mut counts).map_err(failed)?;
+    if counts[0] == 0 {
+        return Ok(false);
+    }
+    let flight = messages::requests(|all, _| all.in_flight());
+    let waiting = flight
+        .example
+        .map(|request| format!("{request} is not complete"));
+    let mut sum = [messages::tally().number()];
+    group.sum(&mut sum).map_err(failed)?;
+    let crossed = (sum[0] != 0).then(|| {
+        "a message was sent before init that is received behind it, or some ranks made a collective call before it and others \
+         have not"
+            .to_string()
+    });
+    let spoken = first_to_speak(group, waiting.or(crossed)).map_err(failed)?;
+    let Some(words) = spoken else {
+        return Ok(true);
+    };
+    if let Some(words) = words {
+        say(&format!(
+            "cannot start: messages between ranks are under way where init stands: {words}; a restart would make it again. \
+             Move init to where nothing is under way"
+        ));
+    }
+    // The launcher ends all ranks when one has ended: first it is said why.
+    let _ = group.min(&mut [0]);
+    Err(String::new())
+}
+
+/// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
+#[derive(Debug)]
+pub struct Looks {
+    /// Checkpoints that this run has taken.
+    taken: u64,
+    /// How many there are to be before the next look.
+    next: u64,
+}
+
+impl Default for Looks {
+    fn default() -> Looks {
+        Looks { taken: 0, next: 1 }
+    }
+}
+
+impl Session {
+    /// The generation that is looked at while this one is written: the one before, which other ranks have had time to write.
+    pub(super) fn generation_to_look_at(&mut self, generation: u64) -> Option<u64> {
+        let taken = self.looks.taken;
+        self.looks.taken += 1;
+        let due = self.counts && self.group.rank() == 0 && taken >= self.looks.next;
+        due.then(|| generation - 1)
+    }
+
+    /// What was found: a user whose checkpoints are of no use should not learn that from a crash.
+    pub(super) fn looked_at(&mut self, generation: u64, crossed: bool) {
+        self.looks.next = match crossed {
+            true => u64::MAX,
+            false => self.looks.taken.saturating_mul(2),
+        };
+        if crossed {
+            self.say(format!(
+                "warning: no restart can be made from generation {generation}: messages between ranks were under way when it \
+                 was taken; put the checkpoint where all that was sent has been received and all ranks have made the same \
+                 collective calls, as between two steps of the program"
+            ));
+        }
+    }
+
+    /// What this rank has counted, for a checkpoint.
+    pub(super) fn counted_messages(&self) -> Option<Kept> {
+        let now = || {
+            messages::requests(|all, tally| Messages {
+                number: tally.number(),
+                in_flight: all.in_flight().count,
+            })
+        };
+        self.counts.then(|| Kept {
+            name: MESSAGES.to_string(),
+            address: 0,
+            kind: Kind::UnsignedLongLong,
+            kind_name: "unsigned long long",
+            size: 8,
+            bytes: now()
+                .elements()
+                .iter()
+                .flat_map(|one| one.to_ne_bytes())
+                .collect(),
+        })
+    }
+
+    /// One warning when a request is in flight at a checkpoint.
+    pub(super) fn tell_in_flight(&mut self) {
+        if !self.counts {
+            return;
+        }
+        let flight = messages::requests(|all, _| all.in_flight());
+        if let Some(request) = flight.example
+            && self.warned.insert("in flight".to_string())
+        {
+            self.say(format!(
+                "warning: {request} is not complete at a checkpoint: no restart is made from such a one; put the checkpoint \
+                 where all requests are complete"
+            ));
+        }
+    }
+
+    /// A restart ends, on all ranks at the same checkpoint: what was sent on the way has been received there.
+    pub(super) fn messages_again(&self) {
+        messages::tally().begin_anew();
+    }
+}

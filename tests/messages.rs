@@ -1,0 +1,205 @@
+//! Counted messages, with real MPI: a program that counts them restarts from generations over which none is under way, and
+//! from no other one, whatever it sends.
+//!
+//! The programs are compiled with `CCCP_MESSAGES`, as the precompiler has them for `messages(counted)`.
+
+mod harness;
+
+use harness::{Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word};
+
+/// The exit status of a restart that is impossible.
+const STOPPED: i32 = 75;
+
+/// A program of `messages/`, counted and plain.
+struct Trial {
+    place: Workplace,
+    counted: Program,
+    plain: Program,
+    ranks: usize,
+}
+
+impl Trial {
+    fn new(name: &str, source: &str, ranks: usize) -> Trial {
+        let place = Workplace::new(name);
+        let build = Build::files(&[format!("tests/messages/{source}.c")])
+            .mpi(true)
+            // What is done wrong here on purpose is warned of.
+            .careless();
+        let flags = ["-O2", "-DCCCP_MESSAGES"];
+        let counted = build.clone().with(Compiler::Gcc, &flags);
+        Trial {
+            counted: counted.to(place.path(), "counted"),
+            plain: build.plain().to(place.path(), "plain"),
+            place,
+            ranks,
+        }
+    }
+
+    fn run(&self, way: &str) -> Run {
+        let run = self.counted.run(self.place.path()).ranks(self.ranks);
+        run.arguments(&[way])
+            .set("CCCP_DIR", way)
+            .set("CCCP_WRITE", "synchronous")
+    }
+
+    fn expected(&self, way: &str) -> String {
+        let run = self.plain.run(self.place.path()).ranks(self.ranks);
+        run.arguments(&[way]).well().output
+    }
+
+    /// A run that is killed at the sixth checkpoint, and the next one.
+    fn killed_and_run_again(&self, way: &str) -> (Outcome, Outcome) {
+        let killed = self.run(way).kill_at("checkpoint:6@1");
+        (killed, self.run(way).go())
+    }
+}
+
+fn went_well(outcome: &Outcome, expected: &str) {
+    assert!(outcome.status.success(), "{}", outcome.errors);
+    assert_eq!(outcome.output, expected, "{}", outcome.errors);
+}
+
+fn stopped(outcome: &Outcome, words: &[&str]) {
+    assert_eq!(outcome.status.code(), Some(STOPPED), "{}", outcome.errors);
+    for word in words {
+        assert!(outcome.errors.contains(word), "{word}: {}", outcome.errors);
+    }
+}
+
+/// Killed after some checkpoints, it ends like an undisturbed run, and nothing is passed over.
+fn comes_back(name: &str, ways: &[&str], ranks: usize) {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new(name, "whole", ranks);
+    for way in ways {
+        let expected = trial.expected(way);
+        for point in ["checkpoint:3@1", "checkpoint:9@0"] {
+            let killed = trial.run(way).kill_at(point);
+            assert!(!killed.errors.contains("warning"), "{}", killed.errors);
+        }
+        let outcome = trial.run(way).go();
+        went_well(&outcome, &expected);
+        let errors = &outcome.errors;
+        assert!(errors.contains("restart of counted"), "{way}: {errors}");
+        assert!(!errors.contains("passed over"), "{way}: {errors}");
+    }
+}
+
+#[test]
+fn s17_blocking_messages_and_those_of_any_rank_are_counted() {
+    comes_back("messages-blocking", &["ring", "workers", "matched"], 4);
+}
+
+#[test]
+fn s17_requests_are_counted_however_they_are_completed() {
+    comes_back("messages-requests", &["requests", "persistent"], 3);
+}
+
+#[test]
+fn s17_communicators_with_equal_ranks_and_tags_are_told_apart() {
+    comes_back("messages-communicators", &["communicators"], 4);
+}
+
+#[test]
+fn s17_collective_calls_are_counted() {
+    comes_back("messages-collectives", &["collectives"], 2);
+}
+
+#[test]
+fn s17_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("messages-crossed", "crossed", 3);
+    for (way, words) in [
+        ("message", "messages between ranks were under way"),
+        ("collective", "messages between ranks were under way"),
+        ("request", "rank 1 had requests in flight"),
+    ] {
+        let (killed, outcome) = trial.killed_and_run_again(way);
+        stopped(
+            &outcome,
+            &[
+                "is passed over: ",
+                words,
+                "no older generation",
+                "restart=fresh",
+            ],
+        );
+        let warned = killed.errors.matches("is not complete at a checkpoint");
+        assert_eq!(warned.count(), usize::from(way == "request"), "{way}");
+        // Once, and before anybody is killed.
+        let warned = killed
+            .errors
+            .matches("no restart can be made from generation");
+        assert_eq!(warned.count(), 1, "{way}: {}", killed.errors);
+        if way == "request" {
+            assert!(killed.errors.contains("MPI_Irecv from rank 0, tag 6"));
+        }
+        let fresh = trial.run(way).set("CCCP_RESTART", "fresh").go();
+        went_well(&fresh, &trial.expected(way));
+    }
+}
+
+#[test]
+fn s17_the_newest_checkpoint_that_no_message_crosses_is_taken() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("messages-newest", "crossed", 2);
+    let expected = trial.expected("every-second");
+    let (_, outcome) = trial.killed_and_run_again("every-second");
+    went_well(&outcome, &expected);
+    for words in ["generation 5 is passed over", "from generation 4,"] {
+        assert!(outcome.errors.contains(words), "{}", outcome.errors);
+    }
+}
+
+#[test]
+fn s17_what_is_under_way_at_init_stops_the_program() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("messages-init", "crossed", 2);
+    for (way, words) in [
+        ("init", "a message was sent before init"),
+        (
+            "init-request",
+            "MPI_Irecv from any rank, tag 5 is not complete",
+        ),
+    ] {
+        let outcome = trial.run(way).go();
+        stopped(&outcome, &["under way where init stands", words]);
+        let lines = outcome.errors.matches("cannot start");
+        assert_eq!(lines.count(), 1, "{}", outcome.errors);
+        let none = Checkpoints::at(trial.place.path().join(way)).generations();
+        assert!(none.is_empty(), "{none:?}");
+    }
+}
+
+#[test]
+fn s17_checkpoints_of_a_program_that_did_not_count_are_passed_over_by_one_that_does() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("messages-uncounted", "crossed", 2);
+    let uncounted = Build::files(&["tests/messages/crossed.c"])
+        .mpi(true)
+        .careless()
+        .to(&trial.place.path().join("counted.parts"), "counted");
+    let run = |program: &Program| {
+        let run = program.run(trial.place.path()).ranks(2);
+        run.arguments(&["none"]).set("CCCP_DIR", "none")
+    };
+    run(&uncounted).kill_at("checkpoint:6@1");
+    let outcome = run(&trial.counted).go();
+    stopped(&outcome, &["did not count them"]);
+    // And the other way round: what was counted is known, whoever restarts.
+    trial.run("message").kill_at("checkpoint:6@1");
+    let outcome = run(&uncounted)
+        .arguments(&["message"])
+        .set("CCCP_DIR", "message")
+        .go();
+    stopped(&outcome, &["messages between ranks were under way"]);
+}
