@@ -295,6 +295,28 @@ fn s08_s18_a_checkpoint_is_taken_with_the_numbers_of_ranks_for_which_it_is_safe(
     }
 }
 
+#[test]
+fn s08_s16_s17_s18_messages_that_nobody_can_follow_before_the_run_are_counted() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("halos-killed");
+    let (plain, program) = both(&place, "halos");
+    for ranks in [2, 4] {
+        let expected = plain.run(place.path()).ranks(ranks).well().output;
+        let directory = place.directory(&format!("on-{ranks}"));
+        let run = || {
+            let run = program.run(&directory).ranks(ranks);
+            run.set("CCCP_WRITE", "synchronous")
+        };
+        run().kill_at("published:7@1");
+        run().kill_at("checkpoint:9@0").assert_resumed();
+        let outcome = run().well();
+        outcome.assert_resumed();
+        assert_eq!(outcome.output, expected);
+    }
+}
+
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);

@@ -1,8 +1,9 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
 //! the C library come back when they are registered, requests come back as none.
 
-use crate::catalog::Catalogue;
-use crate::program::{TypeId, TypeKind, Unit};
+use super::unknown::mentioned_functions;
+use crate::catalog::{Catalogue, Role};
+use crate::program::{Program, TypeId, TypeKind, Unit};
 
 /// The name of the handle type when the type is one, or a pointer to one.
 pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> {
@@ -49,6 +50,15 @@ pub fn leads_to_library(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> bool 
 /// The handle of a request. At a checkpoint none is in flight, so those that no block makes again are `MPI_REQUEST_NULL` after
 /// a restart: nothing is saved of them.
 pub const REQUEST: &str = "MPI_Request";
+
+/// Whether a program may make persistent requests, which are there at every checkpoint: nobody may know.
+pub fn makes_persistent_requests(program: &Program, catalogue: &Catalogue) -> bool {
+    let makes = |name: &str| {
+        let known = catalogue.find(name);
+        known.is_none_or(|function| function.is(Role::Persistent))
+    };
+    !mentioned_functions(program, &makes).is_empty()
+}
 
 fn is_request(unit: &Unit, ty: TypeId) -> bool {
     unit.ty(ty).typedef_name.as_deref() == Some(REQUEST)

@@ -192,7 +192,7 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 /// Whether all of an object can be saved.
 pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     if let Some(name) = handle(facts.catalogue, unit, ty) {
-        return name == REQUEST;
+        return name == REQUEST && !facts.effects.may_make_persistent;
     }
     match unit.kind(ty) {
         TypeKind::Record(record) => {

@@ -124,14 +124,14 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Starts on a function.
+    /// Starts on a function. At the end: whether no request is there at a checkpoint.
     pub fn new(
         program: &'a Program,
         catalogue: &'a Catalogue,
         key: FunctionKey,
         clients: &'a Clients,
         following: &'a Following,
-        dispatch: Dispatch,
+        (dispatch, requests_end): (Dispatch, bool),
     ) -> Builder<'a> {
         let unit = &program.units[key.unit];
         let function = &unit.functions[key.function.0];
@@ -167,7 +167,11 @@ impl<'a> Builder<'a> {
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
             },
-            shapes: Shapes::new(catalogue, super::allocations::brings_blocks(program)),
+            shapes: Shapes::new(
+                catalogue,
+                super::allocations::brings_blocks(program),
+                requests_end,
+            ),
             catalogue,
             raw: Vec::new(),
             findings: Vec::new(),

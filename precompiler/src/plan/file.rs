@@ -8,6 +8,7 @@ use super::text::fingerprint;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
+use crate::analysis::handles::makes_persistent_requests;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
@@ -27,8 +28,9 @@ pub struct Planned {
 pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch) -> Vec<Planned> {
     let clients = Clients::of(program);
     let following = Following::of(program, &clients, catalogue);
+    let how = (dispatch, !makes_persistent_requests(program, catalogue));
     let mut plans: Vec<Planned> = (0..program.units.len())
-        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, dispatch))
+        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, how))
         .collect();
     if counted::is_wanted(program) {
         for one in counted::uncounted(program, catalogue) {
@@ -64,7 +66,7 @@ fn plan_unit(
     index: usize,
     clients: &Clients,
     following: &Following,
-    dispatch: Dispatch,
+    how: (Dispatch, bool),
 ) -> Planned {
     let unit = &program.units[index];
     let mut planned = Planned::default();
@@ -86,7 +88,7 @@ fn plan_unit(
         if !clients.reach(key).client {
             continue;
         }
-        let builder = Builder::new(program, catalogue, key, clients, following, dispatch);
+        let builder = Builder::new(program, catalogue, key, clients, following, how);
         let (mut plan, raw, findings) = builder.build();
         planned.findings.extend(findings);
         plan.fingerprint = fingerprint(&plan);

@@ -23,6 +23,7 @@ pub struct Shapes<'a> {
     catalogue: &'a Catalogue,
     /// Pointers say what they lead to.
     linked: bool,
+    requests_end: bool,
     /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
     pending: Vec<(usize, TypeId, Option<String>)>,
 }
@@ -58,13 +59,15 @@ pub enum Purpose {
 
 impl<'a> Shapes<'a> {
     /// An empty table. The catalogue knows what is a handle. `linked`: the program has items that bring allocated
-    /// blocks, so pointers say what they lead to.
-    pub fn new(catalogue: &'a Catalogue, linked: bool) -> Shapes<'a> {
+    /// blocks, so pointers say what they lead to. `requests_end`: it makes no persistent requests, so at a checkpoint there is
+    /// none.
+    pub fn new(catalogue: &'a Catalogue, linked: bool, requests_end: bool) -> Shapes<'a> {
         Shapes {
             table: TypeTable::default(),
             known: HashMap::new(),
             catalogue,
             linked,
+            requests_end,
             pending: Vec::new(),
         }
     }
@@ -199,7 +202,7 @@ impl<'a> Shapes<'a> {
             return Ok(Shape::Named("stream"));
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
-            if purpose == Purpose::Item && name != REQUEST {
+            if purpose == Purpose::Item && !(name == REQUEST && self.requests_end) {
                 return Err(format!(
                     "a value of type `{name}` means nothing in another process"
                 ));

@@ -70,7 +70,7 @@ impl<'a> Deciding<'a> {
         let mut handles = asked.cells.iter().map(|one| one.cell);
         let is_made_again = |cell: CellId| {
             let name = self.handle_name(cell);
-            name.is_some_and(|name| name != REQUEST || self.is_persistent(cell))
+            name.is_some_and(|name| name != REQUEST || self.liveness.effects.may_make_persistent)
         };
         if !is_stream && handles.any(is_made_again) {
             return self.execute(asked);
@@ -158,12 +158,6 @@ impl<'a> Deciding<'a> {
                 seen,
             },
         }
-    }
-
-    /// Whether a cell holds a persistent request, which has to be made again.
-    fn is_persistent(&self, cell: CellId) -> bool {
-        let persistent = &self.liveness.effects.persistent;
-        persistent.contains(cell.0 as usize)
     }
 
     /// A number may hold what went through casts, but no brackets can be put behind it.

@@ -15,6 +15,7 @@
 
 mod backward;
 mod blocks;
+mod calls;
 mod cover;
 mod dump;
 mod extents;

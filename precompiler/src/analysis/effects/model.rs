@@ -33,6 +33,8 @@ pub struct Effects {
     pub outside: CellSet,
     /// Requests of MPI that are made once, started and waited for: what makes them may be done again.
     pub persistent: CellSet,
+    /// Some call makes persistent requests, or nobody knows whether one does.
+    pub may_make_persistent: bool,
     /// Locals that nobody reaches through a pointer: every activation has its own, and only it knows them.
     pub private: CellSet,
     /// Where the program begins, if that is among the files given.

@@ -16,6 +16,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::handles::makes_persistent_requests;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, Location, RoutineId, StepKind};
@@ -66,10 +67,11 @@ impl Lowering<'_> {
                 _ => {}
             });
         }
-        let is_maker = |function: &LibraryFunction| function.is(Role::Persistent);
-        let names = |one: &(RoutineId, &Call, Span)| self.points_to.callees(one.0, one.1).named;
-        let mut named = calls.iter().flat_map(names);
-        if !named.any(|name| self.catalogue.find(&name).is_some_and(|one| is_maker(&one))) {
+        let is_unknown =
+            |one: &(RoutineId, &Call, Span)| self.points_to.callees(one.0, one.1).unknown;
+        self.may_make_persistent =
+            makes_persistent_requests(self.program, self.catalogue) || calls.iter().any(is_unknown);
+        if !self.may_make_persistent {
             return;
         }
         for (id, call, span) in calls {
