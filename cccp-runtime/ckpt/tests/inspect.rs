@@ -271,3 +271,51 @@ fn s17_the_newest_complete_generation_is_shown_unless_another_one_is_wanted() {
         .with(2)
         .saying(&["there are 10, 9"]);
 }
+
+#[test]
+fn s17_what_was_counted_of_messages_is_shown_and_verified_across_ranks() {
+    let place = Place::new("inspect-messages");
+    let directory = place.join("heat.cccp");
+    // By generation, what two ranks counted; requests in flight.
+    for (generation, counted) in [
+        (3, [Some([5, 0]), Some([5u64.wrapping_neg(), 0])]),
+        (4, [Some([5, 0]), Some([5, 0])]),
+        (5, [Some([0, 1]), Some([0, 0])]),
+        (6, [Some([0, 0]), None]),
+        (7, [None, None]),
+    ] {
+        for (rank, numbers) in (0..).zip(counted) {
+            let mut program = Program::heat(x86_64(), Encoding::Xdr);
+            if let Some(numbers) = numbers {
+                program.counted(numbers);
+            }
+            program.publish(&directory, generation, rank, 2);
+        }
+    }
+    let found = place.tool(&["verify", "heat.cccp"]).with(0).out;
+    golden("verify-messages.txt", &found);
+    let found = place
+        .tool(&["verify", "heat.cccp", "--json"])
+        .with(0)
+        .json();
+    let under_way: Vec<Option<bool>> = found["groups"]
+        .as_array()
+        .expect("groups")
+        .iter()
+        .map(|group| group["messages_under_way"].as_bool())
+        .collect();
+    let wanted = [None, Some(true), Some(true), Some(true), Some(false)];
+    assert_eq!(under_way, wanted);
+    let shown = place
+        .tool(&["show", "heat.cccp", "--generation", "5"])
+        .with(0)
+        .out;
+    let words = "counted 0000000000000000, 1 request in flight";
+    assert!(shown.contains(words), "{shown}");
+    // Only what can be restarted from vouches for older generations.
+    let pruned = place
+        .tool(&["prune", "heat.cccp", "--keep", "2", "--dry-run", "--json"])
+        .with(0)
+        .json();
+    assert_eq!(pruned["kept"].to_string(), "[7,3]");
+}

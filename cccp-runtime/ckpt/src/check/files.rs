@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use cccp::format::FormatError;
+use cccp::format::{FormatError, Messages};
 use cccp::store::{Directory, FileSystem, Problem, StoreError, open_watched, salvage};
 
 use super::verdict::{State, Verdict};
@@ -22,9 +22,15 @@ pub fn check_file(path: &Path, progress: &Arc<Progress>) -> Verdict {
         path,
         Arc::new(move |bytes| watch.advance(bytes)),
     );
-    let (bytes, state) = match opened {
-        Ok(file) => (file.length, State::Good),
-        Err(error) => judge(path, &error),
+    let (bytes, state, messages) = match opened {
+        Ok(file) => match Messages::of(&file) {
+            Ok(messages) => (file.length, State::Good, messages),
+            Err(error) => (file.length, State::Strange(error.to_string()), None),
+        },
+        Err(error) => {
+            let (bytes, state) = judge(path, &error);
+            (bytes, state, None)
+        }
     };
     Verdict {
         path: path.to_path_buf(),
@@ -32,6 +38,7 @@ pub fn check_file(path: &Path, progress: &Arc<Progress>) -> Verdict {
         rank: None,
         bytes,
         state,
+        messages,
     }
 }
 
@@ -96,6 +103,7 @@ pub fn check_generation(
             rank: None,
             bytes: 0,
             state: State::Missing,
+            messages: None,
         });
     }
     let placed = verdicts.into_iter().map(|(rank, verdict)| Verdict {

@@ -7,4 +7,4 @@ mod files;
 mod verdict;
 
 pub use files::{check_file, check_generation};
-pub use verdict::{State, Verdict};
+pub use verdict::{State, Verdict, crossed};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cccp::format::Damage;
+use cccp::format::{Damage, Messages};
 
 use crate::outcome::Status;
 
@@ -18,6 +18,8 @@ pub struct Verdict {
     pub bytes: u64,
     /// What it is.
     pub state: State,
+    /// What its rank had counted of its messages, if the file is good and the program counted.
+    pub messages: Option<Messages>,
 }
 
 /// What a file is.
@@ -50,6 +52,20 @@ impl Verdict {
             _ => Status::Bad,
         }
     }
+}
+
+/// Whether messages were under way over a generation with these files, so that no restart is made from it. Nothing where
+/// the program did not count them, or a file is not good.
+pub fn crossed(verdicts: &[Verdict]) -> Option<bool> {
+    let mut counted = Vec::new();
+    for verdict in verdicts {
+        if verdict.status() != Status::Good {
+            return None;
+        }
+        counted.extend(verdict.messages);
+    }
+    let all = counted.len() == verdicts.len();
+    (!counted.is_empty()).then(|| !all || Messages::cross(&counted))
 }
 
 impl State {

@@ -1,7 +1,7 @@
 //! `cccp-ckpt prune`: removes old generations, and only those behind which nothing is lost.
 //!
 //! A generation goes when as many newer ones as the user wants to keep are complete and every byte of them has been
-//! verified just now (S19). What is newer than the last of these stays, whatever it is. While a run has the directory
+//! verified just now (S19), and none that messages cross counts. What is newer than the last of these stays, whatever it is. While a run has the directory
 //! nothing is touched: it removes its old generations itself.
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use cccp::store::{Directory, Lock, Refusal};
 use clap::Args;
 use serde::Serialize;
 
-use crate::check::check_generation;
+use crate::check::{check_generation, crossed};
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
 use crate::render::{Side, Table, age, count, plain, size};
@@ -118,9 +118,8 @@ fn divide<'a>(
         let progress = output.progress(what, generation.bytes());
         let sound = || {
             let verdicts = check_generation(directory, generation, &progress);
-            verdicts
-                .iter()
-                .all(|verdict| verdict.status() == Status::Good)
+            let mut all = verdicts.iter();
+            all.all(|verdict| verdict.status() == Status::Good) && crossed(&verdicts) != Some(true)
         };
         if generation.is_complete() && sound() {
             kept.push(generation);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use crate::check::{State, Verdict, check_file, check_generation};
+use crate::check::{State, Verdict, check_file, check_generation, crossed};
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
 use crate::render::{count, size, thousands};
@@ -57,6 +57,11 @@ impl Group {
         let known = self.generation.is_none() || self.size.is_some();
         let all = self.verdicts.iter().map(Verdict::status);
         all.fold(if known { Status::Good } else { Status::Bad }, Status::and)
+    }
+
+    /// Whether messages were under way over it, if that is known.
+    fn crossed(&self) -> Option<bool> {
+        self.generation.and_then(|_| crossed(&self.verdicts))
     }
 
     fn bytes(&self) -> u64 {
@@ -129,8 +134,16 @@ fn text(group: &Group, output: &mut Output) -> Result<(), Failure> {
                 false => output.paint(Look::Bad, "not good"),
             };
             let ranks = thousands(ranks.into());
+            let messages = match group.crossed() {
+                None => String::new(),
+                Some(false) => ", no message under way".to_string(),
+                Some(true) => {
+                    let words = "messages under way: no restart is made from it";
+                    format!(", {}", output.paint(Look::Doubtful, words))
+                }
+            };
             output.line(format!(
-                "{}: {state}, {sound} of {ranks} ranks, {bytes}",
+                "{}: {state}, {sound} of {ranks} ranks, {bytes}{messages}",
                 group.name
             ))?;
         }
@@ -209,6 +222,8 @@ struct GroupShape {
     generation: Option<u64>,
     size: Option<u32>,
     good: bool,
+    /// None where the program did not count its messages, or a file is not good
+    messages_under_way: Option<bool>,
     files: Vec<FileShape>,
 }
 
@@ -258,6 +273,7 @@ fn answer(groups: &[Group], status: Status) -> Answer {
         generation: group.generation,
         size: group.size,
         good: group.status() == Status::Good,
+        messages_under_way: group.crossed(),
         files: group.verdicts.iter().map(file).collect(),
     });
     Answer {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use cccp::format::{
-    BitField, Checkpoint, Data, Encoding, Function, Header, Kind, Layout, LongDouble, Machine,
-    Member, PointerValue, Register, Section, Site, Trace, Type, encode, write,
+    BitField, Checkpoint, Data, Encoding, Function, Header, Kind, LIBRARY, Layout, LongDouble,
+    MESSAGES, Machine, Member, PointerValue, Register, Section, Site, Trace, Type, encode, write,
 };
 
 /// Indices of the types.
@@ -133,6 +133,16 @@ impl Program {
         program.add(0, "spot", POINTER, &[], spot);
         program.add(1, "name", CHAR, &[2, 4], b"one\0two\0".to_vec());
         program
+    }
+
+    /// What the library counted of messages, and requests in flight.
+    pub fn counted(&mut self, numbers: [u64; 2]) {
+        let types = &mut self.checkpoint.types;
+        types.push(scalar("unsigned long long", Kind::UnsignedLongLong, 8));
+        let type_index = types.len() as u32 - 1;
+        let memory = numbers.map(|one| self.number(one, 8)).concat();
+        self.add(0, MESSAGES, type_index, &[2], memory);
+        self.register(MESSAGES).flags = LIBRARY;
     }
 
     /// Registers doubles in `main`.

@@ -1,17 +1,24 @@
 //! What the values of a register are like, in a few words.
 
-use cccp::format::{File, Kind, Scalar, scalar_name};
+use cccp::format::{File, Kind, LIBRARY, MESSAGES, Messages, Scalar, scalar_name};
 
 use super::view::Row;
 use crate::elements::{Targets, spell};
 use crate::measure::{Measured, Number, Summary};
-use crate::render::{printable, short, thousands};
+use crate::render::{count, printable, short, thousands};
 
 /// Characters of a text that are shown.
 const LONGEST: usize = 40;
 
 /// What the values are like, in a few words.
 pub fn glance(file: &File, row: &Row, found: &Measured, targets: &Targets) -> String {
+    if row.register.flags & LIBRARY != 0
+        && row.register.name == MESSAGES
+        && let Ok(Some(counted)) = Messages::of(file)
+    {
+        let requests = count(counted.in_flight, "request");
+        return format!("counted {:016x}, {requests} in flight", counted.number);
+    }
     let kind = file.checkpoint.types[row.register.type_index as usize].kind;
     match &found.members[..] {
         _ if found.count == 0 => "none".to_string(),
