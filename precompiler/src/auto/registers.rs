@@ -205,7 +205,11 @@ fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
 /// Whether a cell holds a handle to something of a library.
 fn holds_library(facts: &Analysed, cell: CellId) -> bool {
     let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
-    ty.is_some_and(|ty| leads_to_library(facts.catalogue, &facts.program.units[ty.unit], ty.id))
+    facts.completeness.of_handles.contains_key(&cell)
+        || ty.is_some_and(|ty| {
+            let unit = &facts.program.units[ty.unit];
+            leads_to_library(facts.catalogue, unit, ty.id)
+        })
 }
 
 fn is_automatic(facts: &Analysed, variable: VariableId) -> bool {

@@ -1,5 +1,7 @@
 //! What the check finds out, as plain data.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
@@ -37,6 +39,8 @@ pub struct Completeness {
     pub has_unseen_code: bool,
     /// What holds descriptors of open files.
     pub descriptors: Descriptors,
+    /// Allocated memory that pointers to handles lead to, and what these are called.
+    pub of_handles: BTreeMap<CellId, String>,
     /// The check was given up, and why: then nothing else is said.
     pub unfinished: Option<String>,
 }

@@ -69,6 +69,7 @@ impl Completeness {
             blocks: blocks(&deciding),
             has_unseen_code: promises || unknown || effects.main.is_none(),
             unfinished: None,
+            of_handles: std::mem::take(&mut deciding.of_handles),
             descriptors: std::mem::take(&mut deciding.descriptors),
         }
     }
