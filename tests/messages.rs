@@ -157,6 +157,27 @@ fn s17_the_newest_checkpoint_that_no_message_crosses_is_taken() {
 }
 
 #[test]
+fn s19_the_newest_checkpoint_that_no_message_crosses_stays_until_there_is_a_newer_one() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("messages-kept", "crossed", 2);
+    let expected = trial.expected("every-second");
+    let run = || trial.run("every-second").set("CCCP_KEEP", "1");
+    run().kill_at("checkpoint:6@1");
+    let outcome = run().go();
+    went_well(&outcome, &expected);
+    let from = "restart of counted from generation 4,";
+    assert!(outcome.errors.contains(from), "{}", outcome.errors);
+    // The one that is kept, the spared one, and the one that the other rank had not written yet.
+    let files = Checkpoints::at(trial.place.path().join("every-second"));
+    for rank in 0..2 {
+        let published = files.published(rank);
+        assert!(published.len() <= 3, "{published:?}");
+    }
+}
+
+#[test]
 fn s17_what_is_under_way_at_init_stops_the_program() {
     if !mpi_or_word() {
         return;

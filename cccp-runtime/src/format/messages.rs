@@ -103,3 +103,75 @@ impl File {
         Ok(memory.chunks_exact(size as usize).map(number).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::tests::samples::{bytes, checkpoint, scalar};
+    use crate::format::{Data, Encoding};
+
+    const COUNTED: Messages = Messages {
+        number: 0x0123_4567_89ab_cdef,
+        in_flight: 3,
+    };
+
+    /// A file that holds what was counted.
+    fn file() -> Vec<u8> {
+        let mut sample = checkpoint(Encoding::Xdr);
+        let kind = scalar("unsigned long long", Kind::UnsignedLongLong, 8);
+        sample.types.push(kind);
+        let last = sample.sections.last_mut().unwrap();
+        last.registers.push(Register {
+            id: 99,
+            name: MESSAGES.to_string(),
+            function: 0,
+            line: 7,
+            address: 0,
+            element_size: 8,
+            elements: 2,
+            extents: vec![2],
+            first: 0,
+            type_index: sample.types.len() as u32 - 1,
+            flags: LIBRARY,
+            data: Data::Encoded(
+                COUNTED
+                    .elements()
+                    .into_iter()
+                    .flat_map(u64::to_be_bytes)
+                    .collect(),
+            ),
+        });
+        bytes(&sample, 0)
+    }
+
+    #[test]
+    fn s17_what_was_counted_is_read_without_reading_the_whole_file() {
+        for open in [File::open, File::glance] {
+            let file = open(Box::new(file())).unwrap();
+            assert_eq!(Messages::of(&file).unwrap(), Some(COUNTED));
+        }
+        let other = bytes(&checkpoint(Encoding::Native), 6);
+        let other = File::glance(Box::new(other)).unwrap();
+        assert_eq!(Messages::of(&other).unwrap(), None);
+    }
+
+    #[test]
+    fn s24_whichever_bit_is_flipped_a_glance_finds_what_was_counted_or_an_error() {
+        let good = file();
+        for place in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[place / 8] ^= 1 << (place % 8);
+            if let Ok(found) = File::glance(Box::new(bad)).and_then(|file| Messages::of(&file)) {
+                assert_eq!(found, Some(COUNTED), "bit {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn s17_messages_cross_when_the_sum_is_not_zero_or_a_request_is_in_flight() {
+        let one = |number, in_flight| Messages { number, in_flight };
+        assert!(!Messages::cross(&[one(7, 0), one(7u64.wrapping_neg(), 0)]));
+        assert!(Messages::cross(&[one(7, 0), one(8u64.wrapping_neg(), 0)]));
+        assert!(Messages::cross(&[one(0, 0), one(0, 1)]));
+    }
+}

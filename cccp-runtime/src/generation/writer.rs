@@ -14,6 +14,9 @@ use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
 use crate::store::{Directory, Lock, Point, make_durable};
 
+/// Ranks of the largest job in which each rank looks at the files of all others before it removes its own.
+const MOST_RANKS: u32 = 64;
+
 /// What is written, where and how.
 pub struct Job {
     /// The values are encoded.
@@ -28,6 +31,8 @@ pub struct Job {
     pub keep: u32,
     /// Files that the program writes: durable before the checkpoint that counts on them.
     pub files: Vec<OwnedFd>,
+    /// The program counts its messages: not every generation can be restarted from.
+    pub counts: bool,
     /// An older generation, to find out whether messages cross it.
     pub look_at: Option<u64>,
     /// Told when the file reaches a step of its way.
@@ -179,7 +184,12 @@ fn published(
         crossed = job
             .look_at
             .and_then(|older| Some((older, is_crossed(&job.directory, older, size)?)));
-        let cleared = job.directory.retain(rank, size, job.keep);
+        let usable = |older| match job.counts && size <= MOST_RANKS {
+            true => is_crossed(&job.directory, older, size) == Some(false),
+            false => true,
+        };
+        let directory = &job.directory;
+        let cleared = directory.retain_usable(rank, size, job.keep, &usable);
         retention = cleared.err().map(|error| error.to_string());
         free = job.directory.free().ok();
     }

@@ -221,6 +221,18 @@ impl Directory {
     /// are complete for a job of this `size`. Files of ranks that this job does not have are shared out among those it
     /// has. Gives the number of files removed.
     pub fn retain(&self, rank: u32, size: u32, keep: u32) -> Result<u64, StoreError> {
+        self.retain_usable(rank, size, keep, &|_| true)
+    }
+
+    /// The same where not every generation that is complete can be restarted from: when none of those that stay is
+    /// `usable`, the newest older one that is stays, too.
+    pub fn retain_usable(
+        &self,
+        rank: u32,
+        size: u32,
+        keep: u32,
+        usable: &dyn Fn(u64) -> bool,
+    ) -> Result<u64, StoreError> {
         let passed_over = self.passed_over.get().cloned().unwrap_or_default();
         let (mut complete, mut old) = (Vec::new(), Vec::new());
         for generation in self.generations()? {
@@ -229,6 +241,10 @@ impl Directory {
             } else if !passed_over.contains(&generation) && self.is_complete(generation, size)? {
                 complete.push(generation);
             }
+        }
+        if !old.is_empty() && !complete.iter().any(|&generation| usable(generation)) {
+            let spared = old.iter().position(|&generation| usable(generation));
+            complete.extend(spared.map(|at| old.remove(at)));
         }
         let mut files = Vec::new();
         for &generation in &old {
