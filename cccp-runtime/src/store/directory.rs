@@ -243,7 +243,8 @@ impl Directory {
             }
         }
         if !old.is_empty() && !complete.iter().any(|&generation| usable(generation)) {
-            let spared = old.iter().position(|&generation| usable(generation));
+            let is_spared = |one: &u64| !passed_over.contains(one) && usable(*one);
+            let spared = old.iter().position(is_spared);
             complete.extend(spared.map(|at| old.remove(at)));
         }
         let mut files = Vec::new();

@@ -56,6 +56,31 @@ fn names(disk: &Twin) -> Vec<String> {
     tree.0.keys().filter_map(inside).collect()
 }
 
+/// The generations that one of two ranks still has files of.
+fn left(disk: &Twin) -> Vec<u64> {
+    let names = names(disk);
+    let files = names
+        .iter()
+        .filter_map(|name| name.strip_suffix("/000000.cccp"));
+    files.map(|name| name.parse().unwrap()).collect()
+}
+
+#[test]
+fn s19_the_newest_usable_generation_stays_when_none_of_the_newest_is_usable() {
+    let retained = |usable: &[u64], passed_over: (u64, u64)| {
+        let (disk, directory) = two_ranks(1..=6);
+        directory.passed_over(passed_over.0, passed_over.1);
+        let usable = |generation| usable.contains(&generation);
+        directory.retain_usable(0, 2, 2, &usable).unwrap();
+        left(&disk)
+    };
+    assert_eq!(retained(&[1, 3, 5], (0, 1)), [5, 6]);
+    assert_eq!(retained(&[1, 3], (0, 1)), [3, 5, 6]);
+    assert_eq!(retained(&[], (0, 1)), [5, 6]);
+    // What the last restart did not take does not count.
+    assert_eq!(retained(&[1, 3], (1, 4)), [1, 5, 6]);
+}
+
 #[test]
 fn s19_the_newest_complete_generations_stay_and_empty_directories_go() {
     let (disk, directory) = two_ranks(1..=5);
