@@ -9,7 +9,7 @@ use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
-use crate::program::{Directive, DirectiveUse, FunctionId, Program};
+use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -53,7 +53,11 @@ fn plan_unit(
             unit: index,
             function: FunctionId(number),
         };
-        if !clients.reach(key).client {
+        let has_residents = unit.directives.iter().enumerate().any(|(id, one)| {
+            one.function == Some(key.function)
+                && clients.residents.contains(index, DirectiveId(id))
+        });
+        if !clients.reach(key).client && !has_residents {
             continue;
         }
         let builder = Builder::new(program, catalogue, key, clients, following, dispatch);

@@ -116,6 +116,7 @@ impl<'a> Sides<'a> {
                 Partner::Unsure => self.unsure(number, &mut change),
             }
         }
+        self.residents(&mut change);
         let found: BTreeSet<u32> = change.blocks.values().copied().collect();
         for number in 1..=self.now.blocks.len() as u32 {
             if !found.contains(&number) {
