@@ -11,7 +11,8 @@
 //! #pragma cccp register(calls)        executed: blocks that come before it may see another value
 //! ```
 //!
-//! When unsure a directive is executed. Not here: items that bring what pointers lead to; they are executed, too.
+//! When unsure a directive is executed. Not here: elements behind a pointer (`p[n]`), whose number is known when control
+//! comes there.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -102,7 +103,7 @@ fn is_static_object(unit: &Unit, item: &Item) -> bool {
         && item.kind == ItemPlace::Object
         && item.is_whole_variable
         && item.lower.is_none()
-        && item.brings == Brings::Itself
+        && item.brings != Brings::File
         && item.extents.iter().all(|extent| extent.written.is_none())
         && has_size
 }
