@@ -4,6 +4,7 @@
 //! their values before anything else runs. Each function has one residence in the trace for all of its own. One that the
 //! checkpoint does not have keeps what it holds: it is new, as its function is.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::registry::Function;
@@ -44,13 +45,23 @@ impl Resident {
 impl Session {
     /// Registers them; a restart gives them their values.
     pub fn reside(&mut self, residents: Vec<Resident>) -> Result<(), Stop> {
-        let mut all = residents.into_iter().peekable();
-        while let Some(first) = all.next() {
-            let function = Rc::clone(&first.function);
-            let mut own = vec![first];
-            while let Some(more) = all.next_if(|one| Rc::ptr_eq(&one.function, &function)) {
-                own.push(more);
+        let mut functions: Vec<(Rc<Function>, Vec<Resident>)> = Vec::new();
+        let mut known: HashMap<*const Function, usize> = HashMap::new();
+        for one in residents {
+            let at = *known
+                .entry(Rc::as_ptr(&one.function))
+                .or_insert(functions.len());
+            match functions.get_mut(at) {
+                Some((_, own)) => own.push(one),
+                None => functions.push((Rc::clone(&one.function), vec![one])),
             }
+        }
+        // In the order of the text, whatever compiler and linker made of it.
+        functions.sort_by(|(one, _), (other, _)| {
+            (&one.file, one.line, &one.name).cmp(&(&other.file, other.line, &other.name))
+        });
+        for (function, mut own) in functions {
+            own.sort_by_key(|one| one.item);
             self.take_residence(&function, &own)?;
         }
         Ok(())
