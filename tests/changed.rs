@@ -350,9 +350,13 @@ fn s15_s21_statics_of_functions_that_changed() {
     let end = "total 186 last 36\n";
     base.with(&[]).goes_on(end);
     // What no checkpoint has begins as the program begins.
-    base.with(&["-DOTHER"]).goes_on(&format!("{end}other 1001\n"));
+    base.with(&["-DOTHER"])
+        .goes_on(&format!("{end}other 1001\n"));
     base.with(&["-DADDED"]).is_accepted(
-        &[&format!("register `more` of next added | - | {}", at("int"))],
+        &[&format!(
+            "register `more` of next added | - | {}",
+            at("int")
+        )],
         &format!(
             "{}{end}",
             (31..=38)
@@ -386,10 +390,7 @@ fn s15_s21_statics_of_functions_that_changed() {
     let call = "call of next in main added | - | tests/changed/statics.c";
     base.with(&["-DEXECUTED"]).stops(&[
         &format!("register `calls` of next removed | {} | -", at("int")),
-        &format!(
-            "register statement in next added | - | {}",
-            at("calls")
-        ),
+        &format!("register statement in next added | - | {}", at("calls")),
         &format!("! {call}"),
         &format!("! {call}"),
         call,

@@ -342,7 +342,9 @@ mod tests {
         got(at(9), 7);
         assert_eq!((early(at(2)), length(at(2))), (None, Some(50)));
         assert_eq!(listed(), [at(0), at(1), at(3)]);
-        (0..4).chain([9]).for_each(|one| assert!(gone(at(one)).is_some()));
+        (0..4)
+            .chain([9])
+            .for_each(|one| assert!(gone(at(one)).is_some()));
         assert!(listed().is_empty());
     }
 

@@ -146,7 +146,10 @@ impl Trace {
         if let Some(node) = self.nodes.get_mut(&id) {
             node.frame = None;
         }
-        (id, self.push(id, 0, Vec::new(), Left::Registers(Vec::new())))
+        (
+            id,
+            self.push(id, 0, Vec::new(), Left::Registers(Vec::new())),
+        )
     }
 
     /// An activation that was called in `block` of `caller`.

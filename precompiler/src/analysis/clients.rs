@@ -7,8 +7,8 @@
 //! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
 
 use crate::program::{
-    Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind, Storage, SymbolKind,
-    TypeKind, UnaryOperator, Unit,
+    Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind,
+    Storage, SymbolKind, TypeKind, UnaryOperator, Unit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -54,8 +54,7 @@ fn plan_unit(
             function: FunctionId(number),
         };
         let has_residents = unit.directives.iter().enumerate().any(|(id, one)| {
-            one.function == Some(key.function)
-                && clients.residents.contains(index, DirectiveId(id))
+            one.function == Some(key.function) && clients.residents.contains(index, DirectiveId(id))
         });
         if !clients.reach(key).client && !has_residents {
             continue;

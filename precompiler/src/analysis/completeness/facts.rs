@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::allocations::Allocated;
-use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::Residents;
+use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::dataflow::{Flow, FunctionRef, NodeId};

@@ -107,7 +107,10 @@ fn enter(
     let name = output.paint(Look::Name, function(&file.checkpoint, node));
     stack.push((index, 0, depth + 1));
     if node.is_residence() {
-        return output.line(format!("{}{name}, from init on", "  ".repeat(depth.min(40))));
+        return output.line(format!(
+            "{}{name}, from init on",
+            "  ".repeat(depth.min(40))
+        ));
     }
     let arguments: Vec<String> = node
         .arguments
