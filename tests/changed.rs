@@ -342,3 +342,57 @@ fn s21_registers_by_hand_are_compared_by_name() {
     base.with(&["-DCOUNT=double", "-DCCCP_COUNT=CCCP_DOUBLE"])
         .stops(&["! type of register `count` | long | double"]);
 }
+
+#[test]
+fn s15_s21_statics_of_functions_that_changed() {
+    let base = Base::of("statics");
+    let at = |text: &str| format!("{text}, tests/changed/statics.c");
+    let end = "total 186 last 36\n";
+    base.with(&[]).goes_on(end);
+    // What no checkpoint has begins as the program begins.
+    base.with(&["-DOTHER"])
+        .goes_on(&format!("{end}other 1001\n"));
+    base.with(&["-DADDED"]).is_accepted(
+        &[&format!(
+            "register `more` of next added | - | {}",
+            at("int")
+        )],
+        &format!(
+            "{}{end}",
+            (31..=38)
+                .map(|more| format!("more {more}\n"))
+                .collect::<String>()
+        ),
+    );
+    base.with(&["-DREMOVED"]).is_accepted(
+        &[&format!(
+            "register `list` of next removed | {} | -",
+            at("long[3]")
+        )],
+        "total 168 last 33\n",
+    );
+    base.with(&["-DCALLS=long"]).is_accepted(
+        &[&format!(
+            "type of register `calls` of next | {} | {}",
+            at("int"),
+            at("long")
+        )],
+        end,
+    );
+    base.with(&["-DLENGTH=5"]).is_accepted(
+        &[&format!(
+            "extents of register `list` of next | {} | {}",
+            at("[3]"),
+            at("[5]")
+        )],
+        end,
+    );
+    let call = "call of next in main added | - | tests/changed/statics.c";
+    base.with(&["-DEXECUTED"]).stops(&[
+        &format!("register `calls` of next removed | {} | -", at("int")),
+        &format!("register statement in next added | - | {}", at("calls")),
+        &format!("! {call}"),
+        &format!("! {call}"),
+        call,
+    ]);
+}

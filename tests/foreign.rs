@@ -154,6 +154,15 @@ fn s29_allocated_blocks_and_pointers_into_them_come_back_on_another_machine() {
 }
 
 #[test]
+fn s23_s28_statics_of_functions_come_back_on_another_machine() {
+    if !any_or_word() {
+        return;
+    }
+    let program = Everywhere::new("tests/restart/static_blocks.c", "static_blocks", &[]);
+    every_way(&program, 2, &[]);
+}
+
+#[test]
 fn s15_s23_every_type_comes_back_on_another_machine_in_every_encoding() {
     if !any_or_word() {
         return;

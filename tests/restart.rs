@@ -303,3 +303,13 @@ fn s28_files_without_marks_allocate_for_the_others() {
 fn s29_everything_that_can_be_reached_comes_back() {
     try_case("linked", &[]);
 }
+
+#[test]
+fn s15_statics_of_functions_come_back_without_a_block() {
+    try_case("two_files_residents_main", &["two_files_residents_part"]);
+}
+
+#[test]
+fn s28_s29_blocks_behind_static_pointers_come_back_without_a_block_of_code() {
+    try_case("static_blocks", &[]);
+}

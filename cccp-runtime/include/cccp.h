@@ -230,7 +230,7 @@ typedef struct cccp_item {
     const char *name; /* as the user wrote it, without extents: "u", "s->f" */
     int line;
     int flags;                  /* CCCP_ITEM_... */
-    int block;                  /* the REGISTER block it belongs to; 0 = not said */
+    int block;                  /* the REGISTER block it belongs to; 0 = to none (cccp_reside), or not said */
     const cccp_type *type;      /* of one element; NULL = not said */
     int rank;                   /* how many extents it has */
     int sized;                  /* the extents are handed over on restart too */
@@ -286,6 +286,25 @@ typedef struct cccp_function {
     const cccp_function_name *names;
 } cccp_function;
 
+/* A static object of a function that is an item from `init` on, whether the function is called or not. */
+typedef struct cccp_resident {
+    const cccp_function *function;
+    int item;     /* from 0; its extents are constants */
+    void *object;
+} cccp_resident;
+
+/* What stands before a pointer to a resident: the linker puts those of a file into one row, and keeps them. */
+#ifdef __GNUC__
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#define CCCP_RESIDENT __attribute__((section("cccp_residents"), used, retain))
+#endif
+#endif
+#ifndef CCCP_RESIDENT
+#define CCCP_RESIDENT __attribute__((section("cccp_residents"), used))
+#endif
+#endif
+
 /* One activation. Lives on the stack of the program. */
 typedef struct cccp_frame {
     const cccp_function *function;
@@ -299,6 +318,11 @@ typedef struct cccp_frame {
 /* Makes the client functions of a file known, before main: the pointers from `first` up to `end`. What is announced
  * can be compared with a checkpoint before anything runs; what is not, is compared when it is called. */
 void cccp_announce(const cccp_function *const *first, const cccp_function *const *end);
+
+/* Makes the residents of a file known, before main: the pointers from `first` up to `end`. They are registered when the
+ * library starts, and a restart gives them their values before anything else runs; those of a library that is loaded later
+ * are registered then. */
+void cccp_reside(const cccp_resident *const *first, const cccp_resident *const *end);
 
 /* A restart is in progress: control goes from block to block. */
 extern int cccp_replaying;

@@ -20,17 +20,17 @@ static void setup(long n)
 }
 
 #ifdef NEW_CALL
+static long prepared;
 static void prepare(void)
 {
-    static long prepared;
 #pragma cccp register(prepared)
     prepared++;
 }
 #endif
 
+static long lately;
 static void late(void)
 {
-    static long lately;
 #pragma cccp register(lately)
     lately++;
 }

@@ -1,5 +1,5 @@
-/* A short function that is called all the time and counts its calls in a static of its own: what auto mode makes of it costs
- * something at each call. */
+/* A short function that is called all the time and counts its calls in a static of its own: auto mode registers that behind
+ * its declaration, and the calls cost what they cost. */
 #include <stdio.h>
 #include <stdlib.h>
 

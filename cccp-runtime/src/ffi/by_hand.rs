@@ -121,8 +121,8 @@ pub unsafe fn init_by_hand_with(
 
 /// The node of the one activation.
 fn node(session: &Session) -> Result<NodeId, String> {
-    let root = session.trace.roots.first().copied();
-    let own = root.filter(|&root| session.trace.node(root).frame == Some(FRAME));
+    let mut roots = session.trace.roots.iter().copied();
+    let own = roots.find(|&root| session.trace.node(root).frame == Some(FRAME));
     own.ok_or_else(|| {
         "this program has directives; the functions CCCP_... are for programs without".to_string()
     })

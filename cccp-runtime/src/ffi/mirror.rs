@@ -104,6 +104,14 @@ pub struct Function {
     pub names: *const FunctionName,
 }
 
+/// `cccp_resident`
+#[repr(C)]
+pub struct Resident {
+    pub function: *const Function,
+    pub item: c_int,
+    pub object: *mut c_void,
+}
+
 /// `cccp_frame`
 #[repr(C)]
 pub struct Frame {

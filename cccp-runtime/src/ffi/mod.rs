@@ -13,6 +13,7 @@ mod frames;
 mod heap;
 pub mod mirror;
 mod replay;
+mod residents;
 mod start;
 mod state;
 mod statics;

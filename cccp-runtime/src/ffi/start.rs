@@ -7,7 +7,8 @@ use std::path::Path;
 use super::describe::{self, Tables};
 use super::frames;
 use super::mirror::Frame;
-use super::state::{CANNOT_RESTART, generators, is_open, open};
+use super::residents;
+use super::state::{CANNOT_RESTART, directive, generators, is_open, open};
 use crate::comm::Group;
 use crate::memory::{Arguments, Program};
 use crate::restore::Standing;
@@ -65,9 +66,11 @@ pub unsafe fn start(
     argc: *mut c_int,
     argv: *mut *mut *mut c_char,
     group: Box<dyn Group>,
-    tables: Tables,
+    mut tables: Tables,
     standing: &[Standing],
 ) {
+    // SAFETY: the rows belong to files of the program that are loaded.
+    let residents = unsafe { residents::all(&mut tables) };
     // SAFETY: what precompiled code and cccp.h promise about the addresses they hand over.
     let program = unsafe { Program::new() };
     let mut arguments = Arguments::read(&program, argc as usize, argv as usize);
@@ -119,6 +122,7 @@ pub unsafe fn start(
                 say(rank, &message);
             }
             open(session);
+            directive((), |session| session.reside(residents?));
         }
         Err(reason) => {
             if !reason.is_empty() {

@@ -120,12 +120,19 @@ pub struct Node {
     pub active: Option<u32>,
 }
 
+impl Node {
+    /// It is no activation: it holds the items that its function has from `init` on, which belong to no block.
+    pub fn is_residence(&self) -> bool {
+        self.active.is_none() && self.entries.iter().any(|entry| entry.block == 0)
+    }
+}
+
 /// One execution of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Position in the order of time.
     pub sequence: u64,
-    /// Number of the block, from 1.
+    /// Number of the block, from 1; 0 for items that belong to none.
     pub block: u32,
     /// Superseded while its loop is running: on the way again only when the loop has ended.
     pub dormant: bool,

@@ -13,10 +13,13 @@
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A power of two.
 const PARTS: usize = 128;
+
+/// Set in the length of a block from before the run began. No block is so long.
+const FROM_BEFORE: usize = 1 << (usize::BITS - 1);
 
 /// A hash table with open addressing: addresses and lengths, an address of 0 is a free place. Its memory is found from
 /// its beginning, so that checkers of memory see that it is in use.
@@ -49,10 +52,23 @@ impl Part {
             return None;
         }
         let (found, length) = self.places[self.find(address)];
-        (found == address).then_some(length)
+        (found == address).then_some(length & !FROM_BEFORE)
     }
 
-    fn insert(&mut self, address: usize, length: usize) {
+    /// The number of a block from before the run began.
+    fn number(&self, address: usize) -> Option<u64> {
+        if self.early.is_empty() || address == 0 {
+            return None;
+        }
+        let (found, length) = self.places[self.find(address)];
+        if found != address || length & FROM_BEFORE == 0 {
+            return None;
+        }
+        self.early.get(&address).copied()
+    }
+
+    /// `number` is 0 for a block of the run.
+    fn insert(&mut self, address: usize, length: usize, number: u64) {
         if (self.used + 1) * 2 > self.places.len() {
             let larger = (self.places.len() * 2).max(16);
             let old = std::mem::replace(&mut self.places, vec![(0, 0); larger]);
@@ -63,7 +79,13 @@ impl Part {
         }
         let at = self.find(address);
         self.used += usize::from(self.places[at].0 == 0);
-        self.places[at] = (address, length);
+        self.places[at] = match number {
+            0 => (address, length),
+            _ => (address, length | FROM_BEFORE),
+        };
+        if number > 0 {
+            self.early.insert(address, number);
+        }
     }
 
     fn remove(&mut self, address: usize) -> Option<usize> {
@@ -76,8 +98,9 @@ impl Part {
         if found != address {
             return None;
         }
-        if !self.early.is_empty() {
+        if length & FROM_BEFORE != 0 {
             self.early.remove(&address);
+            FEWER.store(true, Ordering::Release);
         }
         let mut at = free;
         // Whoever was turned away by the place that becomes free moves up.
@@ -95,7 +118,7 @@ impl Part {
         }
         self.places[free] = (0, 0);
         self.used -= 1;
-        Some(length)
+        Some(length & !FROM_BEFORE)
     }
 }
 
@@ -145,6 +168,13 @@ static BEGUN: AtomicBool = AtomicBool::new(false);
 /// How many blocks were allocated before.
 static EARLY: AtomicU64 = AtomicU64::new(0);
 
+/// Blocks from before the run began, by their addresses: with lengths and numbers.
+type EarlyBlocks = Arc<Vec<(usize, usize, u64)>>;
+/// Those that were there when somebody asked last. From the beginning of the run on there are only ever fewer.
+static ALL_EARLY: Mutex<Option<EarlyBlocks>> = Mutex::new(None);
+/// Some have gone since then.
+static FEWER: AtomicBool = AtomicBool::new(false);
+
 /// While it is set, released blocks are noted in [`RELEASED`].
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -166,12 +196,7 @@ pub fn got(address: usize, length: usize) {
         true => 0,
         false => EARLY.fetch_add(1, Ordering::Relaxed) + 1,
     };
-    part(address).with(|part| {
-        part.insert(address, length);
-        if number > 0 {
-            part.early.insert(address, number);
-        }
-    });
+    part(address).with(|part| part.insert(address, length, number));
 }
 
 /// The run begins: blocks from now on are its own.
@@ -189,11 +214,30 @@ pub fn early(address: usize) -> Option<u64> {
     if early_count() == 0 {
         return None;
     }
-    part(address).with(|part| part.early.get(&address).copied())
+    part(address).with(|part| part.number(address))
 }
 
-/// The blocks from before the run began that are still there, by their addresses: with lengths and numbers.
-pub fn all_early() -> Vec<(usize, usize, u64)> {
+/// The blocks from before the run began that are still there.
+pub fn all_early() -> EarlyBlocks {
+    if !BEGUN.load(Ordering::Relaxed) {
+        return Arc::new(sorted_early());
+    }
+    let mut known = lock(&ALL_EARLY);
+    let fewer = FEWER.swap(false, Ordering::Acquire);
+    let found = match known.take() {
+        Some(same) if !fewer => same,
+        Some(before) => {
+            let mut found = Arc::unwrap_or_clone(before);
+            found.retain(|&(at, _, number)| early(at) == Some(number));
+            Arc::new(found)
+        }
+        None => Arc::new(sorted_early()),
+    };
+    *known = Some(Arc::clone(&found));
+    found
+}
+
+fn sorted_early() -> Vec<(usize, usize, u64)> {
     let mut found = Vec::new();
     if early_count() == 0 {
         return found;
@@ -238,7 +282,10 @@ pub fn length(address: usize) -> Option<usize> {
 pub fn all() -> Vec<(usize, usize)> {
     let mut blocks = Vec::new();
     for part in &TABLE {
-        part.with(|part| blocks.extend(part.places.iter().copied().filter(|one| one.0 != 0)));
+        part.with(|part| {
+            let places = part.places.iter().filter(|one| one.0 != 0);
+            blocks.extend(places.map(|(at, length)| (*at, length & !FROM_BEFORE)));
+        });
     }
     blocks.sort_unstable();
     blocks
@@ -273,6 +320,32 @@ mod tests {
         assert_eq!(gone(0x7000_1040), Some(0));
         got(0, 5);
         assert_eq!((gone(0), length(0)), (None, None));
+    }
+
+    #[test]
+    fn blocks_from_before_the_run_are_listed_until_they_are_gone() {
+        let at = |one: usize| 0x7100_0000 + one * 32;
+        let listed = || -> Vec<usize> {
+            let all = all_early();
+            let own = all.iter().map(|one| one.0);
+            own.filter(|one| (at(0)..=at(9)).contains(one)).collect()
+        };
+        (0..4).for_each(|one| got(at(3 - one), 20 + one));
+        assert_eq!(listed(), [at(0), at(1), at(2), at(3)]);
+        begin();
+        assert_eq!(listed(), [at(0), at(1), at(2), at(3)]);
+        assert_eq!(length(at(2)), Some(21));
+        assert_eq!(early(at(2)), early(at(3)).map(|first| first + 1));
+        // Its address is given to a block of the run.
+        assert_eq!(gone(at(2)), Some(21));
+        got(at(2), 50);
+        got(at(9), 7);
+        assert_eq!((early(at(2)), length(at(2))), (None, Some(50)));
+        assert_eq!(listed(), [at(0), at(1), at(3)]);
+        (0..4)
+            .chain([9])
+            .for_each(|one| assert!(gone(at(one)).is_some()));
+        assert!(listed().is_empty());
     }
 
     #[test]

@@ -138,6 +138,20 @@ impl Trace {
         id
     }
 
+    /// What holds the items that a function has from `init` on: the node of no activation, and its only execution, of no
+    /// block.
+    pub fn residence(&mut self, function: Rc<Function>) -> (NodeId, u64) {
+        let arguments = vec![0; function.arguments_size];
+        let id = self.root(function, 0, arguments);
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.frame = None;
+        }
+        (
+            id,
+            self.push(id, 0, Vec::new(), Left::Registers(Vec::new())),
+        )
+    }
+
     /// An activation that was called in `block` of `caller`.
     pub fn call(
         &mut self,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register};
+use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register, RegisterLink};
 use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
 use crate::registry::{Function, HEAP, RegisterId, TypeTable};
@@ -105,6 +105,8 @@ pub struct Replay {
     pub adopted: Adopted,
     /// How far types may differ.
     pub fit: Fit,
+    /// Residences that functions of the program have taken, by their numbers in the trace of the file.
+    resided: Vec<u32>,
 }
 
 impl std::fmt::Debug for Replay {
@@ -207,6 +209,7 @@ impl Replay {
             same_build,
             adopted,
             fit,
+            resided: Vec::new(),
             file,
         })
     }
@@ -271,6 +274,42 @@ impl Replay {
         let cursor = self.cursors.get(&frame)?;
         let node = self.file.checkpoint.trace.nodes.get(cursor.node?)?;
         node.entries.get(cursor.entry?)
+    }
+
+    /// What the checkpoint holds of the items that a function has from `init` on. Each residence is taken once, so that
+    /// functions of one name each find their own.
+    pub fn residence(&mut self, function: &Function) -> Result<Vec<RegisterLink>, Stop> {
+        let checkpoint = &self.file.checkpoint;
+        let of = |node: u32| {
+            let function = checkpoint.trace.nodes[node as usize].function;
+            &checkpoint.functions[function as usize]
+        };
+        let roots = checkpoint.trace.roots.iter().copied();
+        let mut found: Vec<u32> = roots
+            .filter(|root| checkpoint.trace.nodes[*root as usize].is_residence())
+            .filter(|root| !self.resided.contains(root) && of(*root).name == function.name)
+            .collect();
+        if found.iter().any(|root| of(*root).file == function.file) {
+            found.retain(|root| of(*root).file == function.file);
+        }
+        // The same text more than once in one program: in the very same build they come in the same order.
+        if found.len() > 1 && !self.same_build {
+            return Err(format!(
+                "several functions {} of {} have registered static variables, and another build of the program cannot \
+                 tell them apart",
+                function.name, function.file
+            ));
+        }
+        let Some(&root) = found.first() else {
+            return Ok(Vec::new());
+        };
+        self.resided.push(root);
+        let entries = checkpoint.trace.nodes[root as usize].entries.iter();
+        let links = entries.flat_map(|entry| match &entry.payload {
+            Payload::Register(links) => links.as_slice(),
+            _ => &[],
+        });
+        Ok(links.copied().collect())
     }
 
     /// The item of the entry that runs in an activation is new in the program and begins with zeros.

@@ -24,6 +24,7 @@ pub(super) fn match_stack(
                 .roots
                 .iter()
                 .map(|&root| root as usize)
+                .filter(|&node| !checkpoint.trace.nodes[node].is_residence())
                 .find(|&node| name_of(checkpoint, node) == root.function.name);
             let Some(found) = found else {
                 let names: Vec<&str> = checkpoint

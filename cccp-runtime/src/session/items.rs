@@ -100,7 +100,7 @@ impl Session {
     }
 
     /// Gives an item its memory and its value, and registers it.
-    fn restore(
+    pub(super) fn restore(
         &mut self,
         replay: &mut Replay,
         id: u64,

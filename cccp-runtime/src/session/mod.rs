@@ -31,11 +31,13 @@ mod reach;
 mod record;
 mod reopen;
 mod replaying;
+mod residents;
 mod start;
 mod state;
 mod values;
 
 pub use collected::Place;
 pub use record::Handed;
+pub use residents::Resident;
 pub use start::Start;
 pub use state::Session;

@@ -1,14 +1,18 @@
 //! Client functions: those that contain a directive or call a client function, across all files seen together.
 //!
+//! A register that nobody has to execute ([`Residents`]) is none of these directives.
+//!
 //! In: the program. Out: for every function whether it is a client, whether a checkpoint or `init` may be reached in
 //! it, and what every call may lead to. Calls through pointers may lead to every function of the same type whose
 //! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
 
 use crate::program::{
-    Directive, Expression, ExpressionKind, FunctionId, Program, StatementKind, Storage, SymbolKind,
-    TypeKind, UnaryOperator, Unit,
+    Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind,
+    Storage, SymbolKind, TypeKind, UnaryOperator, Unit,
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::residents::Residents;
 
 /// A function definition of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,12 +58,17 @@ pub struct Clients {
     promised_reach: Reach,
     /// All call sites are seen: `main` is here and nothing is promised.
     pub complete: bool,
+    /// Registers that nobody has to execute.
+    pub residents: Residents,
 }
 
 impl Clients {
     /// Finds them.
     pub fn of(program: &Program) -> Clients {
-        let mut clients = Clients::default();
+        let mut clients = Clients {
+            residents: Residents::of(program),
+            ..Clients::default()
+        };
         clients.collect_definitions(program);
         for unit in &program.units {
             let mut names = BTreeSet::new();
@@ -91,7 +100,10 @@ impl Clients {
                     self.external.insert(function.name.clone(), key);
                 }
             }
-            for directive in &unit.directives {
+            for (number, directive) in unit.directives.iter().enumerate() {
+                if self.residents.contains(index, DirectiveId(number)) {
+                    continue;
+                }
                 match &directive.directive {
                     Directive::Client { names } => self.promised.extend(names.iter().cloned()),
                     Directive::Init { .. } => has_init = true,

@@ -20,6 +20,7 @@ pub mod load;
 pub mod memory;
 pub mod picture;
 pub mod points_to;
+pub mod residents;
 pub mod unknown;
 pub mod uses;
 
@@ -27,3 +28,4 @@ pub use analysed::{Analysed, analyse};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
 pub use picture::Picture;
+pub use residents::Residents;

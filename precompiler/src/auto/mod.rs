@@ -28,6 +28,7 @@ mod proposal;
 mod refusal;
 mod registers;
 mod spots;
+mod statics;
 mod ways;
 
 pub use checkpoints::Frequency;

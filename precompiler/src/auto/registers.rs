@@ -14,6 +14,7 @@ use super::marks::{Changes, Marks, stronger};
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
+use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
@@ -35,6 +36,8 @@ struct Registered {
     /// The read that needs it.
     reason: String,
     variable: Option<VariableId>,
+    /// A static local as a whole, behind its declaration.
+    is_resident: bool,
 }
 
 /// Plain variables come back before memory, whose size may depend on them, and memory before that to which it leads.
@@ -81,8 +84,8 @@ pub(super) fn propose(
             {
                 refusal::leads_to_variable(facts, check, location, missing, &variable, proposal);
             }
-            let spot = item
-                .site
+            let spot = statics::site(facts, &item)
+                .or(item.site)
                 .map(Spot::At)
                 .or_else(|| end_of_unit(facts, &item));
             let text = item.text.clone();
@@ -182,24 +185,12 @@ fn beside(
             variable: Some(variable),
             site: None,
         };
-        let spot = end_of_unit(facts, &wanted).or_else(|| declaration(facts, variable));
+        let behind = || statics::declaration(facts, variable).map(Spot::At);
+        let spot = end_of_unit(facts, &wanted).or_else(behind);
         let spot = spot.ok_or_else(|| one.name.clone())?;
         places.beside.push((spot, wanted));
     }
     Ok(())
-}
-
-/// Behind the declaration of a static local: before control comes there nothing leads to it.
-fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
-    let one = facts.steps.variable(variable);
-    let routine = one.owner?;
-    let chain = Chain::of(facts.function(routine), one.declared.span.start);
-    let statement = chain.innermost();
-    statement.in_compound.then_some(Spot::At(Site {
-        routine,
-        statement: statement.id,
-        after: true,
-    }))
 }
 
 /// Whether a cell holds a handle to something of a library.
@@ -276,6 +267,8 @@ struct Places {
 impl Places {
     fn add(&mut self, facts: &Analysed, spot: Spot, item: Wanted, read: Option<TextPlace>) {
         let rank = Rank::of(&item.text);
+        let is_behind = matches!(&spot, Spot::At(site) if site.after);
+        let is_resident = is_behind && statics::is_whole(facts, &item);
         let (items, unit) = match spot {
             Spot::At(site) => {
                 let items = self.inside.entry(site).or_default();
@@ -286,6 +279,7 @@ impl Places {
         items.entry(rank).or_insert_with(|| {
             let reason = read.map_or_else(String::new, |read| facts.line(read, unit));
             Registered {
+                is_resident,
                 text: item.text,
                 reason,
                 variable: item.variable,
@@ -443,8 +437,15 @@ fn call_from_main(facts: &Analysed, calls: Vec<String>, proposal: &mut Proposal)
     }
 }
 
-/// `register` lines with their reasons.
+/// `register` lines with their reasons; first those that need not be executed.
 fn lines(items: &Items) -> Vec<String> {
+    let (residents, others): (Vec<_>, Vec<_>) = items.values().partition(|one| one.is_resident);
+    let mut lines = lines_of(&residents);
+    lines.extend(lines_of(&others));
+    lines
+}
+
+fn lines_of(items: &[&Registered]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut texts: Vec<&str> = Vec::new();
     let mut reasons: Vec<String> = Vec::new();
@@ -460,7 +461,7 @@ fn lines(items: &Items) -> Vec<String> {
         texts.clear();
         reasons.clear();
     };
-    for Registered { text, reason, .. } in items.values() {
+    for Registered { text, reason, .. } in items.iter().copied() {
         let needed = 2 * text.len() + reason.len() + 4;
         if width + needed > WIDTH {
             flush(&mut texts, &mut reasons);

@@ -148,6 +148,7 @@ impl<'a> Builder<'a> {
             assigned: assigned_at(function),
             plan: FunctionPlan {
                 name: function.name.clone(),
+                is_client: clients.reach(key).client,
                 file: unit.file.path.clone(),
                 line: function.line,
                 fingerprint: 0,
@@ -193,6 +194,9 @@ impl<'a> Builder<'a> {
 
     /// Makes the plan.
     pub fn build(mut self) -> (FunctionPlan, Vec<RawEdit>, Vec<Finding>) {
+        if !self.plan.is_client {
+            return self.describe();
+        }
         if !self.can_be_client() {
             return (self.plan, self.raw, self.findings);
         }
@@ -218,6 +222,16 @@ impl<'a> Builder<'a> {
         self.finish_loops();
         self.parameters();
         self.constants();
+        self.entry();
+        self.shapes.link(self.unit);
+        self.plan.types = std::mem::take(&mut self.shapes.table);
+        self.names();
+        (self.plan, self.raw, self.findings)
+    }
+
+    /// Makes the plan of a function that has resident items only.
+    fn describe(mut self) -> (FunctionPlan, Vec<RawEdit>, Vec<Finding>) {
+        self.statement(&self.function.body);
         self.entry();
         self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);

@@ -18,7 +18,7 @@ pub type BlockNumber = usize;
 pub struct FilePlan {
     /// The file as the user named it.
     pub file: String,
-    /// Client functions, in the order of the text.
+    /// Client functions, and those with resident items, in the order of the text.
     pub functions: Vec<FunctionPlan>,
     /// Edits of the user's text, in no particular order.
     pub edits: Vec<PlannedEdit>,
@@ -68,11 +68,13 @@ pub enum ResultType {
     Aggregate(String),
 }
 
-/// One client function.
+/// One client function, or one with resident items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionPlan {
     /// Its name.
     pub name: String,
+    /// It is a client: its activations have frames. Otherwise there is nothing but the description of its items.
+    pub is_client: bool,
     /// The file its body stands in.
     pub file: String,
     /// Line of its name.
@@ -248,7 +250,7 @@ pub struct Item {
     pub local_pointer: bool,
     /// The object lies in memory that a pointer leads to.
     pub indirect: bool,
-    /// The register block it belongs to.
+    /// The register block it belongs to; 0: none, it is registered from `init` on.
     pub block: BlockNumber,
     /// C expression of the address handed over.
     pub address: String,
@@ -404,6 +406,11 @@ pub enum Step {
         block: BlockNumber,
         /// Indices into [`FunctionPlan::items`].
         items: Vec<usize>,
+    },
+    /// Behind the declaration of a static local: an item that is registered from `init` on.
+    Resident {
+        /// Index into [`FunctionPlan::items`].
+        item: usize,
     },
     /// The directive `unregister`.
     Unregister {

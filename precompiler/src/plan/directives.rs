@@ -30,6 +30,11 @@ impl<'a> Builder<'a> {
         };
         let steps = match &one.directive {
             Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
+            Directive::Register { items } if self.is_resident(id) => items
+                .iter()
+                .filter_map(|item| self.item(item, one.line))
+                .map(|item| Step::Resident { item })
+                .collect(),
             Directive::Register { items } => {
                 let block = self.block(BlockKind::Register, None, one.line, site);
                 let numbers = items
@@ -92,6 +97,10 @@ impl<'a> Builder<'a> {
             order: 0,
             steps,
         });
+    }
+
+    fn is_resident(&self, id: DirectiveId) -> bool {
+        self.clients.residents.contains(self.unit_index, id)
     }
 
     fn init(

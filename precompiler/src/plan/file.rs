@@ -13,7 +13,7 @@ use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
-use crate::program::{Directive, DirectiveUse, FunctionId, Program};
+use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program};
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -85,7 +85,10 @@ fn plan_unit(
             unit: index,
             function: FunctionId(number),
         };
-        if !clients.reach(key).client {
+        let has_residents = unit.directives.iter().enumerate().any(|(id, one)| {
+            one.function == Some(key.function) && clients.residents.contains(index, DirectiveId(id))
+        });
+        if !clients.reach(key).client && !has_residents {
             continue;
         }
         let builder = Builder::new(program, catalogue, key, clients, following, how);

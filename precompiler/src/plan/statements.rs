@@ -177,7 +177,8 @@ impl<'a> Builder<'a> {
     pub fn contains_block(&self, s: &Statement) -> bool {
         let mut found = false;
         s.walk(&mut |inner| {
-            found |= matches!(inner.kind, StatementKind::Directive(_));
+            found |= matches!(inner.kind, StatementKind::Directive(id)
+                if !self.clients.residents.contains(self.unit_index, id));
             found |= inner.expressions().into_iter().any(|e| self.has_call(e));
             !found
         });

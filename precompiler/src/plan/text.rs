@@ -153,6 +153,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
     for one in &plan.items {
         let mut flags = String::new();
         for (set, word) in [
+            (one.block == 0, " resident"),
             (one.behind, " behind"),
             (one.local, " local"),
             (one.local_pointer, " local-pointer"),

@@ -21,6 +21,7 @@ pub const EMITTED: &[&str] = &[
     RESUME,
     SHUTDOWN,
     ANNOUNCE,
+    RESIDE,
     GENERATORS,
     REPLAYING,
     DUE,
@@ -59,6 +60,8 @@ pub const RESUME: &str = "cccp_resume";
 pub const SHUTDOWN: &str = "cccp_shutdown";
 /// The functions of a file, before `main`.
 pub const ANNOUNCE: &str = "cccp_announce";
+/// The resident items of a file, before `main`.
+pub const RESIDE: &str = "cccp_reside";
 /// The generators of random numbers that the program uses, before `main`.
 pub const GENERATORS: &str = "cccp_generators";
 /// A restart is in progress.

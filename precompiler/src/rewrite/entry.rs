@@ -18,6 +18,9 @@ use std::fmt::Write;
 pub fn entry(plan: &FunctionPlan) -> String {
     let mut out = String::from(" ");
     out.push_str(&descriptor::function(plan));
+    if !plan.is_client {
+        return out.trim_end().to_string();
+    }
     let mut arguments = "0";
     if !plan.parameters.is_empty() {
         let reads: Vec<&str> = plan

@@ -5,7 +5,7 @@
 //! they stop a compiler for another machine, include the header, make the client functions known and set the line
 //! number back, so that every message speaks about the user's own lines.
 
-use super::calls::{ANNOUNCE, GENERATORS};
+use super::calls::{ANNOUNCE, GENERATORS, RESIDE};
 use super::descriptor::literal;
 use super::edits::{Edit, Overlap, apply};
 use super::steps::print;
@@ -15,18 +15,25 @@ use crate::source::UserLines;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
-fn announcement(generators: Generators) -> String {
-    let row = |end: &str| {
-        format!(
-            "extern const cccp_function *const __{end}_cccp_functions[] \
-             __attribute__((weak, visibility(\"hidden\"))); "
-        )
+fn announcement(generators: Generators, has_residents: bool) -> String {
+    let row = |of: &str| {
+        let one = |end: &str| {
+            format!(
+                "extern const cccp_{of} *const __{end}_cccp_{of}s[] \
+                 __attribute__((weak, visibility(\"hidden\"))); "
+            )
+        };
+        format!("{}{}", one("start"), one("stop"))
     };
+    let (mut residents, mut reside) = (String::new(), String::new());
+    if has_residents {
+        residents = row("resident");
+        reside = format!("{RESIDE}(__start_cccp_residents, __stop_cccp_residents); ");
+    }
     format!(
-        "{}{}__attribute__((constructor)) static void cccp_announcement(void) \
-         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {}}}\n",
-        row("start"),
-        row("stop"),
+        "{}{residents}__attribute__((constructor)) static void cccp_announcement(void) \
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}}}\n",
+        row("function"),
         families(generators)
     )
 }
@@ -84,7 +91,10 @@ pub fn rewrite_file(
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
     let announcement = match plan.functions.is_empty() {
         true => String::new(),
-        false => announcement(plan.generators),
+        false => {
+            let mut items = plan.functions.iter().flat_map(|one| &one.items);
+            announcement(plan.generators, items.any(|item| item.block == 0))
+        }
     };
     let heap: String = plan
         .heap

@@ -59,6 +59,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             init(plan, *block, arguments, communicator, out);
         }
         (Step::Register { block, items }, Some(plan)) => register(plan, *block, items, out),
+        (Step::Resident { item }, Some(plan)) => resident(plan, *item, out),
         (Step::Unregister { names }, Some(_)) => {
             for name in names {
                 let _ = write!(out, "{UNREGISTER}(&cccp_f, {}); ", literal(name));
@@ -119,6 +120,16 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             let _ = write!(out, "++cccp_i[{counter}]; ");
         }
     }
+}
+
+/// The row of a static object, and what the linker collects: declarations, no code.
+fn resident(plan: &FunctionPlan, item: usize, out: &mut String) {
+    let object = &plan.items[item].address;
+    let _ = write!(
+        out,
+        "static const cccp_resident cccp_r{item} = {{&cccp_here, {item}, {object}}}; \
+         static const cccp_resident *const cccp_l{item} CCCP_RESIDENT = &cccp_r{item}; "
+    );
 }
 
 /// Copies variables into the shadows.

@@ -99,7 +99,10 @@ impl<'a> Sides<'a> {
     /// Everything that is different.
     pub(super) fn compare(&self) -> FunctionChange {
         let mut change = FunctionChange::default();
-        self.parameters(&mut change);
+        // Where nothing is called again the parameters do not matter.
+        if self.usage.blocks.iter().any(|&block| block != 0) {
+            self.parameters(&mut change);
+        }
         let pairs = pair_blocks(self.plan, &self.now);
         for (index, partner) in pairs.iter().enumerate() {
             if let Partner::One(new) = partner {
@@ -116,6 +119,7 @@ impl<'a> Sides<'a> {
                 Partner::Unsure => self.unsure(number, &mut change),
             }
         }
+        self.residents(&mut change);
         let found: BTreeSet<u32> = change.blocks.values().copied().collect();
         for number in 1..=self.now.blocks.len() as u32 {
             if !found.contains(&number) {

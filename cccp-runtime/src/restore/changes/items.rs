@@ -193,6 +193,44 @@ impl Sides<'_> {
         }
     }
 
+    /// The items that belong to no block: statics.
+    pub(super) fn residents(&self, change: &mut FunctionChange) {
+        let (olds, mut news) = (self.items_of(0), self.new_items_of(0));
+        for i in olds {
+            let name = &self.plan.items[i].name;
+            let twin = news
+                .iter()
+                .position(|&j| self.function.items[j].name == *name);
+            match twin {
+                Some(twin) => {
+                    let j = news.remove(twin);
+                    change.items.insert(i as u32, j as u32);
+                    self.item(i, j, change);
+                }
+                None => {
+                    let then = self.old_item(&self.plan.items[i], &self.registers_of(i));
+                    let row = Row::new(format!("{} removed", self.register(name)), then, "");
+                    change.rows.push(row.note("its values are dropped"));
+                }
+            }
+        }
+        for j in news {
+            let item = &self.function.items[j];
+            let what = format!("{} added", self.register(&item.name));
+            let before = self.plan.items.iter().find(|one| one.name == item.name);
+            let refused = before.map(|one| {
+                format!(
+                    "line {} registered it before, when control came there",
+                    one.line
+                )
+            });
+            let row = Row::new(what, "", self.new_item(item)).refused(refused);
+            change
+                .rows
+                .push(row.note("it keeps what the program begins with"));
+        }
+    }
+
     fn begin_with_zeros(&self, block: u32, item: usize, mut row: Row, change: &mut FunctionChange) {
         let name = &self.function.items[item].name;
         if let Some(i) = self.plan.items.iter().position(|one| one.name == *name) {

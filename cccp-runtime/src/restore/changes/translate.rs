@@ -75,10 +75,12 @@ fn entries(
                 }
             });
         }
-        let Some(&block) = change.blocks.get(&entry.block) else {
-            continue;
-        };
-        entry.block = block;
+        if entry.block != 0 {
+            let Some(&block) = change.blocks.get(&entry.block) else {
+                continue;
+            };
+            entry.block = block;
+        }
         let mut instances = vec![0; function.counters];
         for (&old, &new) in &change.counters {
             if let (Some(to), Some(&from)) = (instances.get_mut(new), entry.instances.get(old)) {

@@ -30,7 +30,7 @@ impl Usage {
                 Some(entry) => {
                     usage.active.insert(entry.block);
                 }
-                None => usage.returned = true,
+                None => usage.returned |= !node.is_residence(),
             }
             for entry in &node.entries {
                 usage.blocks.insert(entry.block);

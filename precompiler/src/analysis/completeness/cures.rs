@@ -246,7 +246,10 @@ impl<'a> Deciding<'a> {
             let exact = (!item.contains('…')).then(|| item.to_string());
             return (Some(early), exact);
         };
-        if let Some(exact) = self.exact(asked, pointer, base, &memory, &early) {
+        // Right behind the declaration of a static pointer there need be no memory yet.
+        if !self.is_behind_declaration(&early, root)
+            && let Some(exact) = self.exact(asked, pointer, base, &memory, &early)
+        {
             return (Some(early), Some(exact));
         }
         // Right behind the allocation nothing has changed yet.

@@ -105,7 +105,8 @@ impl<'a> Engine<'a> {
             states: vec![None; count],
             news: Vec::new(),
         };
-        let begin = Running::begin(&self.universe, &self.parts.heap);
+        let mut begin = Running::begin(&self.universe, &self.parts.heap);
+        self.reside(&mut begin);
         for root in self.facts.roots() {
             entries.enter(root, &begin);
         }
@@ -432,11 +433,25 @@ impl<'a> Engine<'a> {
         Some(state)
     }
 
+    /// What is registered from `init` on; a checkpoint comes after it.
+    fn reside(&self, state: &mut Running) {
+        for (unit, id) in self.facts.residents.all() {
+            let place = DirectivePlace { unit, id };
+            let (universe, heap) = (&self.universe, &self.facts.heap);
+            self.covers.register(place, heap, universe, state);
+        }
+    }
+
     fn directive(&self, walk: &mut Walk, id: DirectiveId, state: &mut Running) {
         let unit = self.facts.steps.routine(walk.routine).function.unit;
         let place = DirectivePlace { unit, id };
         match &self.facts.program.units[unit].directives[id.0].directive {
-            Directive::Init { .. } => state.restarted(&self.universe, &self.parts.heap),
+            Directive::Init { .. } => {
+                state.restarted(&self.universe, &self.parts.heap);
+                self.reside(state);
+            }
+            // Registered from the beginning.
+            Directive::Register { .. } if self.facts.residents.contains(unit, id) => {}
             Directive::Register { .. } => {
                 let (universe, heap) = (&self.universe, &self.facts.heap);
                 self.covers.register(place, heap, universe, state);

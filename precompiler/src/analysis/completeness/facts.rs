@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::allocations::Allocated;
+use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps};
@@ -28,6 +29,8 @@ pub(super) struct Facts<'a> {
     pub conditional: CellSet,
     /// Cells of the automatic locals of each.
     pub locals: Vec<Vec<usize>>,
+    /// Registers that nobody has to execute.
+    pub residents: Residents,
     clients: Vec<bool>,
     blocks: Vec<Vec<Span>>,
 }
@@ -51,6 +54,7 @@ impl<'a> Facts<'a> {
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
+            residents: Residents::of(program),
             clients: vec![false; count],
             blocks: vec![Vec::new(); count],
         };
@@ -227,8 +231,11 @@ impl<'a> Facts<'a> {
         for routine in 0..self.clients.len() {
             let mut has_directive = false;
             let mut callees = Vec::new();
+            let unit = self.steps.routines[routine].function.unit;
             self.visit(routine, &mut |action| match &action.kind {
-                ActionKind::Directive(_) => has_directive = true,
+                ActionKind::Directive(id) => {
+                    has_directive |= !self.residents.contains(unit, *id);
+                }
                 ActionKind::Call { routines, .. } => callees.extend(routines.iter().copied()),
                 _ => {}
             });

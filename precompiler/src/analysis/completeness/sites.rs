@@ -181,6 +181,18 @@ impl Deciding<'_> {
         found
     }
 
+    /// Whether a place is right behind the declaration of a static local.
+    pub(super) fn is_behind_declaration(&self, site: &Site, variable: VariableId) -> bool {
+        let one = self.steps.variable(variable);
+        let is_static = !matches!(one.storage, Storage::Automatic | Storage::Register);
+        let mut found = false;
+        self.body(site.routine).walk(&mut |statement| {
+            found |= statement.id == site.statement && statement.span.has(one.declared.span.start);
+            true
+        });
+        found && is_static && site.after && one.owner == Some(site.routine)
+    }
+
     /// The node of the flow that control is at where a directive stands.
     pub(super) fn node_of(&self, site: &Site) -> Option<usize> {
         let flow = &self.steps.routine(site.routine).flow;

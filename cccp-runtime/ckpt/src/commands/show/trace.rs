@@ -105,6 +105,13 @@ fn enter(
     }
     let node = &file.checkpoint.trace.nodes[index];
     let name = output.paint(Look::Name, function(&file.checkpoint, node));
+    stack.push((index, 0, depth + 1));
+    if node.is_residence() {
+        return output.line(format!(
+            "{}{name}, from init on",
+            "  ".repeat(depth.min(40))
+        ));
+    }
     let arguments: Vec<String> = node
         .arguments
         .iter()
@@ -115,7 +122,6 @@ fn enter(
     } else {
         "  returned"
     };
-    stack.push((index, 0, depth + 1));
     output.line(format!(
         "{}{name}({}){over}",
         "  ".repeat(depth.min(40)),
@@ -166,10 +172,11 @@ fn line(
     if active {
         notes.push_str("  <- here");
     }
-    let place = output.paint(
-        Look::Faint,
-        format!("{:>6} block {}", entry.sequence, entry.block),
-    );
+    let block = match entry.block {
+        0 => "no block".to_string(),
+        block => format!("block {block}"),
+    };
+    let place = output.paint(Look::Faint, format!("{:>6} {block}", entry.sequence));
     output.line(format!(
         "{}{place}: {}{notes}",
         "  ".repeat(depth.min(40)),

@@ -1,0 +1,56 @@
+//! Static locals: registered right behind their declarations, where nobody has to execute the directive.
+//!
+//! In: an item that is wanted. Out: the place behind the declaration of its variable. Not here: which directives are
+//! registered from `init` on ([`Residents`](crate::analysis::Residents)).
+
+use super::items::Wanted;
+use super::spots::Chain;
+use crate::analysis::Analysed;
+use crate::analysis::completeness::Site;
+use crate::dataflow::steps::VariableId;
+use crate::program::{Directive, Storage};
+
+/// Where the register of a static local stands that needs no code; none for other items.
+pub fn site(facts: &Analysed, item: &Wanted) -> Option<Site> {
+    let variable = static_local(facts, item)?;
+    let routine = facts.steps.variable(variable).owner?;
+    let place = facts.steps.routine(routine).function;
+    let directives = &facts.program.units[place.unit].directives;
+    let holds_init = directives.iter().any(|one| {
+        one.function == Some(place.function) && matches!(one.directive, Directive::Init { .. })
+    });
+    match holds_init {
+        // What has to be executed must not stand before `init`.
+        true => None,
+        false => declaration(facts, variable),
+    }
+}
+
+/// Behind the declaration of a static local: before control comes there nothing leads to it.
+pub fn declaration(facts: &Analysed, variable: VariableId) -> Option<Site> {
+    let one = facts.steps.variable(variable);
+    let routine = one.owner?;
+    let chain = Chain::of(facts.function(routine), one.declared.span.start);
+    let statement = chain.innermost();
+    statement.in_compound.then_some(Site {
+        routine,
+        statement: statement.id,
+        after: true,
+    })
+}
+
+/// Whether an item is a static local as a whole, with what it leads to or without.
+pub fn is_whole(facts: &Analysed, item: &Wanted) -> bool {
+    static_local(facts, item).is_some()
+}
+
+fn static_local(facts: &Analysed, item: &Wanted) -> Option<VariableId> {
+    let followed = item.text.strip_prefix("follow(");
+    let name = match followed.and_then(|rest| rest.strip_suffix(')')) {
+        Some(name) => name,
+        None => item.text.strip_suffix("[]").unwrap_or(&item.text),
+    };
+    let one = facts.steps.variable(item.variable?);
+    let is_it = one.owner.is_some() && one.storage == Storage::Static && one.name == name;
+    is_it.then_some(item.variable).flatten()
+}
