@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::births;
 use super::insert::{At, Insertion};
 use super::items::{Wanted, is_savable, wanted};
 use super::marks::{Changes, Marks, stronger};
@@ -83,7 +84,8 @@ pub(super) fn propose(
             let spot = item
                 .site
                 .map(Spot::At)
-                .or_else(|| end_of_unit(facts, &item));
+                .or_else(|| end_of_unit(facts, &item))
+                .or_else(|| births::of(facts, item.variable?).map(Spot::At));
             let text = item.text.clone();
             let read = missing.read.as_ref().map(|one| one.read);
             match spot {
@@ -178,24 +180,12 @@ fn beside(
             variable: Some(variable),
             site: None,
         };
-        let spot = end_of_unit(facts, &wanted).or_else(|| declaration(facts, variable));
+        let spot =
+            end_of_unit(facts, &wanted).or_else(|| births::of(facts, variable).map(Spot::At));
         let spot = spot.ok_or_else(|| one.name.clone())?;
         places.beside.push((spot, wanted));
     }
     Ok(())
-}
-
-/// Behind the declaration of a static local: before control comes there nothing leads to it.
-fn declaration(facts: &Analysed, variable: VariableId) -> Option<Spot> {
-    let one = facts.steps.variable(variable);
-    let routine = one.owner?;
-    let chain = Chain::of(facts.function(routine), one.declared.span.start);
-    let statement = chain.innermost();
-    statement.in_compound.then_some(Spot::At(Site {
-        routine,
-        statement: statement.id,
-        after: true,
-    }))
 }
 
 fn is_automatic(facts: &Analysed, variable: VariableId) -> bool {
@@ -303,6 +293,40 @@ impl Places {
         proposal.replacements.extend(marks.changed(changes));
     }
 
+    /// What stands at its place already, and does not bring what it names on every way: where the name begins it does.
+    fn move_to_births(&mut self, facts: &Analysed, marks: &Marks) {
+        for (site, mut items) in std::mem::take(&mut self.inside) {
+            let place = place(facts, site);
+            let unit = facts.unit_index(site.routine);
+            let stands = |item: &Registered| {
+                place.is_some_and(|place| marks.stands_at(unit, place, &item.text))
+            };
+            let moved: Vec<Rank> = items
+                .iter()
+                .filter(|(_, item)| stands(item))
+                .map(|(rank, _)| rank.clone())
+                .collect();
+            for rank in moved {
+                let Some(item) = items.remove(&rank) else {
+                    continue;
+                };
+                let name = base(&item.text);
+                let local = item
+                    .variable
+                    .or_else(|| births::local(facts, site.routine, name));
+                let birth = local.and_then(|local| births::of(facts, local));
+                if let Some(birth) = birth.filter(|birth| *birth != site) {
+                    let there = self.inside.entry(birth).or_default();
+                    there.entry(rank).or_insert(item);
+                }
+            }
+            let here = self.inside.entry(site).or_default();
+            for (rank, item) in items {
+                here.entry(rank).or_insert(item);
+            }
+        }
+    }
+
     fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
         for (spot, wanted) in std::mem::take(&mut self.beside) {
             let mut inside = self.inside.values().flat_map(BTreeMap::values);
@@ -312,6 +336,7 @@ impl Places {
         }
         let marks = Marks::of(facts);
         self.strengthen(&marks, proposal);
+        self.move_to_births(facts, &marks);
         for items in self.inside.values_mut().chain(self.at_end.values_mut()) {
             without_doubles(items);
         }
@@ -391,11 +416,7 @@ fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal:
         return;
     };
     let statement = chain.innermost();
-    if let Some(place) = statement.place {
-        let at = match site.after {
-            true => At::After(place.end),
-            false => At::Before(place.start),
-        };
+    if let Some(at) = place(facts, site) {
         items.retain(|_, item| !marks.stands_at(unit, at, &item.text));
     }
     let lines = lines(items);
@@ -412,6 +433,23 @@ fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal:
         one.order += 1;
         proposal.add(unit, [one]);
     }
+}
+
+/// Where lines of a site go.
+fn place(facts: &Analysed, site: Site) -> Option<At> {
+    let chain = Chain::to(facts.function(site.routine), site.statement)?;
+    let place = chain.innermost().place?;
+    Some(match site.after {
+        true => At::After(place.end),
+        false => At::Before(place.start),
+    })
+}
+
+/// The name with which an item begins.
+fn base(item: &str) -> &str {
+    let item = item.split_once('(').map_or(item, |(_, inside)| inside);
+    let end = item.find(|one: char| !one.is_alphanumeric() && one != '_');
+    &item[..end.unwrap_or(item.len())]
 }
 
 /// Calls right after `init`.

@@ -265,7 +265,9 @@ impl<'a, 'd> Brought<'a, 'd> {
             !self.is_accompanied(pointer.0 as usize, states, Brings::Everything)
                 && targets.any(|target| {
                     let index = target.0 as usize;
+                    // What may be allocated later only is not there yet.
                     is_heap(memory, index)
+                        && self.state.born.contains(index)
                         && !self.deciding.opened.contains(&object(target))
                         && !self.depends.contains(index)
                         && !self.state.made.contains(index)
