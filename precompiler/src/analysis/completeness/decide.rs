@@ -229,7 +229,7 @@ impl Deciding<'_> {
     }
 
     /// Whether it belongs to a static that is registered before anything can be stored to it.
-    fn is_begun(&self, cell: CellId) -> bool {
+    pub(super) fn is_begun(&self, cell: CellId) -> bool {
         match self.memory().objects[self.object(cell).0 as usize].kind {
             ObjectKind::Variable(variable) => self.begun.contains(&variable),
             _ => false,
