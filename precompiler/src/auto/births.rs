@@ -12,6 +12,7 @@
 //!
 //! Not here: whether that is enough; the next round of the check tells.
 
+use super::insert::At;
 use super::spots::Chain;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::Site;
@@ -68,6 +69,16 @@ pub(super) fn of(facts: &Analysed, variable: VariableId) -> Option<Site> {
         }
         _ => Some(found),
     }
+}
+
+/// Where lines of a site go.
+pub(super) fn place(facts: &Analysed, site: Site) -> Option<At> {
+    let chain = Chain::to(facts.function(site.routine), site.statement)?;
+    let place = chain.innermost().place?;
+    Some(match site.after {
+        true => At::After(place.end),
+        false => At::Before(place.start),
+    })
 }
 
 /// The first statement of a body.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::births;
 use super::insert::{At, Insertion};
-use super::items::{Wanted, is_savable, wanted};
+use super::items::{Wanted, base, is_savable, wanted};
 use super::marks::{Changes, Marks, stronger};
 use super::proposal::Proposal;
 use super::refusal;
@@ -296,7 +296,7 @@ impl Places {
     /// What stands at its place already, and does not bring what it names on every way: where the name begins it does.
     fn move_to_births(&mut self, facts: &Analysed, marks: &Marks) {
         for (site, mut items) in std::mem::take(&mut self.inside) {
-            let place = place(facts, site);
+            let place = births::place(facts, site);
             let unit = facts.unit_index(site.routine);
             let stands = |item: &Registered| {
                 place.is_some_and(|place| marks.stands_at(unit, place, &item.text))
@@ -313,7 +313,7 @@ impl Places {
                 let name = base(&item.text);
                 let local = item
                     .variable
-                    .or_else(|| births::local(facts, site.routine, name));
+                    .or_else(|| births::local(facts, site.routine, &name));
                 let birth = local.and_then(|local| births::of(facts, local));
                 if let Some(birth) = birth.filter(|birth| *birth != site) {
                     let there = self.inside.entry(birth).or_default();
@@ -416,7 +416,7 @@ fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal:
         return;
     };
     let statement = chain.innermost();
-    if let Some(at) = place(facts, site) {
+    if let Some(at) = births::place(facts, site) {
         items.retain(|_, item| !marks.stands_at(unit, at, &item.text));
     }
     let lines = lines(items);
@@ -433,23 +433,6 @@ fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal:
         one.order += 1;
         proposal.add(unit, [one]);
     }
-}
-
-/// Where lines of a site go.
-fn place(facts: &Analysed, site: Site) -> Option<At> {
-    let chain = Chain::to(facts.function(site.routine), site.statement)?;
-    let place = chain.innermost().place?;
-    Some(match site.after {
-        true => At::After(place.end),
-        false => At::Before(place.start),
-    })
-}
-
-/// The name with which an item begins.
-fn base(item: &str) -> &str {
-    let item = item.split_once('(').map_or(item, |(_, inside)| inside);
-    let end = item.find(|one: char| !one.is_alphanumeric() && one != '_');
-    &item[..end.unwrap_or(item.len())]
 }
 
 /// Calls right after `init`.

@@ -64,7 +64,8 @@ impl Deciding<'_> {
         {
             return Some(site);
         }
-        birth
+        // Memory need not be there yet where its pointer begins.
+        birth.filter(|_| wanted.memory.is_empty())
     }
 
     /// Right behind the declaration of a static local, when that comes after `init`.
