@@ -317,6 +317,34 @@ fn s08_s16_s17_s18_messages_that_nobody_can_follow_before_the_run_are_counted() 
     }
 }
 
+/// Programs with a checkpoint where a person wants one, in branches, behind labels, in functions that call each other:
+/// those of the golden tests, killed at each of the first checkpoints.
+#[test]
+fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
+    for name in ["begun", "branches", "not_yet", "comes_back", "turned"] {
+        let place = Workplace::quick(name);
+        let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
+        let build = Build::files(&[file]).with(
+            harness::Compiler::Gcc,
+            &["-O1", "-Wno-implicit-fallthrough", "-Wno-pedantic"],
+        );
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let program = build.tool_flags(&["--auto"]).to(place.path(), "automatic");
+        let expected = plain.run(place.path()).well().output;
+        for kill in 2..9 {
+            let directory = place.directory(&format!("killed-{kill}"));
+            let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+            let killed = run().set("CCCP_KILL_AT", &format!("checkpoint:{kill}"));
+            if !killed.go().killed() {
+                break;
+            }
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected, "{name}, killed at {kill}");
+        }
+    }
+}
+
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);

@@ -128,10 +128,20 @@ impl Placer<'_> {
             else {
                 return Ok(None);
             };
-            let Places { heap, regions, .. } = &mut *self.places;
+            let Places {
+                heap,
+                regions,
+                origins,
+                ..
+            } = &mut *self.places;
+            let is_new = heap.placed(pool, number).is_none();
             let start = heap
                 .place(self.program, regions, pool, number)
                 .map_err(|error| error.to_string())?;
+            if is_new {
+                // No other block may be here when the program's own pointer leads here by then.
+                origins.take(start, heap.pools[pool].length(number));
+            }
             let size = self.table.get(type_index).map_or(0, |one| one.size) as usize;
             let place = start + inside as usize * size;
             if ended || leaf == 0 && byte == 0 && inside == 0 {

@@ -164,8 +164,6 @@ impl Session {
                     .map_err(|error| format!("{whom}: {error}"))?;
                 if let Some(memory) = memory {
                     replay.places.regions.bind(id, memory);
-                    let bytes = usize::try_from(needed).unwrap_or(usize::MAX);
-                    replay.places.origins.take(memory, bytes);
                 }
             }
             let place = replay
@@ -174,6 +172,9 @@ impl Session {
                 .place(&session.program, id)
                 .map_err(|error| format!("{whom}: {error}"))?
                 .ok_or_else(|| format!("{whom}: there is no place for it"))?;
+            // Not for another item whose pointer leads here so far.
+            let bytes = usize::try_from(needed).unwrap_or(usize::MAX);
+            replay.places.origins.take(place, bytes);
             session.program.set_pointer(handed.address, place);
             place
         } else {

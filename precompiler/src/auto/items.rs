@@ -71,6 +71,13 @@ pub fn wanted(
             let unit = &facts.program.units[whole.ty.unit];
             match is_savable(facts, unit, whole.ty.id) {
                 true => (whole.name.clone(), site),
+                // `jmp_buf` and the like.
+                false
+                    if matches!(unit.kind(whole.ty.id), TypeKind::Array { .. })
+                        && handle(facts.catalogue, unit, whole.ty.id).is_some() =>
+                {
+                    return None;
+                }
                 false => (item.clone(), site),
             }
         }
@@ -164,7 +171,8 @@ fn leads_to_variables(facts: &Analysed, base: &str, location: &LiveLocation) -> 
 }
 
 /// The name with which an item begins.
-fn base(item: &str) -> String {
+pub(super) fn base(item: &str) -> String {
+    let item = item.strip_prefix("follow(").unwrap_or(item);
     item.chars()
         .take_while(|one| one.is_alphanumeric() || *one == '_')
         .collect()

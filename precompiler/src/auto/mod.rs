@@ -17,6 +17,7 @@
 //! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
 
 mod begin;
+mod births;
 mod blocks;
 mod borrowed;
 mod checkpoints;
@@ -24,6 +25,7 @@ mod insert;
 mod items;
 mod libraries;
 mod marks;
+mod places;
 mod proposal;
 mod refusal;
 mod registers;

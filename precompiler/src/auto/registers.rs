@@ -6,57 +6,22 @@
 //!
 //! Not here: what items look like (`items`), where they can stand (the check's cures).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::insert::{At, Insertion};
+use super::births;
 use super::items::{Wanted, is_savable, wanted};
-use super::marks::{Changes, Marks, stronger};
+use super::places::{Places, Spot};
 use super::proposal::Proposal;
 use super::refusal;
-use super::spots::{self, Chain};
 use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, Site, StackLocal};
+use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
+use crate::dataflow::steps::{VariableId, VariableKind};
 use crate::program::{Directive, Storage};
-
-/// How long a line of items may get.
-const WIDTH: usize = 96;
-
-/// Items at one place.
-type Items = BTreeMap<Rank, Registered>;
-
-/// An item that is registered.
-struct Registered {
-    text: String,
-    /// The read that needs it.
-    reason: String,
-    variable: Option<VariableId>,
-    /// A static local as a whole, behind its declaration.
-    is_resident: bool,
-}
-
-/// Plain variables come back before memory, whose size may depend on them, and memory before that to which it leads.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    is_memory: bool,
-    steps: usize,
-    text: String,
-}
-
-impl Rank {
-    fn of(text: &str) -> Rank {
-        Rank {
-            is_memory: text.contains(['[', '(']),
-            steps: text.matches("->").count(),
-            text: text.to_string(),
-        }
-    }
-}
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
 pub(super) fn propose(
@@ -87,7 +52,8 @@ pub(super) fn propose(
             let spot = statics::site(facts, &item)
                 .or(item.site)
                 .map(Spot::At)
-                .or_else(|| end_of_unit(facts, &item));
+                .or_else(|| end_of_unit(facts, &item))
+                .or_else(|| births::of(facts, item.variable?).map(Spot::At));
             let text = item.text.clone();
             let read = missing.read.as_ref().map(|one| one.read);
             match spot {
@@ -185,8 +151,8 @@ fn beside(
             variable: Some(variable),
             site: None,
         };
-        let behind = || statics::declaration(facts, variable).map(Spot::At);
-        let spot = end_of_unit(facts, &wanted).or_else(behind);
+        let spot =
+            end_of_unit(facts, &wanted).or_else(|| births::of(facts, variable).map(Spot::At));
         let spot = spot.ok_or_else(|| one.name.clone())?;
         places.beside.push((spot, wanted));
     }
@@ -233,14 +199,6 @@ fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
     freed
 }
 
-/// Where a register stands.
-enum Spot {
-    /// Before or after a statement of a function.
-    At(Site),
-    /// In a function of its own at the end of a unit.
-    EndOf(usize),
-}
-
 /// The unit that defines the global with which an item begins.
 fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
     let mut globals = facts.steps.variable_ids().filter(|id| {
@@ -253,241 +211,4 @@ fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
         None => globals.next()?,
     };
     Some(Spot::EndOf(facts.steps.variable(global).declared.unit))
-}
-
-/// Everything that is to be registered, by place.
-#[derive(Default)]
-struct Places {
-    inside: BTreeMap<Site, Items>,
-    at_end: BTreeMap<usize, Items>,
-    /// What pointers lead to: registered where its file ends, or where it is declared.
-    beside: Vec<(Spot, Wanted)>,
-}
-
-impl Places {
-    fn add(&mut self, facts: &Analysed, spot: Spot, item: Wanted, read: Option<TextPlace>) {
-        let rank = Rank::of(&item.text);
-        let is_behind = matches!(&spot, Spot::At(site) if site.after);
-        let is_resident = is_behind && statics::is_whole(facts, &item);
-        let (items, unit) = match spot {
-            Spot::At(site) => {
-                let items = self.inside.entry(site).or_default();
-                (items, facts.unit_index(site.routine))
-            }
-            Spot::EndOf(unit) => (self.at_end.entry(unit).or_default(), unit),
-        };
-        items.entry(rank).or_insert_with(|| {
-            let reason = read.map_or_else(String::new, |read| facts.line(read, unit));
-            Registered {
-                is_resident,
-                text: item.text,
-                reason,
-                variable: item.variable,
-            }
-        });
-    }
-
-    /// One strength for all items of a name in a function. Where lines that are there become stronger, nothing is added
-    /// before it is known what that is good for.
-    fn strengthen(&mut self, marks: &Marks, proposal: &mut Proposal) {
-        let mut changes = Changes::default();
-        let all: Vec<(RoutineId, String)> = self
-            .inside
-            .iter()
-            .flat_map(|(site, items)| items.values().map(|item| (site.routine, item)))
-            .map(|(routine, item)| (routine, marks.strongest(routine, &item.text)))
-            .collect();
-        for (site, items) in &mut self.inside {
-            for (_, mut item) in std::mem::take(items) {
-                let here = all.iter().filter(|(routine, _)| *routine == site.routine);
-                let text = marks.strongest(site.routine, &item.text);
-                let text = here.fold(text.as_str(), |text, (_, other)| stronger(text, other));
-                if !marks.strengthen(site.routine, text, &mut changes) {
-                    item.text = text.to_string();
-                    items.entry(Rank::of(text)).or_insert(item);
-                }
-            }
-        }
-        proposal.replacements.extend(marks.changed(changes));
-    }
-
-    fn finish(mut self, facts: &Analysed, proposal: &mut Proposal) {
-        for (spot, wanted) in std::mem::take(&mut self.beside) {
-            let mut inside = self.inside.values().flat_map(BTreeMap::values);
-            if !inside.any(|item| item.variable == wanted.variable) {
-                self.add(facts, spot, wanted, None);
-            }
-        }
-        let marks = Marks::of(facts);
-        self.strengthen(&marks, proposal);
-        for items in self.inside.values_mut().chain(self.at_end.values_mut()) {
-            without_doubles(items);
-        }
-        let mut calls: Vec<String> = Vec::new();
-        for (unit, items) in &self.at_end {
-            let name = format!(
-                "cccp_register_{}",
-                stem(&facts.program.units[*unit].file.path)
-            );
-            let functions = &facts.program.units[*unit].functions;
-            let earlier = functions.iter().find(|one| one.name == name);
-            if let Some(close) = earlier.and_then(|one| one.body_close) {
-                // An earlier round wrote the function.
-                let insertion = Insertion {
-                    at: At::Before(close),
-                    order: 0,
-                    lines: lines(items),
-                };
-                proposal.add(*unit, [insertion]);
-                continue;
-            }
-            let mut text = vec![
-                format!(
-                    "void {name}(void); /* what lives as long as the program; main calls it */"
-                ),
-                format!("void {name}(void)"),
-                "{".to_string(),
-            ];
-            text.extend(lines(items));
-            text.push("}".to_string());
-            let insertion = Insertion {
-                at: At::After(facts.program.units[*unit].file.original.len()),
-                order: 0,
-                lines: text,
-            };
-            proposal.add(*unit, [insertion]);
-            calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
-        }
-        for (site, items) in &mut self.inside {
-            put(facts, &marks, *site, items, proposal);
-        }
-        if !calls.is_empty() {
-            call_from_main(facts, calls, proposal);
-        }
-    }
-}
-
-/// One item per name, because a register replaces an older one of its name: what is followed comes back with all that it
-/// leads to, and memory with the pointer that leads there.
-fn without_doubles(items: &mut Items) {
-    let followed = |text: &str| -> Option<String> {
-        let name = text.strip_prefix("follow(")?.strip_suffix(')')?;
-        Some(name.to_string())
-    };
-    let names = |of: &dyn Fn(&str) -> Option<String>| -> BTreeSet<String> {
-        items.keys().filter_map(|rank| of(&rank.text)).collect()
-    };
-    let all = names(&followed);
-    let blocks = names(&|text| text.strip_suffix("[]").map(str::to_owned));
-    let memory = names(&|text| text.split_once('[').map(|(name, _)| name.to_string()));
-    items.retain(|rank, _| {
-        let text = &rank.text;
-        let name = text.split('[').next().unwrap_or(text);
-        let more = match text.contains('[') {
-            true => !text.ends_with("[]") && blocks.contains(name),
-            false => memory.contains(name),
-        };
-        followed(text).is_some() || !all.contains(name) && !more
-    });
-}
-
-/// Puts lines before or after a statement, but for items that stand there already.
-fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal: &mut Proposal) {
-    let function = facts.function(site.routine);
-    let unit = facts.unit_index(site.routine);
-    let Some(chain) = Chain::to(function, site.statement) else {
-        return;
-    };
-    let statement = chain.innermost();
-    if let Some(place) = statement.place {
-        let at = match site.after {
-            true => At::After(place.end),
-            false => At::Before(place.start),
-        };
-        items.retain(|_, item| !marks.stands_at(unit, at, &item.text));
-    }
-    let lines = lines(items);
-    if lines.is_empty() {
-        return;
-    }
-    if site.after {
-        proposal.add(unit, spots::after(statement, lines));
-        return;
-    }
-    let insertions = spots::before(statement, chain.parent(statement), lines);
-    for mut one in insertions.unwrap_or_default() {
-        // Behind calls that register what lives as long as the program.
-        one.order += 1;
-        proposal.add(unit, [one]);
-    }
-}
-
-/// Calls right after `init`.
-fn call_from_main(facts: &Analysed, calls: Vec<String>, proposal: &mut Proposal) {
-    let init = facts
-        .directives()
-        .find(|(_, one)| matches!(one.directive, Directive::Init { .. }));
-    if let Some((unit, one)) = init {
-        let insertion = Insertion {
-            at: At::After(one.lines.end),
-            order: 0,
-            lines: calls,
-        };
-        proposal.add(unit, [insertion]);
-    }
-}
-
-/// `register` lines with their reasons; first those that need not be executed.
-fn lines(items: &Items) -> Vec<String> {
-    let (residents, others): (Vec<_>, Vec<_>) = items.values().partition(|one| one.is_resident);
-    let mut lines = lines_of(&residents);
-    lines.extend(lines_of(&others));
-    lines
-}
-
-fn lines_of(items: &[&Registered]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut texts: Vec<&str> = Vec::new();
-    let mut reasons: Vec<String> = Vec::new();
-    let mut width = 0;
-    let mut flush = |texts: &mut Vec<&str>, reasons: &mut Vec<String>| {
-        if !texts.is_empty() {
-            let read = match reasons.is_empty() {
-                true => String::new(),
-                false => format!(" /* read: {} */", reasons.join(", ")),
-            };
-            lines.push(format!("#pragma cccp register({}){read}", texts.join(", ")));
-        }
-        texts.clear();
-        reasons.clear();
-    };
-    for Registered { text, reason, .. } in items.iter().copied() {
-        let needed = 2 * text.len() + reason.len() + 4;
-        if width + needed > WIDTH {
-            flush(&mut texts, &mut reasons);
-            width = 0;
-        }
-        width += needed;
-        texts.push(text);
-        if !reason.is_empty() {
-            reasons.push(format!("{text} {reason}"));
-        }
-    }
-    flush(&mut texts, &mut reasons);
-    lines
-}
-
-/// A file's name as part of a C name.
-fn stem(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let name = name.strip_suffix(".c").unwrap_or(name);
-    name.chars()
-        .map(|one| {
-            if one.is_ascii_alphanumeric() {
-                one
-            } else {
-                '_'
-            }
-        })
-        .collect()
 }

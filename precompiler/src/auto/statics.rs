@@ -3,8 +3,8 @@
 //! In: an item that is wanted. Out: the place behind the declaration of its variable. Not here: which directives are
 //! registered from `init` on ([`Residents`](crate::analysis::Residents)).
 
+use super::births;
 use super::items::Wanted;
-use super::spots::Chain;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::Site;
 use crate::dataflow::steps::VariableId;
@@ -22,21 +22,8 @@ pub fn site(facts: &Analysed, item: &Wanted) -> Option<Site> {
     match holds_init {
         // What has to be executed must not stand before `init`.
         true => None,
-        false => declaration(facts, variable),
+        false => births::of(facts, variable),
     }
-}
-
-/// Behind the declaration of a static local: before control comes there nothing leads to it.
-pub fn declaration(facts: &Analysed, variable: VariableId) -> Option<Site> {
-    let one = facts.steps.variable(variable);
-    let routine = one.owner?;
-    let chain = Chain::of(facts.function(routine), one.declared.span.start);
-    let statement = chain.innermost();
-    statement.in_compound.then_some(Site {
-        routine,
-        statement: statement.id,
-        after: true,
-    })
 }
 
 /// Whether an item is a static local as a whole, with what it leads to or without.

@@ -122,12 +122,33 @@ impl<'a> Lowering<'a, '_> {
                 self.connect(&[from], target);
             }
         }
-        for target in std::mem::take(&mut self.returns_twice) {
-            let all: Vec<NodeId> = (0..self.nodes.len())
-                .map(NodeId)
-                .filter(|&node| node != Flow::ENTRY && node != Flow::EXIT)
-                .collect();
-            self.connect(&all, target);
+        self.connect_far_jumps();
+    }
+
+    /// Control may come back to a `setjmp` from all that may run once it has been there. Those that this makes
+    /// reachable may come back to others.
+    fn connect_far_jumps(&mut self) {
+        let targets = std::mem::take(&mut self.returns_twice);
+        let mut edges = 0;
+        while !targets.is_empty() {
+            for target in &targets {
+                let mut after = vec![false; self.nodes.len()];
+                let mut work = vec![*target];
+                while let Some(node) = work.pop() {
+                    if node != Flow::EXIT && !std::mem::replace(&mut after[node.0], true) {
+                        work.extend(&self.nodes[node.0].next);
+                    }
+                }
+                let all: Vec<NodeId> = (0..after.len())
+                    .filter(|node| after[*node])
+                    .map(NodeId)
+                    .collect();
+                self.connect(&all, *target);
+            }
+            let now = self.nodes.iter().map(|node| node.next.len()).sum();
+            if std::mem::replace(&mut edges, now) == now {
+                break;
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableKind};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableId, VariableKind};
 use crate::program::{IntegerKind, Program, Storage, TypeKind};
 use rustc_hash::FxHashSet;
 
@@ -39,6 +39,8 @@ pub(super) struct Deciding<'a> {
     pub block_reads: &'a [BlockRead],
     /// Groups that the first call of a function sets up.
     pub set_up: Vec<BTreeSet<usize>>,
+    /// Statics that are registered before anything can be stored to them.
+    pub begun: BTreeSet<VariableId>,
     /// The pointers that get new memory.
     pub homes: Homes,
     /// How large blocks of memory are, when somebody asks.
@@ -216,6 +218,7 @@ impl Deciding<'_> {
         ) && variable.is_defined
             && variable.storage != Storage::Thread;
         is_ours
+            && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))
                 || one.later.is_some_and(|later| later.changed.contains(index))
                     && any(&|state| state.open.contains(index)))
@@ -235,6 +238,14 @@ impl Deciding<'_> {
                 let asked = one.only_memory.unwrap_or(one.cell);
                 self.liveness.why_live(checkpoint, asked)
             }
+        }
+    }
+
+    /// Whether it belongs to a static that is registered before anything can be stored to it.
+    pub(super) fn is_begun(&self, cell: CellId) -> bool {
+        match self.memory().objects[self.object(cell).0 as usize].kind {
+            ObjectKind::Variable(variable) => self.begun.contains(&variable),
+            _ => false,
         }
     }
 

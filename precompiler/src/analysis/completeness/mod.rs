@@ -17,6 +17,7 @@
 
 mod allocations;
 mod basis;
+mod begun;
 mod blocks;
 mod bytes;
 mod classes;

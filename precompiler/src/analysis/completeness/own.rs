@@ -188,6 +188,9 @@ impl<'a, 'd> Brought<'a, 'd> {
 
     /// Whether an item that stands behind a pointer, and brings so much, has been executed on the ways to a place.
     fn is_accompanied(&self, pointer: usize, states: &[&State], brings: Brings) -> bool {
+        if self.is_begun(pointer, brings) {
+            return true;
+        }
         let shadow = self.deciding.covers.shadows.shadow(pointer, brings);
         shadow.is_some_and(|shadow| {
             let mut sets = states.iter().map(|state| match self.is_strict {
@@ -196,6 +199,22 @@ impl<'a, 'd> Brought<'a, 'd> {
             });
             !sets.any(|set| set.contains(shadow))
         })
+    }
+
+    /// Whether a pointer leads nowhere before an item is executed that stands behind it and brings so much.
+    fn is_begun(&self, pointer: usize, brings: Brings) -> bool {
+        let cell = CellId(pointer as u32);
+        let Some(variable) = self.deciding.variable(cell) else {
+            return false;
+        };
+        let covers = self.deciding.covers.all.iter();
+        let mut own = covers
+            .filter(|cover| Some(cover.routine) == variable.owner && cover.name == variable.name);
+        self.deciding.is_begun(cell)
+            && own.all(|cover| match brings {
+                Brings::Everything => cover.brings == Brings::Everything,
+                _ => !cover.behind.is_empty(),
+            })
     }
 
     /// The items of a pointer that have been executed on the ways to a place.
@@ -230,8 +249,10 @@ impl<'a, 'd> Brought<'a, 'd> {
                 let mut lost = cells.filter(|cell| {
                     self.depends.contains(*cell) && !self.sure.contains(*cell) && !brings(*cell)
                 });
-                if lost.next().is_some() {
-                    match pointer == root {
+                if let Some(cell) = lost.next() {
+                    // An item for one block is none for memory of which there may be many.
+                    let is_crowd = self.is_strict && self.deciding.covers.crowds.contains(cell);
+                    match pointer == root && !is_crowd {
                         true => found = found.max(Some(Depth::Block)),
                         false => return Some(Depth::Beyond),
                     }
@@ -265,7 +286,9 @@ impl<'a, 'd> Brought<'a, 'd> {
             !self.is_accompanied(pointer.0 as usize, states, Brings::Everything)
                 && targets.any(|target| {
                     let index = target.0 as usize;
+                    // What may be allocated later only is not there yet.
                     is_heap(memory, index)
+                        && self.state.born.contains(index)
                         && !self.deciding.opened.contains(&object(target))
                         && !self.depends.contains(index)
                         && !self.state.made.contains(index)

@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::decide::Deciding;
 use super::model::StackLocal;
@@ -18,10 +19,12 @@ use super::sites::Wanted;
 use super::state::State;
 use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::CellId;
+use crate::dataflow::NodeId;
 use crate::dataflow::steps::{
     Base, Call, Projection, RoutineId, StepKind, TextPlace, ValueId, VariableId, VariableKind,
 };
-use crate::program::{Label, Statement, StatementKind};
+use crate::program::{ExpressionKind, Label, Statement, StatementKind, TypeId, TypeKind, Unit};
+use crate::source::Span;
 
 impl Deciding<'_> {
     /// Whether a local can be there, with a value, when control is at a place of its function.
@@ -34,7 +37,7 @@ impl Deciding<'_> {
         let unit = &self.program.units[function.unit];
         let body = &unit.function(function.function).body;
         let mut block: Option<&Statement> = None;
-        let mut jumps = self.liveness.effects.bodies[owner.0 as usize].returns_twice;
+        let mut has_labels = false;
         body.walk(&mut |statement| {
             let scope = match &statement.kind {
                 StatementKind::Compound { scope, .. } | StatementKind::For { scope, .. } => *scope,
@@ -42,7 +45,7 @@ impl Deciding<'_> {
                     label: Label::Name(_),
                     ..
                 } => {
-                    jumps = true;
+                    has_labels = true;
                     return true;
                 }
                 _ => return true,
@@ -52,12 +55,29 @@ impl Deciding<'_> {
             }
             true
         });
-        // In an expression that is a statement: where that ends is not looked at.
+        let (declared, place) = (one.declared.span.start, at.span.start);
         let Some(block) = block else {
+            return in_expression(body, declared).is_none_or(|inside| inside.has(place));
+        };
+        // After `longjmp` there is something in volatile locals only.
+        let comes_back = self.liveness.effects.bodies[owner.0 as usize].returns_twice
+            && is_volatile(unit, one.ty.id);
+        block.span.has(place)
+            && (declared <= place
+                || comes_back
+                || has_labels && self.may_go_back(owner, declared..block.span.end, place))
+    }
+
+    /// Whether control may come from a part of a function to a place.
+    fn may_go_back(&self, routine: RoutineId, from: Range<usize>, to: usize) -> bool {
+        let flow = &self.steps.routine(routine).flow;
+        let Some(to) = flow.node_at(to) else {
             return true;
         };
-        let place = at.span.start;
-        block.span.has(place) && (jumps || one.declared.span.start <= place)
+        let mut nodes = flow.nodes.iter().enumerate();
+        nodes.any(|(number, node)| {
+            from.contains(&node.span.start) && flow.after(NodeId(number))[to.0]
+        })
     }
 
     /// Locals on the stack to which pointers lead that a restarted program may use, or that calls on the way were handed.
@@ -149,4 +169,29 @@ impl Deciding<'_> {
             .flat_map(|one| self.points_to.targets(routine, one.value))
             .collect()
     }
+}
+
+/// The expression that is a statement in which something is declared.
+fn in_expression(body: &Statement, declared: usize) -> Option<Span> {
+    let mut found = None;
+    body.walk_expressions(&mut |expression| {
+        if matches!(expression.kind, ExpressionKind::Statement(_)) && expression.span.has(declared)
+        {
+            found = Some(expression.span);
+        }
+    });
+    found
+}
+
+/// Whether something of a type is volatile.
+fn is_volatile(unit: &Unit, ty: TypeId) -> bool {
+    unit.ty(ty).qualifiers.is_volatile
+        || match unit.kind(ty) {
+            TypeKind::Array { element, .. } => is_volatile(unit, *element),
+            TypeKind::Record(record) => {
+                let members = unit.records[record.0].members.iter().flatten();
+                members.into_iter().any(|one| is_volatile(unit, one.ty))
+            }
+            _ => false,
+        }
 }

@@ -84,7 +84,8 @@ impl Deciding<'_> {
                     states.push(state);
                 }
                 seen.push(Seen {
-                    later: is_other.then_some(state),
+                    // What nothing leads to stays as it is while others run.
+                    later: (is_other && !is_private).then_some(state),
                     ..Seen::new(cell, Some((owner, Some(frame.call))), states)
                 });
             }

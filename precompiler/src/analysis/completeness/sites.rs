@@ -47,6 +47,15 @@ impl Deciding<'_> {
             Some(owner) => views.filter(|(routine, _)| *routine == owner).collect(),
             None => views.collect(),
         };
+        // Nothing leads to the static of a function before control comes to where it begins.
+        let is_static = !matches!(variable.storage, Storage::Automatic | Storage::Register);
+        let birth = variable
+            .owner
+            .filter(|_| is_static)
+            .and_then(|owner| self.birth(owner, wanted, starts));
+        if birth.is_some() && wanted.memory.is_empty() {
+            return birth;
+        }
         // Where `init` is, registers of all that everybody sees can stand together.
         views.sort_by_key(|(routine, _)| !self.holds_init(*routine));
         if let Some(site) = views
@@ -55,9 +64,29 @@ impl Deciding<'_> {
         {
             return Some(site);
         }
-        let is_static = !matches!(variable.storage, Storage::Automatic | Storage::Register);
-        let owner = variable.owner.filter(|_| is_static)?;
-        self.after_statement(owner, variable.declared.span.start, wanted.root)
+        // Memory need not be there yet where its pointer begins.
+        birth.filter(|_| wanted.memory.is_empty())
+    }
+
+    /// Right behind the declaration of a static local, when that comes after `init`.
+    fn birth(
+        &self,
+        owner: RoutineId,
+        wanted: &Wanted,
+        starts: &BTreeSet<RoutineId>,
+    ) -> Option<Site> {
+        let declared = self.steps.variable(wanted.root).declared;
+        if starts.contains(&owner) {
+            let mut views = wanted.views.iter().filter(|view| view.0 == owner);
+            let is_late = |(routine, to): &(RoutineId, TextPlace)| {
+                let from = self.after_init(*routine, *to, starts);
+                from.is_some_and(|from| from <= declared.span.start)
+            };
+            if !views.all(is_late) {
+                return None;
+            }
+        }
+        self.after_statement(owner, declared.span.start, wanted.root)
     }
 
     fn site_in(

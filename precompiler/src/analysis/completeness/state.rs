@@ -27,12 +27,14 @@ pub(super) struct State {
     pub made: CellSet,
     /// With a register.
     pub kept: CellSet,
+    /// May exist; of no meaning for variables.
+    pub born: CellSet,
 }
 
 impl State {
     /// What is known in terms of classes, for every cell.
     pub fn of(running: &Running, universe: &Universe) -> State {
-        use super::running::{CHANGED, KEPT, LOST, MADE, OPEN};
+        use super::running::{BORN, CHANGED, KEPT, LOST, MADE, OPEN};
         let cells = |set: usize| universe.cells(running, set);
         State {
             changed: cells(CHANGED),
@@ -40,6 +42,7 @@ impl State {
             lost: cells(LOST),
             made: cells(MADE),
             kept: cells(KEPT),
+            born: cells(BORN),
         }
     }
 }

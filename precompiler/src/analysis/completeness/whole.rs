@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::begun::registered_where_they_begin;
 use super::blocks::{blocks, reads};
 use super::cover::Covers;
 use super::decide::Deciding;
@@ -51,6 +52,7 @@ impl Completeness {
             facts: &facts,
             block_reads: &block_reads,
             set_up,
+            begun: registered_where_they_begin(&facts, &covers, points_to),
             homes: homes(steps, points_to),
             extents: OnceCell::new(),
             starts: OnceCell::new(),
