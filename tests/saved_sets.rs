@@ -118,7 +118,7 @@ fn s07_mpi_samples_save_no_more_than_by_hand() {
 
 #[test]
 fn s07_what_annotated_programs_save_by_hand_and_in_auto_mode() {
-    for recipe in recipes() {
-        measure(&recipe);
+    for recipe in recipes().iter().filter(|one| !one.is_unserved) {
+        measure(recipe);
     }
 }

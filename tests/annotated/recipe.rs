@@ -35,6 +35,8 @@ pub struct Recipe {
     pub every: u64,
     /// Registers that the check keeps although the oracle sees no need.
     pub surplus: usize,
+    /// Auto mode refuses it. `unserved REASON`
+    pub is_unserved: bool,
     /// What the check calls missing although neither the kill tests nor the oracle need it. `accepted NAME: REASON`
     pub accepted: Vec<String>,
     places: Vec<(Place, Vec<String>)>,
@@ -48,7 +50,7 @@ enum Place {
 }
 
 /// The programs that are marked by hand.
-const MARKED: &[&str] = &["nas-ep", "nas-is", "omp-matinv"];
+const MARKED: &[&str] = &["nas-ep", "nas-is", "omp-matinv", "comd"];
 /// Those that are tried in auto mode; the last one takes longest.
 const UNMARKED: &[&str] = &["npb-cg", "npb-mg", "omp-matinv", "nas-is", "nas-ep"];
 
@@ -136,6 +138,10 @@ impl Recipe {
                 }
                 "surplus" => {
                     recipe.surplus = value.parse().expect("a number");
+                    continue;
+                }
+                "unserved" => {
+                    recipe.is_unserved = true;
                     continue;
                 }
                 "accepted" => {

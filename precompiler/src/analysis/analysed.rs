@@ -3,7 +3,7 @@
 use super::communication::Communication;
 use super::completeness::Completeness;
 use super::coverage::Coverage;
-use super::effects::Effects;
+use super::effects::{Effects, FirstUse};
 use super::liveness::Liveness;
 use super::load::{Load, Profile};
 use super::points_to::PointsTo;
@@ -46,6 +46,7 @@ pub fn analyse<R>(
     lap("points-to");
     let mut effects = Effects::of(program, &steps, &points_to, catalogue);
     lap("effects");
+    effects.first_use = FirstUse::of(program, &steps, &points_to, catalogue, &effects);
     let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
     effects.cover(&coverage, &steps, &points_to);
     lap("coverage");

@@ -12,6 +12,7 @@ pub mod descriptors;
 pub mod effects;
 pub mod execute;
 pub mod finding;
+mod first_use;
 pub mod following;
 pub mod generators;
 pub mod handles;

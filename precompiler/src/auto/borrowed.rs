@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::analysis::Analysed;
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::TextPlace;
+use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
 use crate::program::TypeKind;
 
 /// States whose pointers come back when the same call is made again.
@@ -17,6 +17,9 @@ const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
 
 /// States whose memory the library of cccp finds again: the arguments of the command, standard streams.
 const COMES_BACK: [&str; 2] = ["arguments", "streams"];
+
+/// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
+const SET_BY_READERS: [&str; 1] = ["time"];
 
 /// Live pointers into memory of libraries.
 #[derive(Debug, Default)]
@@ -33,9 +36,13 @@ impl Borrowed {
         let memory = &facts.points_to.memory;
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
+        let named = named(facts);
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
-                if !is_plain_pointer(facts, cell) || !seen.insert(cell) {
+                if !is_plain_pointer(facts, cell)
+                    || !seen.insert(cell)
+                    || is_set_by_readers(facts, cell, &named)
+                {
                     continue;
                 }
                 let mut states: BTreeSet<&str> = facts
@@ -73,4 +80,40 @@ fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {
     let unit = &facts.program.units[ty.unit];
     matches!(unit.kind(ty.id), TypeKind::Pointer(_))
         && handle(facts.catalogue, unit, ty.id).is_none()
+}
+
+/// The variables that the program itself names.
+fn named(facts: &Analysed) -> BTreeSet<VariableId> {
+    let mut named = BTreeSet::new();
+    let mut add = |place: &Location| {
+        if let Base::Variable(variable) = place.base {
+            named.insert(variable);
+        }
+    };
+    for routine in facts.steps.routines.iter().chain(&facts.steps.initial) {
+        routine.walk(&mut |step| match &step.kind {
+            StepKind::Read { place, .. }
+            | StepKind::Write { place, .. }
+            | StepKind::Address { place, .. } => add(place),
+            StepKind::Copy { to, from, .. } => [to, from].into_iter().for_each(&mut add),
+            StepKind::Assembly { named } => named.iter().for_each(&mut add),
+            _ => {}
+        });
+    }
+    named
+}
+
+/// Whether only functions of a library read a variable of it, and set it before.
+fn is_set_by_readers(facts: &Analysed, cell: CellId, named: &BTreeSet<VariableId>) -> bool {
+    let memory = &facts.points_to.memory;
+    let object = memory.cells[cell.0 as usize].object;
+    let ObjectKind::Variable(id) = memory.objects[object.0 as usize].kind else {
+        return false;
+    };
+    let variable = facts.steps.variable(id);
+    let state = facts.catalogue.state_of_variable(&variable.name);
+    !variable.is_defined
+        && variable.owner.is_none()
+        && state.is_some_and(|state| SET_BY_READERS.contains(&state))
+        && !named.contains(&id)
 }

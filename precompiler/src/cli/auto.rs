@@ -11,7 +11,7 @@ use crate::auto::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
-use crate::diagnostic::{Diagnostic, Place, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Place, has_errors};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
 
@@ -20,6 +20,10 @@ const ROUNDS: usize = 24;
 
 /// What is said about lines that the user did not write.
 const INFERRED: &str = "auto mode inferred this line, and it cannot be written so";
+
+/// What to do about memory that no name leads to.
+const NAMELESS: &str = "mark the program by hand: `#pragma cccp init` behind what makes this memory, so that every start makes it, \
+                        and registers of what changes after that; without --auto, what is missing is told";
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
 pub fn infer(
@@ -75,6 +79,9 @@ pub fn infer(
                 Some(reason) => format!("{reason}\n{INFERRED}"),
                 None => INFERRED.to_string(),
             });
+            if [Code::UNKNOWN_NAME, Code::INCOMPLETE_TYPE].contains(&one.code) {
+                one.help = Some(NAMELESS.to_string());
+            }
             if !kept.contains(&one) {
                 kept.push(one);
             }

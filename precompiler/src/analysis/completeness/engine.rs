@@ -417,7 +417,8 @@ impl<'a> Engine<'a> {
         }
         let made = self.facts.made_by(caller, call.span, routine);
         for object in made.iter() {
-            state.allocate(&self.object(*object), !call.again, true);
+            let made = !call.again && !self.facts.is_made_early(*object);
+            state.allocate(&self.object(*object), made, true);
         }
         if call.again {
             state.set_again(&known(&self.parts.overwritten, routine, || {

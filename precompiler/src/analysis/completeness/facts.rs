@@ -7,7 +7,7 @@ use super::allocations::Allocated;
 use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
 use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::source::Span;
@@ -253,7 +253,32 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// What every function may store to, with all that it calls, blocks that run again left out.
+    /// Whether a place lies in a block that no run comes into behind `init`.
+    fn is_early(&self, routine: RoutineId, span: Span) -> bool {
+        let mut blocks = self.effects.first_use.blocks.iter();
+        blocks.any(|(one, block)| *one == routine && block.has(span.start))
+    }
+
+    /// Whether a block of the heap is allocated before `init` only.
+    pub fn is_made_early(&self, object: ObjectId) -> bool {
+        let ObjectKind::Heap { call, through, .. } = &self.memory.objects[object.0 as usize].kind
+        else {
+            return false;
+        };
+        let is_in = |place: &TextPlace| {
+            self.effects
+                .first_use
+                .blocks
+                .iter()
+                .any(|(routine, block)| {
+                    let unit = self.steps.routine(*routine).function.unit;
+                    unit == place.unit && block.has(place.span.start)
+                })
+        };
+        through.iter().chain([call]).any(is_in)
+    }
+
+    /// What every function may store to behind `init`, with all that it calls, blocks that run again left out.
     fn find_changes(&mut self) {
         let mut callees: Vec<Vec<(usize, SetId)>> = vec![Vec::new(); self.clients.len()];
         for (routine, called) in callees.iter_mut().enumerate() {
@@ -264,7 +289,9 @@ impl<'a> Facts<'a> {
                     unknown.push(action.span);
                 }
             });
+            let id = RoutineId(routine as u32);
             self.visit(routine, &mut |action| match &action.kind {
+                _ if self.is_early(id, action.span) => {}
                 ActionKind::Write { cells: set, .. } if !unknown.contains(&action.span) => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }

@@ -5,7 +5,7 @@
 //! what needs it ([`ItemCheck`]).
 //!
 //! A restart brings back (S9 to S13, S26): what is registered; what blocks that run again set; what is done before
-//! `init`; what was never changed after the program started; what the next call of a function sets up anew; parameters that keep the value of their call; locals with
+//! `init`; what was never changed after the program started; what is set up on first use, and that before `init`; what the next call of a function sets up anew; parameters that keep the value of their call; locals with
 //! constant initialisers that never change.
 //!
 //! ```text

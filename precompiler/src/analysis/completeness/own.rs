@@ -296,14 +296,18 @@ impl<'a, 'd> Brought<'a, 'd> {
                 })
         };
         let inside = self.inside.iter().filter(|(_, cells)| {
+            // Items bring whole blocks: what has not changed comes back with the rest.
             let mut cells = cells.iter();
             cells.any(|cell| {
-                self.depends.contains(cell.0 as usize) && leads_to_unknown(*cell, &[self.state])
+                self.state.kept.contains(cell.0 as usize) && leads_to_unknown(*cell, &[self.state])
             })
         });
         let inside: BTreeSet<ObjectId> = inside.map(|(object, _)| *object).collect();
         for (root, states) in roots {
             let index = root.0 as usize;
+            if self.is_accompanied(index, states, Brings::Everything) {
+                continue;
+            }
             let comes_back = self.state.kept.contains(index) && self.state.changed.contains(index);
             let mut targets = self.deciding.points_to.pointees(*root);
             if targets.any(|target| inside.contains(&object(target))) {

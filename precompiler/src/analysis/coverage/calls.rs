@@ -70,7 +70,8 @@ fn overwritten(
     let run: Run = look.facts.run(pointer, element)?;
     let memory = &look.known.points_to.memory;
     let object = &memory.objects[run.object.0 as usize];
-    let is_one = matches!(object.kind, ObjectKind::Heap { .. }) && object.is_single;
+    let is_single = object.is_single || look.known.effects.first_use.single.contains(&run.object);
+    let is_one = matches!(object.kind, ObjectKind::Heap { .. }) && is_single;
     let size = size_of(look.unit, pointee)?;
     let filled = match declared(look, &function.name, parameter)? {
         None => amount.clone(),

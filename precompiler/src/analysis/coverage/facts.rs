@@ -83,7 +83,8 @@ impl<'a> Facts<'a> {
                         span: action.span,
                     };
                     match &action.kind {
-                        ActionKind::Write { cells, .. } | ActionKind::Free { cells, .. } => {
+                        // Nobody reads what was in memory that has been given back.
+                        ActionKind::Write { cells, .. } => {
                             facts.writers[cells.0 as usize].push(here);
                         }
                         ActionKind::Call { routines, .. } => {
@@ -151,13 +152,27 @@ impl<'a> Facts<'a> {
             crate::analysis::effects::owner_of_local(self.known.steps, id).is_none()
         });
         let mut writers = self.writers(cell);
-        let only_there = match is_static {
-            true => writers.next().is_none() && variable.is_defined,
-            false => writers.all(|one| one.span == initial.1),
+        let from = Width::of(unit, initial.0.ty)?;
+        if is_static {
+            let value = converted(term(unit, initial.0, &|_| None)?, from, width)?;
+            return (writers.next().is_none() && variable.is_defined).then_some(value);
+        }
+        let owner = variable.owner?;
+        let value = self.look(owner).normal_term(initial.0)?;
+        let value = converted(value, from, width)?;
+        // What it was computed from is the same for good.
+        let is_steady = |site: (RoutineId, usize)| {
+            value.cells().all(|cell| {
+                let mut writers = self.writers(cell);
+                !self.known.effects.is_unsteady(cell)
+                    && !writers.any(|one| (one.routine, one.node) == site)
+                    && self.is_settled(site, cell)
+            })
         };
-        let value = term(unit, initial.0, &|_| None)?;
-        let value = converted(value, Width::of(unit, initial.0.ty)?, width)?;
-        only_there.then_some(value)
+        let is_initial = writers.all(|one| {
+            one.span == initial.1 && one.routine == owner && is_steady((owner, one.node))
+        });
+        is_initial.then_some(value)
     }
 
     /// What all callers hand over.

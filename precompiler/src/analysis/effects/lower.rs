@@ -105,7 +105,6 @@ impl<'a> Lowering<'a> {
         let mut effects = Effects {
             sets: self.sets,
             bodies,
-            summaries: Vec::new(),
             any_time: self.kept.any_time.clone(),
             threads: self.kept.threads.clone(),
             at_exit: self.kept.at_exit.clone(),
@@ -116,6 +115,7 @@ impl<'a> Lowering<'a> {
             private,
             main,
             hands_out: self.fresh.returns(),
+            ..Effects::default()
         };
         let view = View::of(self.program, self.steps, self.points_to, &effects);
         through::spare(&mut effects, &self.owns, &view);

@@ -41,6 +41,17 @@ pub struct Effects {
     pub main: Option<RoutineId>,
     /// Functions that return nothing but memory that they have just allocated, or null.
     pub hands_out: Vec<bool>,
+    /// What is set up on first use, and that before `init`.
+    pub first_use: FirstUse,
+}
+
+/// What no run sets up behind `init`: `first_use` finds it.
+#[derive(Clone, Debug, Default)]
+pub struct FirstUse {
+    /// Blocks behind guards: no run comes into them behind `init`.
+    pub blocks: Vec<(RoutineId, Span)>,
+    /// Blocks of the heap that are allocated there, once in a run.
+    pub single: BTreeSet<ObjectId>,
 }
 
 impl Effects {

@@ -9,6 +9,9 @@
 //! sum(a, 10);                                          spares b[]
 //! ```
 //!
+//! A function that is called through a member of what a parameter leads to, `h->load(h)`, is called for those objects only
+//! that may hold it there.
+//!
 //! The same for what a function touches in memory that it has just allocated ([`fresh`](super::fresh)): at a call, that
 //! is what this call makes.
 //!
@@ -16,11 +19,13 @@
 //! functions that call each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{
-    Base, Call, Combination, Routine, RoutineId, StepKind, ValueId, VariableId,
+    Base, Call, Called, Combination, FunctionTarget, Routine, RoutineId, StepKind, ValueId,
+    VariableId,
 };
 use crate::source::Span;
 
@@ -48,6 +53,25 @@ struct Touched {
     /// In ascending order, each once.
     through: BTreeMap<usize, Vec<usize>>,
     otherwise: CellSet,
+    /// What functions touch that are called through members of what parameters lead to.
+    members: Vec<ByMember>,
+}
+
+/// What a function touches that is called through a member.
+#[derive(Clone, Debug)]
+struct ByMember {
+    /// The position of the parameter.
+    parameter: usize,
+    /// The objects that may hold the function there, in ascending order.
+    holders: Vec<ObjectId>,
+    cells: Rc<CellSet>,
+}
+
+impl ByMember {
+    fn is_called(&self, leads: &[ObjectId]) -> bool {
+        let mut holders = self.holders.iter();
+        holders.any(|one| leads.binary_search(one).is_ok())
+    }
 }
 
 /// The values of a function that lead into the object that a parameter led to at the call, or into memory of its own.
@@ -186,6 +210,7 @@ fn touched(
     let mut all = Touched {
         through: BTreeMap::new(),
         otherwise: CellSet::with_capacity(count),
+        members: Vec::new(),
     };
     let cells = |set: &SetId| effects.cells(*set).iter().map(|cell| cell.0 as usize);
     for (number, sets) in &mine.through {
@@ -204,7 +229,33 @@ fn touched(
                     is_known = false;
                     continue;
                 };
+                if let Some(call) = call
+                    && let Some((parameter, holders)) =
+                        by_member(view, routine, call, *callee, mine)
+                {
+                    all.members.push(ByMember {
+                        parameter,
+                        holders,
+                        cells: Rc::new(theirs.all()),
+                    });
+                    continue;
+                }
                 all.otherwise.union_with(&theirs.otherwise);
+                for member in &theirs.members {
+                    let argument = call.and_then(|call| call.arguments.get(member.parameter));
+                    let leads = argument.map(|one| objects(points_to, routine, one.value));
+                    if leads.is_some_and(|leads| !member.is_called(&leads)) {
+                        continue;
+                    }
+                    let mine = argument.and_then(|one| mine.values.get(&one.value));
+                    match mine.filter(|mine| **mine != OWN) {
+                        Some(mine) => all.members.push(ByMember {
+                            parameter: *mine,
+                            ..member.clone()
+                        }),
+                        None => all.otherwise.union_with(&member.cells),
+                    }
+                }
                 for (number, cells) in &theirs.through {
                     let argument = call.and_then(|call| call.arguments.get(*number));
                     let cells = cells.iter().copied();
@@ -243,6 +294,58 @@ fn touched(
         cells.dedup();
     }
     is_known.then_some(all)
+}
+
+impl Touched {
+    /// All that is touched.
+    fn all(&self) -> CellSet {
+        let mut all = self.otherwise.clone();
+        all.extend(self.through.values().flatten().copied());
+        self.members
+            .iter()
+            .for_each(|one| all.union_with(&one.cells));
+        all
+    }
+}
+
+/// The parameter through a member of which a call calls a function, and the objects that may hold it there.
+fn by_member(
+    view: &View,
+    routine: RoutineId,
+    call: &Call,
+    callee: RoutineId,
+    own: &Own,
+) -> Option<(usize, Vec<ObjectId>)> {
+    let Called::Pointer(function) = call.callee else {
+        return None;
+    };
+    let mut read = None;
+    view.steps.routine(routine).walk(&mut |step| {
+        if let StepKind::Read { place, into } = &step.kind
+            && *into == function
+        {
+            read = Some(place);
+        }
+    });
+    let place = read?;
+    let Base::Pointer(pointer, _) = place.base else {
+        return None;
+    };
+    let parameter = own.values.get(&pointer).filter(|number| **number != OWN)?;
+    let touched = view.points_to.touched(routine, place);
+    if touched.unknown {
+        return None;
+    }
+    let memory = &view.points_to.memory;
+    let object = |cell: CellId| memory.cells[cell.0 as usize].object;
+    let target = ObjectKind::Function(FunctionTarget::Routine(callee));
+    let holds = |cell: &CellId| {
+        let mut targets = view.points_to.pointees(*cell);
+        targets.any(|one| memory.objects[object(one).0 as usize].kind == target)
+    };
+    let holders = touched.cells.into_iter().filter(holds).map(object);
+    let holders: BTreeSet<ObjectId> = holders.collect();
+    (!holders.is_empty()).then(|| (*parameter, holders.into_iter().collect()))
 }
 
 /// Whether it is the call itself that calls these functions, and not the library function that it calls.
@@ -341,7 +444,19 @@ impl Filling<'_, '_> {
                 (cells, leads)
             })
             .collect();
+        let members: Vec<(&ByMember, bool)> = called
+            .iter()
+            .flat_map(|theirs| &theirs.members)
+            .map(|member| {
+                let argument = call.arguments.get(member.parameter);
+                let leads = argument.map(|one| objects(points_to, caller, one.value));
+                (member, leads.is_none_or(|leads| member.is_called(&leads)))
+            })
+            .collect();
         let mut spared: Vec<usize> = Vec::new();
+        for (member, _) in members.iter().filter(|(_, is_called)| !is_called) {
+            spared.extend(member.cells.ones());
+        }
         for (cells, leads) in &parameters {
             let Some(leads) = leads else { continue };
             let elsewhere = |cell: &usize| leads.binary_search(&object(*cell)).is_err();
@@ -357,7 +472,9 @@ impl Filling<'_, '_> {
                     .is_none_or(|leads| leads.binary_search(&object(cell)).is_ok())
             };
             let mut through = parameters.iter();
+            let mut by_member = members.iter();
             called.iter().any(|theirs| theirs.otherwise.contains(cell))
+                || by_member.any(|(one, is_called)| *is_called && one.cells.contains(cell))
                 || through.any(|(cells, to)| leads(to) && cells.binary_search(&cell).is_ok())
         };
         spared.retain(|cell| !hit(*cell));

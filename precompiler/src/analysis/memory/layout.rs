@@ -212,6 +212,11 @@ impl Layouts {
         self.array(element, None)
     }
 
+    /// An array of one element.
+    pub fn one(&mut self, element: LayoutId) -> LayoutId {
+        self.array(element, Some(1))
+    }
+
     /// What remains of a layout when arrays around it are left out.
     pub fn element(&self, mut id: LayoutId) -> LayoutId {
         while let Shape::Array(element, _) = self.get(id).shape {

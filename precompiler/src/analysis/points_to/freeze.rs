@@ -9,7 +9,7 @@ use super::query::{PointsTo, Why};
 use super::set::Set;
 use super::solver::Solver;
 use super::{Scope, names, single};
-use crate::analysis::memory::{Cell, CellId, CellSet, Memory, Object, ObjectId, ObjectKind};
+use crate::analysis::memory::{Cell, CellId, CellSet, Memory, Object, ObjectId, ObjectKind, Shape};
 use crate::dataflow::steps::{Combination, RoutineId, StepKind, TypeRef, VariableId};
 use crate::program::TypeKind;
 use rustc_hash::FxHashMap;
@@ -52,6 +52,12 @@ impl Solver<'_> {
         let activity = single::Activity::of(&self);
         for object in &mut memory.objects {
             object.is_single = activity.is_single(&self, object, &is_pointed);
+            if matches!(object.kind, ObjectKind::Heap { .. }) && !object.is_single {
+                // Several blocks that hold one element each.
+                let first = object.first.0 as usize;
+                let cells = &mut memory.cells[first..first + object.count as usize];
+                cells.iter_mut().for_each(|cell| cell.is_many = true);
+            }
         }
         let mut escaped = CellSet::with_capacity(memory.cells.len());
         let mut why: HashMap<ObjectId, Vec<Why>> = HashMap::new();
@@ -128,11 +134,13 @@ impl Solver<'_> {
         let entry = self.objects[object as usize].clone();
         let first = CellId(memory.cells.len() as u32);
         let id = ObjectId(object);
-        let is_many = !matches!(
-            entry.kind,
-            ObjectKind::Variable(_) | ObjectKind::Function(_)
-        );
         let layout = self.layouts.get(entry.layout);
+        let is_one = match entry.kind {
+            ObjectKind::Variable(_) | ObjectKind::Function(_) => true,
+            ObjectKind::Heap { .. } => matches!(layout.shape, Shape::Array(_, Some(1))),
+            _ => false,
+        };
+        let is_many = !is_one;
         if entry.collapsed.is_some() || layout.leaves.len() <= 1 {
             let leaf = layout.leaves.first();
             let path = match (&entry.kind, leaf) {

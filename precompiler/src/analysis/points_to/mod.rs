@@ -16,6 +16,7 @@
 //!
 //! Not here: when something is pointed to. No order of statements is looked at.
 
+mod amount;
 mod calls;
 mod constrain;
 mod cycles;

@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::Scope;
+use super::amount::Calls;
 use super::calls::{Caller, Site};
 use super::constrain::{BlockCopy, Constraint, Leaves};
 use super::declared::Prototypes;
@@ -34,6 +35,8 @@ pub struct Entry {
     pub is_untyped: bool,
     /// The type that it will get.
     pub wanted: Option<(LayoutId, TypeRef)>,
+    /// How many bytes it has: a block of the heap, where that is a constant.
+    pub bytes: Option<u64>,
     /// The type it has, if it is one of the program: of the heap, that of an element.
     pub ty: Option<TypeRef>,
     pub collapsed: Option<Collapse>,
@@ -97,6 +100,8 @@ pub struct Solver<'a> {
     pub stored: FxHashSet<(NodeId, LayoutId, u32, NodeId)>,
     /// Nodes with one target only.
     pub constants: FxHashMap<u32, NodeId>,
+    /// The calls of the program, by their text.
+    pub calls: Calls<'a>,
     /// Who calls whom.
     pub call_edges: BTreeSet<(Caller, Caller)>,
     /// Where a function is called.
@@ -152,12 +157,14 @@ impl<'a> Solver<'a> {
             derived: FxHashMap::default(),
             stored: FxHashSet::default(),
             constants: FxHashMap::default(),
+            calls: Calls::default(),
             call_edges: BTreeSet::new(),
             calls_of: FxHashMap::default(),
             anew: 0,
             pointer,
             pointer_bits,
         };
+        solver.calls = solver.all_calls();
         solver.add(ObjectKind::Unknown, Layouts::OPAQUE, None);
         solver.objects[0].is_escaped = true;
         solver
@@ -167,6 +174,7 @@ impl<'a> Solver<'a> {
         let id = self.objects.len() as u32;
         let is_heap = matches!(kind, ObjectKind::Heap { .. });
         let base = self.targets(id, layout);
+        let bytes = self.bytes_of(&kind);
         if let ObjectKind::Variable(variable) = kind {
             self.by_variable[variable.0 as usize] = Some(id);
         }
@@ -177,6 +185,7 @@ impl<'a> Solver<'a> {
             base,
             is_untyped: is_heap,
             wanted: None,
+            bytes,
             ty,
             collapsed: None,
             is_escaped: false,
@@ -294,9 +303,14 @@ impl<'a> Solver<'a> {
         ) else {
             return self.objects[object as usize].wanted.is_some();
         };
+        let bytes = self.objects[object as usize].bytes;
         let rank = |id: LayoutId| {
             let one = self.layouts.get(id);
-            (one.leaves.len(), one.size, std::cmp::Reverse(id))
+            let fits = one
+                .size
+                .zip(bytes)
+                .is_none_or(|(bits, bytes)| bits <= bytes.saturating_mul(8));
+            (fits, one.leaves.len(), one.size, std::cmp::Reverse(id))
         };
         let entry = &mut self.objects[object as usize];
         if entry.wanted.is_none() {
@@ -322,7 +336,10 @@ impl<'a> Solver<'a> {
                 continue;
             };
             again.insert(entry.base);
-            let layout = self.layouts.many(element);
+            let layout = match self.is_one_element(entry.bytes, element) {
+                true => self.layouts.one(element),
+                false => self.layouts.many(element),
+            };
             let base = self.targets(object, layout);
             let entry = &mut self.objects[object as usize];
             entry.is_untyped = false;

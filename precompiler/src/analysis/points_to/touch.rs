@@ -43,7 +43,7 @@ impl PointsTo {
             Base::Pointer(value, ty) => {
                 let used = self.layouts.known(*ty);
                 let targets = self.set(scope.into(), *value);
-                touched.exact = targets.len() == 1;
+                touched.exact = true;
                 let named = self.layouts.named(used, &place.path);
                 let is_all = !named.is_inside || self.fills(place, used, named.first);
                 let mut access = Access {
@@ -55,9 +55,11 @@ impl PointsTo {
                     is_exact: false,
                     leaves: Vec::new(),
                 };
+                let mut meant = 0;
                 for target in targets {
-                    self.touch_target(*target, &mut access, &mut touched);
+                    meant += usize::from(self.touch_target(*target, &mut access, &mut touched));
                 }
+                touched.exact &= meant == 1;
             }
             Base::Text(at) => {
                 if let Some(object) = self.by_kind.get(&ObjectKind::Text(*at)) {
@@ -94,25 +96,26 @@ impl PointsTo {
         size.is_some() && leaf.is_some_and(|leaf| leaf.size == size)
     }
 
-    fn touch_target(&self, target: CellId, access: &mut Access, out: &mut Touched) {
+    /// Whether there is anything of the target: what is too short for the access is not meant.
+    fn touch_target(&self, target: CellId, access: &mut Access, out: &mut Touched) -> bool {
         if target == UNKNOWN {
             out.unknown = true;
             out.exact = false;
             out.cells.push(UNKNOWN);
             out.cells.extend(self.escaped_memory());
-            return;
+            return true;
         }
         let object = self.memory.cells[target.0 as usize].object;
         let one = &self.memory.objects[object.0 as usize];
         if matches!(one.kind, ObjectKind::Function(_)) {
-            return;
+            return true;
         }
         if one.collapsed.is_some() || one.count <= 1 {
             out.cells.push(one.first);
         }
         if one.collapsed.is_some() {
             out.exact = false;
-            return;
+            return true;
         }
         let layout = self.layout_of(object);
         let from = target.0 - one.first.0;
@@ -120,14 +123,18 @@ impl PointsTo {
         if access.last != Some((layout, from)) {
             self.find_hit(layout, from, one.count, access);
         }
+        if one.count > 1 && access.leaves.is_empty() && access.named.count > 0 {
+            return false;
+        }
         out.exact &= one.is_single && access.is_whole && access.is_only;
         if one.count <= 1 {
-            return;
+            return true;
         }
         out.exact &= access.is_exact;
         let cells = access.leaves.iter().filter(|leaf| **leaf < one.count);
         out.cells
             .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
+        true
     }
 
     /// The leaves that an access touches when it begins at a leaf of a layout.
