@@ -294,15 +294,13 @@ typedef struct cccp_resident {
 } cccp_resident;
 
 /* What stands before a pointer to a resident: the linker puts those of a file into one row, and keeps them. */
-#ifdef __GNUC__
-#ifdef __has_attribute
+#if defined __GNUC__ && defined __has_attribute
 #if __has_attribute(retain)
 #define CCCP_RESIDENT __attribute__((section("cccp_residents"), used, retain))
 #endif
 #endif
-#ifndef CCCP_RESIDENT
+#if defined __GNUC__ && !defined CCCP_RESIDENT
 #define CCCP_RESIDENT __attribute__((section("cccp_residents"), used))
-#endif
 #endif
 
 /* One activation. Lives on the stack of the program. */
@@ -319,9 +317,8 @@ typedef struct cccp_frame {
  * can be compared with a checkpoint before anything runs; what is not, is compared when it is called. */
 void cccp_announce(const cccp_function *const *first, const cccp_function *const *end);
 
-/* Makes the residents of a file known, before main: the pointers from `first` up to `end`. They are registered when the
- * library starts, and a restart gives them their values before anything else runs; those of a library that is loaded later
- * are registered then. */
+/* The same for the residents of a file. They are registered when the library starts, and a restart gives them their
+ * values before anything else runs; those of a library that is loaded later are registered then. */
 void cccp_reside(const cccp_resident *const *first, const cccp_resident *const *end);
 
 /* A restart is in progress: control goes from block to block. */
@@ -416,7 +413,6 @@ long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO
 int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);
 #endif
 #endif
-
 #ifdef CCCP_HEAP
 #define CCCP_HEAP_malloc
 #define CCCP_HEAP_calloc
@@ -491,14 +487,8 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
 }
 #endif
 #endif
-
-/* ------------------------------------------------------------------------- *
- * Part 4: counted messages. See cccp_messages.h.
- * ------------------------------------------------------------------------- */
-
-/* The program counts its messages; called before main. */
+/* Part 4: counted messages. The program counts its messages; called before main. */
 void cccp_count_messages(void);
-
 #ifdef CCCP_MESSAGES
 #include "cccp_messages.h"
 #endif
