@@ -71,10 +71,12 @@ fn s17_every_file_with_messages_counts_them_when_one_checkpoint_wants_it() {
         let header = "#define CCCP_MESSAGES\n";
         texts
             .iter()
-            .map(|text| match (text.find(header), text.find("#include <cccp.h>")) {
-                (Some(define), Some(include)) => define < include,
-                (define, _) => define.is_some(),
-            })
+            .map(
+                |text| match (text.find(header), text.find("#include <cccp.h>")) {
+                    (Some(define), Some(include)) => define < include,
+                    (define, _) => define.is_some(),
+                },
+            )
             .collect()
     };
     assert_eq!(counts("messages(counted)"), [false, true, false]);

@@ -13,10 +13,10 @@ use super::after::After;
 use super::polynomial::{Atom, Polynomial};
 use super::term::{Width, converted, size_of, term};
 use super::view::{Known, Look, View};
-use crate::analysis::effects::{ActionKind, SetId};
+use crate::analysis::effects::{ActionKind, SetId, owner_of_local};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
-use crate::dataflow::Flow;
 use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
+use crate::dataflow::{Flow, NodeId};
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 
@@ -148,9 +148,9 @@ impl<'a> Facts<'a> {
             return self.handed_over(cell, id, variable, number, width);
         }
         let initial = self.initialiser(variable.ty.unit, variable.owner, variable.symbol?)?;
-        let is_static = variable.owner.is_none_or(|_| {
-            crate::analysis::effects::owner_of_local(self.known.steps, id).is_none()
-        });
+        let is_static = variable
+            .owner
+            .is_none_or(|_| owner_of_local(self.known.steps, id).is_none());
         let mut writers = self.writers(cell);
         let from = Width::of(unit, initial.0.ty)?;
         if is_static {
@@ -166,7 +166,7 @@ impl<'a> Facts<'a> {
                 let mut writers = self.writers(cell);
                 !self.known.effects.is_unsteady(cell)
                     && !writers.any(|one| (one.routine, one.node) == site)
-                    && self.is_settled(site, cell)
+                    && self.is_settled_for_its_owner(site, cell)
             })
         };
         let is_initial = writers.all(|one| {
@@ -310,6 +310,23 @@ impl<'a> Facts<'a> {
             && (self.is_settled(site, cell) || self.is_kept(site, cell, look, nodes))
     }
 
+    /// The same, as long as the function of the site has not returned.
+    fn is_settled_for_its_owner(&self, site: (RoutineId, usize), cell: CellId) -> bool {
+        let (routine, node) = site;
+        let is_own = self.known.effects.private.contains(cell.0 as usize)
+            && self
+                .scalar(cell)
+                .is_some_and(|(id, _)| owner_of_local(self.known.steps, id) == Some(routine));
+        if !is_own {
+            return self.is_settled(site, cell);
+        }
+        // No other function, and no other activation of this one, stores there.
+        let later = self.known.steps.routine(routine).flow.after(NodeId(node));
+        !self
+            .writers(cell)
+            .any(|one| one.routine != routine || later[one.node])
+    }
+
     /// No store to the cell may come after the site, in the whole program.
     fn is_settled(&self, site: (RoutineId, usize), cell: CellId) -> bool {
         let mut memo = self.after.borrow_mut();
@@ -338,7 +355,7 @@ impl<'a> Facts<'a> {
 
 /// The nodes that may come after one and before others.
 fn between(flow: &Flow, from: usize, to: &[usize]) -> Vec<usize> {
-    let after = flow.after(crate::dataflow::NodeId(from));
+    let after = flow.after(NodeId(from));
     let mut before: HashSet<usize> = HashSet::new();
     let mut leading: HashMap<usize, BTreeSet<usize>> = HashMap::new();
     for (number, node) in flow.nodes.iter().enumerate() {
