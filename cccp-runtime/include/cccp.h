@@ -51,7 +51,7 @@ enum cccp_kind {
     CCCP_KIND_FUNCTION = 20, /* pointer to a function, saved by name */
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
-    CCCP_KIND_HANDLE = 23,   /* MPI_Comm, ...: never saved; execute-on-restart makes it anew */
+    CCCP_KIND_HANDLE = 23,   /* MPI_Comm: made anew by execute-on-restart; MPI_Request: none on restart */
     CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM */
 };
 

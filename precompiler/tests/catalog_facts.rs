@@ -157,7 +157,7 @@ fn memory_that_is_copied_and_filled() {
          strchr: reads s[0]; returns into s or null
          strstr: returns into s1 or null
          strtol, strtod, __isoc23_strtol: reads nptr[0]; fills endptr[]; stores into nptr in endptr; nullable endptr
-         strtok: reads s1[0]; writes s1; reads @strings; writes @strings; keeps s1 in @strings; returns into s1 or into @strings or null
+         strtok: reads s1[0]; writes s1; reads @tokens; writes @tokens; keeps s1 in @tokens; returns into s1 or into @tokens or null
          strtok_r: stores into s or into *state or null in state; not keeps
          atoi, atof: reads nptr[0]; not writes
          frexp: fills exp[]

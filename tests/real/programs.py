@@ -119,11 +119,11 @@ def stream(sources, _):
     return Program([source / "stream.c"], [], flags=["-DSTREAM_ARRAY_SIZE=2000000", "-DNTIMES=40"], counts="Valid|Array size|elements")
 
 
-def kernel(path, arguments, more=()):
+def kernel(path, arguments, more=(), beside=()):
     """One of the Parallel Research Kernels, MPI."""
     def recipe(sources, _):
         top = clone(sources, "ParRes/Kernels")
-        files = [top / "MPI1" / path, top / "common/MPI_bail_out.c", top / "common/wtime.c"]
+        files = [top / "MPI1" / path, top / "common/MPI_bail_out.c", top / "common/wtime.c", *(top / one for one in beside)]
         flags = ["-DMPI", "-DDOUBLE=1", "-DVERBOSE=0", "-DSCRAMBLE=1", '-DPRKVERSION="2"', f"-I{top}/include", *more]
         return Program(files, arguments, flags=flags, ranks=2, every=10, drops=r"(?i).*(time|rate|mflop|mb/s).*")
     return recipe
@@ -255,6 +255,8 @@ PROGRAMS = {
     "prk-sparse": kernel("Sparse/sparse.c", ["200", "8", "3"]),
     "prk-transpose": kernel("Transpose/transpose.c", ["100", "600", "32"]),
     "prk-stencil": kernel("Stencil/stencil.c", ["40", "1000"], ["-DSTAR=1", "-DRADIUS=2"]),
+    "prk-pic": kernel("PIC-static/pic.c", ["40", "200", "20000", "1", "2", "GEOMETRIC", "0.99"], ["-DRESTRICT_KEYWORD=0"],
+                      ["common/random_draw.c"]),
     "prk-p2p": kernel("Synch_p2p/p2p.c", ["200", "1000", "500"]),
     "polybench-lu": polybench("linear-algebra/solvers/lu/lu.c"),
     "polybench-seidel": polybench("stencils/seidel-2d/seidel-2d.c"),

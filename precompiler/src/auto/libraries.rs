@@ -53,8 +53,9 @@ const NOT_SETTING: [&str; 12] = [
 const WAITED_FOR: [&str; 1] = ["system"];
 
 /// States that a restart does not bring back, and what they are.
-const LOST: [(&str, &str); 7] = [
-    ("@strings", "what `strtok` and the like remember"),
+const LOST: [(&str, &str); 8] = [
+    ("@tokens", "what `strtok` remembers"),
+    ("@strings", "what `strerror` and the like gave back"),
     ("@threads", "threads"),
     ("@sockets", "connections"),
     ("@search", "tables of `hsearch` and the like"),

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
-use crate::dataflow::steps::{Call, Routine, RoutineId};
+use crate::dataflow::steps::{Base, Call, Combination, Routine, RoutineId, StepKind, ValueId};
 use crate::program::{Program, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
@@ -66,7 +66,10 @@ impl Lowering<'_> {
                     .is_some_and(|value| value != 0),
                 Some(Condition::At(_) | Condition::Until(_)) => false,
             };
+            let begins = self.begins_anew(routine, call, function, &effect.place.root);
             match &effect.kind {
+                EffectKind::Reads if begins => {}
+                EffectKind::Writes if begins => fills.push(cells),
                 EffectKind::Reads => reads.extend(cells),
                 EffectKind::Writes => {
                     if let Root::Hidden(state) = &effect.place.root {
@@ -384,10 +387,61 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a call begins anew what a library remembers for the calls that come: it hands over memory where the others,
+    /// which go on, hand over NULL (`strtok`).
+    fn begins_anew(
+        &self,
+        routine: &Routine,
+        call: &Call,
+        function: &LibraryFunction,
+        root: &Root,
+    ) -> bool {
+        let Root::Hidden(state) = root else {
+            return false;
+        };
+        function
+            .effects
+            .iter()
+            .any(|one| match (&one.kind, &one.place.root) {
+                (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
+                    state_name(kept) == state_name(state)
+                        && function.nullable.contains(parameter)
+                        && call
+                            .arguments
+                            .get(*parameter)
+                            .is_some_and(|argument| is_object(routine, argument.value))
+                }
+                _ => false,
+            })
+    }
+
     /// The value of an argument when it is known.
     fn constant(&self, routine: &Routine, call: &Call, parameter: usize) -> Option<i128> {
         let argument = call.arguments.get(parameter)?;
         routine.values.get(argument.value.0 as usize)?.constant
+    }
+}
+
+/// Whether a value is the address of an object: surely not NULL.
+fn is_object(routine: &Routine, mut value: ValueId) -> bool {
+    loop {
+        let mut setter = None;
+        routine.walk(&mut |step| {
+            if step.sets() == Some(value) {
+                setter = Some(&step.kind);
+            }
+        });
+        match setter {
+            Some(StepKind::Address { place, .. }) => {
+                return matches!(place.base, Base::Variable(_) | Base::Text(_));
+            }
+            Some(StepKind::Combine {
+                from,
+                how: Combination::Cast,
+                ..
+            }) if from.len() == 1 => value = from[0],
+            _ => return false,
+        }
     }
 }
 
