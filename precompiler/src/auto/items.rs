@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
-use crate::analysis::handles::{REQUEST, handle};
+use crate::analysis::handles::{REQUEST, handle, holds_stream};
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::VariableId;
 use crate::program::{TypeId, TypeKind, Unit};
@@ -74,6 +74,7 @@ pub fn wanted(
                 // `jmp_buf` and the like.
                 false
                     if matches!(unit.kind(whole.ty.id), TypeKind::Array { .. })
+                        && !holds_stream(unit, whole.ty.id)
                         && handle(facts.catalogue, unit, whole.ty.id).is_some() =>
                 {
                     return None;
