@@ -321,7 +321,14 @@ fn s08_s16_s17_s18_messages_that_nobody_can_follow_before_the_run_are_counted() 
 /// those of the golden tests, killed at each of the first checkpoints.
 #[test]
 fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
-    for name in ["begun", "branches", "not_yet", "comes_back", "turned"] {
+    for name in [
+        "begun",
+        "branches",
+        "not_yet",
+        "comes_back",
+        "turned",
+        "set_later",
+    ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
         let build = Build::files(&[file]).with(
@@ -336,6 +343,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
             let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
             let killed = run().set("CCCP_KILL_AT", &format!("checkpoint:{kill}"));
             if !killed.go().killed() {
+                assert!(kill > 2, "{name}: no checkpoint is taken");
                 break;
             }
             let outcome = run().well();

@@ -153,7 +153,7 @@ def fasttree(sources, work):
     source = package(sources, "fasttree")
     (work / "in.fa").write_text(alignment(300, 700, "fasta"))
     return Program([source / "fasttree.c"], ["-nt", "-gtr", "-gamma", "-quiet", work / "in.fa"], flags=["-DOPENMP"], openmp=True,
-                   every=20)
+                   every=1)
 
 
 def fastdnaml(sources, work):

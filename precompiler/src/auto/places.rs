@@ -74,9 +74,13 @@ impl Places {
         &mut self,
         facts: &Analysed,
         spot: Spot,
-        item: Wanted,
+        mut item: Wanted,
         read: Option<TextPlace>,
     ) {
+        // Right after `init` the pointers on the way to memory may still be NULL.
+        if matches!(spot, Spot::EndOf(_)) && item.text.contains("->") {
+            item.text = format!("follow({})", item.base);
+        }
         let rank = Rank::of(&item.text);
         let is_behind = matches!(&spot, Spot::At(site) if site.after);
         let is_resident = is_behind && statics::is_whole(facts, &item);
