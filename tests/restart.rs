@@ -230,6 +230,11 @@ fn s14_names_belong_to_their_activation() {
 }
 
 #[test]
+fn s14_the_end_of_a_block_ends_no_register_of_a_caller() {
+    try_case("blocks_of_callers", &[]);
+}
+
+#[test]
 fn s15_every_type_comes_back() {
     try_case("types", &[]);
 }

@@ -9,8 +9,8 @@ use crate::analysis::execute::{First, inside};
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, Statement, StatementKind, Storage,
-    TypeId, TypeKind,
+    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, ScopeId, Statement, StatementKind,
+    Storage, TypeId, TypeKind,
 };
 use std::collections::HashSet;
 
@@ -218,14 +218,7 @@ impl<'a> Builder<'a> {
             && self.base_is_object(item)
             && symbol.scope != self.function.scope
             && symbol.parameter.is_none();
-        let flag = inner.then(|| {
-            let flag = self.temporary("g", "int @".to_string(), None);
-            if let Some(temporary) = self.plan.temporaries.last_mut() {
-                temporary.kept = true;
-            }
-            self.inner_items.push((symbol.scope, self.plan.items.len()));
-            flag
-        });
+        let flag = inner.then(|| self.inner_flag(&item.name, symbol.scope));
         let address = match shadow {
             Some(index) => format!("&cccp_s.{}", self.plan.shadows[index].field),
             None => format!("(void *)&{}", item.base_text),
@@ -252,6 +245,29 @@ impl<'a> Builder<'a> {
             brings: item.brings,
         });
         Some(self.plan.items.len() - 1)
+    }
+
+    /// The variable that says whether an object of an inner block is registered now. A name has one register in each
+    /// activation, however many directives make it: ended twice, the second end would be the caller's.
+    fn inner_flag(&mut self, name: &str, scope: ScopeId) -> String {
+        let items = &self.plan.items;
+        let mut older = items.iter().filter(|one| one.name == name);
+        let older = older.find_map(|one| one.flag.clone());
+        let flag = older.unwrap_or_else(|| {
+            let flag = self.temporary("g", "int @".to_string(), None);
+            if let Some(temporary) = self.plan.temporaries.last_mut() {
+                temporary.kept = true;
+            }
+            flag
+        });
+        let ends = self
+            .inner_items
+            .iter()
+            .any(|&(at, index)| at == scope && self.plan.items[index].name == name);
+        if !ends {
+            self.inner_items.push((scope, self.plan.items.len()));
+        }
+        flag
     }
 
     /// How the type of an element is written at the function's entry when it has no name.

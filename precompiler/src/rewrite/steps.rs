@@ -60,8 +60,12 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         }
         (Step::Register { block, items }, Some(plan)) => register(plan, *block, items, out),
         (Step::Resident { item }, Some(plan)) => resident(plan, *item, out),
-        (Step::Unregister { names }, Some(_)) => {
+        (Step::Unregister { names }, Some(plan)) => {
             for name in names {
+                let own = plan.items.iter().filter(|item| item.name == *name);
+                if let Some(flag) = own.filter_map(|item| item.flag.as_ref()).next() {
+                    let _ = write!(out, "{flag} = 0; ");
+                }
                 let _ = write!(out, "{UNREGISTER}(&cccp_f, {}); ", literal(name));
             }
         }
