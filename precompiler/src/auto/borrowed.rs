@@ -3,6 +3,9 @@
 //! Such memory is not saved, and lies elsewhere in another process. Where the calls that gave the pointer can be made again
 //! (the environment, the locale), they go into blocks; other pointers of this kind that a restarted program reads are a
 //! refusal.
+//!
+//! So are pointers into the program's own memory that are kept in a union or an integer: no register says that it is a
+//! pointer that lies there.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +13,7 @@ use crate::analysis::Analysed;
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
-use crate::program::TypeKind;
+use crate::program::{Layout, TypeKind};
 
 /// States whose pointers come back when the same call is made again.
 const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
@@ -28,6 +31,8 @@ pub struct Borrowed {
     pub given_again: BTreeSet<CellId>,
     /// They are lost; at which checkpoint.
     pub lost: Vec<(CellId, TextPlace)>,
+    /// They lie where nobody knows that they are pointers; at which checkpoint.
+    pub disguised: Vec<(CellId, TextPlace)>,
 }
 
 impl Borrowed {
@@ -39,6 +44,9 @@ impl Borrowed {
         let named = named(facts);
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
+                if is_disguised(facts, cell) && seen.insert(cell) {
+                    found.disguised.push((cell, live.place));
+                }
                 if !is_plain_pointer(facts, cell)
                     || !seen.insert(cell)
                     || is_set_by_readers(facts, cell, &named)
@@ -80,6 +88,34 @@ fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {
     let unit = &facts.program.units[ty.unit];
     matches!(unit.kind(ty.id), TypeKind::Pointer(_))
         && handle(facts.catalogue, unit, ty.id).is_none()
+}
+
+/// Whether a union or an integer may hold a pointer to memory of the program.
+fn is_disguised(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    let one = &memory.cells[cell.0 as usize];
+    let object = &memory.objects[one.object.0 as usize];
+    let no_pointer = match one.ty {
+        Some(ty) => {
+            let unit = &facts.program.units[ty.unit];
+            let layout = Layout::of(unit);
+            matches!(unit.kind(ty.id), TypeKind::Integer(_))
+                && layout.bytes(ty.id) >= Some(layout.machine.pointer)
+        }
+        // A leaf without a type of a whole that has one: a union.
+        None => object.ty.is_some() && object.collapsed.is_none(),
+    };
+    let is_handle = object.ty.is_some_and(|ty| {
+        let unit = &facts.program.units[ty.unit];
+        handle(facts.catalogue, unit, ty.id).is_some()
+    });
+    no_pointer
+        && !is_handle
+        && facts.points_to.pointees(cell).any(|target| {
+            let object = memory.cells[target.0 as usize].object;
+            let kind = &memory.objects[object.0 as usize].kind;
+            matches!(kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
+        })
 }
 
 /// The variables that the program itself names.

@@ -114,6 +114,9 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     }
     lost(facts, proposal);
     nameless(facts, proposal);
+    for (cell, checkpoint) in &borrowed.disguised {
+        refusal::disguised(facts, *cell, *checkpoint, proposal);
+    }
     for (cell, checkpoint) in &borrowed.lost {
         refusal::borrowed(facts, *cell, *checkpoint, proposal);
     }

@@ -279,6 +279,20 @@ pub(super) fn borrowed(
     proposal.findings.push((checkpoint.unit, finding));
 }
 
+/// A pointer that lies in a union or an integer and is read after a restart.
+pub(super) fn disguised(
+    facts: &Analysed,
+    cell: CellId,
+    checkpoint: TextPlace,
+    proposal: &mut Proposal,
+) {
+    let name = facts.points_to.cell_name(cell);
+    let finding = not_brought_back(facts, checkpoint, &format!("`{name}`"), "a run that is restarted from here may use it")
+    .reason("it may hold a pointer, but is a union or an integer: what it leads to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
+    .help("keep the pointer in a variable or member of its own");
+    proposal.findings.push((checkpoint.unit, finding));
+}
+
 /// A stream that belongs to no file.
 pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(
