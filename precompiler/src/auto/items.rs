@@ -85,7 +85,10 @@ pub fn wanted(
         _ => (
             memory(
                 item,
-                is_crowd || is_array(facts, location) || is_member_array(facts, item),
+                is_crowd
+                    || is_array(facts, location)
+                    || is_member_array(facts, item)
+                    || is_link(facts, item),
                 &base,
             ),
             seen,
@@ -140,6 +143,28 @@ fn is_member_array(facts: &Analysed, item: &str) -> bool {
         members.flatten().any(|member| {
             member.name.as_deref() == Some(name)
                 && matches!(unit.kind(member.ty), TypeKind::Array { .. })
+        })
+    })
+}
+
+/// Whether the pointer on which an item ends leads from one element of a chain to the next: where it is registered, the
+/// chain may not be that long yet, and later another element may have its place.
+fn is_link(facts: &Analysed, item: &str) -> bool {
+    let path = item.strip_suffix("[…]").unwrap_or(item);
+    let path = match path.rsplit_once("->") {
+        Some((pointer, _)) if !item.ends_with(']') => pointer,
+        _ => path,
+    };
+    let Some((_, name)) = path.rsplit_once("->") else {
+        return false;
+    };
+    facts.program.units.iter().any(|unit| {
+        unit.records.iter().enumerate().any(|(index, record)| {
+            record.members.iter().flatten().any(|member| {
+                member.name.as_deref() == Some(name)
+                    && matches!(*unit.kind(member.ty), TypeKind::Pointer(to)
+                        if matches!(*unit.kind(to), TypeKind::Record(other) if other.0 == index))
+            })
         })
     })
 }
