@@ -28,6 +28,11 @@ impl Program {
             }
         })
     }
+
+    /// Whether the address is that value, or a place behind a pointer that has it.
+    pub fn is_poison(&self, address: usize) -> bool {
+        address.abs_diff(self.poison()) < self.page
+    }
 }
 
 #[cfg(test)]
@@ -43,5 +48,7 @@ mod tests {
         assert_eq!(poison, program.poison());
         assert!(!program.readable(poison - 64, 1));
         assert!(!program.readable(poison + 64, 1));
+        assert!(program.is_poison(poison) && program.is_poison(poison + 64));
+        assert!(!program.is_poison(&raw const program as usize));
     }
 }

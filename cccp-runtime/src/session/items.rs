@@ -145,6 +145,11 @@ impl Session {
                 "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
             ));
         }
+        if session.program.is_poison(handed.address) {
+            return Err(format!(
+                "{whom}: the pointer that leads to it led to nothing that was saved; register that memory first"
+            ));
+        }
         let size = session
             .types
             .get(handed.type_index)
