@@ -5,6 +5,8 @@
 //!
 //! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others. What a failed test left can be looked at.
 
+#[path = "../precompiler/tests/soundness/constructs.rs"]
+mod constructs;
 #[path = "../precompiler/tests/soundness/generate.rs"]
 #[allow(dead_code, reason = "the garbage of the soundness test is not put in")]
 mod generate;
@@ -70,6 +72,9 @@ fn text(program: &Generated, has_set_up: bool) -> String {
             ),
             _ => Ok(()),
         };
+    }
+    if has_set_up {
+        let _ = writeln!(set_up, "{prefix}prepare();");
     }
     format!(
         "{}{body}int main(void)\n{{\n{set_up}#pragma cccp init\nout({prefix}start());\nprintf(\"end %u\\n\", sum);\n\

@@ -4,6 +4,7 @@
 //! declaration on; indices are masked, loops are counted, recursion has a depth. Lines may hold marks (see [`Mark`])
 //! that are nothing for the analysis and something for the run.
 
+use super::constructs::Construct;
 use super::random::Random;
 
 /// What a variable, or what it leads to, looks like.
@@ -117,6 +118,8 @@ pub struct Generator<'r> {
     /// How deep in loops.
     pub loops: usize,
     pub has_jump: bool,
+    /// What this program has beyond what all have.
+    pub constructs: Vec<Construct>,
 }
 
 /// The first global of a shape; there is one of those that are asked for.
@@ -147,6 +150,7 @@ pub fn generate(number: usize, random: &mut Random) -> Generated {
         depth: 0,
         loops: 0,
         has_jump: false,
+        constructs: Vec::new(),
     };
     generator.program();
     generator.made
@@ -165,6 +169,7 @@ impl Generator<'_> {
     fn program(&mut self) {
         let prefix = self.made.prefix.clone();
         self.has_jump = self.random.once_in(6);
+        self.constructs = Construct::some(self.random);
         if self.has_jump {
             self.text(format!("static jmp_buf {prefix}env;"));
         }
@@ -186,7 +191,12 @@ impl Generator<'_> {
             if self.random.once_in(2) {
                 self.global(shape);
             }
+            if self.constructs.contains(&Construct::Shared) {
+                self.global(shape);
+                self.global(shape);
+            }
         }
+        self.declare_constructs();
         let count = 2 + self.random.below(4);
         for index in 0..count {
             let mut parameters = Vec::new();
@@ -240,8 +250,11 @@ impl Generator<'_> {
                     }),
             )
             .collect();
-        let call = format!("return {prefix}f0({});", arguments.join(", "));
-        self.text(format!("static int {prefix}start(void) {{ {call} }}"));
+        let (before, after) = self.around();
+        self.prefixed(&format!(
+            "static int P_start(void) {{ P_prepare(); {before} int result = P_f0({}); {after} return result; }}",
+            arguments.join(", ")
+        ));
         // One checkpoint at least.
         if self.made.checkpoints == 0 {
             self.made.checkpoints = 1;

@@ -6,6 +6,7 @@
 //!
 //! `CCCP_PROGRAMS=5000` runs more of them, `CCCP_SEED=7` others; `CCCP_KEEP=DIR` keeps the texts of those that fail.
 
+mod constructs;
 mod generate;
 mod random;
 mod run;
@@ -145,6 +146,8 @@ fn spoilt(
 fn outputs(binary: &Path, arguments: &[&str]) -> Vec<String> {
     let output = Command::new(binary)
         .args(arguments)
+        // Files are written there.
+        .current_dir(binary.parent().expect("a directory"))
         .output()
         .expect("the programs run");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

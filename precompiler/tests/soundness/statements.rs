@@ -18,7 +18,7 @@ impl Generator<'_> {
         }
     }
 
-    fn inside(&mut self, count: usize) {
+    pub fn inside(&mut self, count: usize) {
         let scope = self.scope.len();
         self.depth += 1;
         self.block(count);
@@ -28,6 +28,10 @@ impl Generator<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
+        if !deep && !self.constructs.is_empty() && self.random.once_in(4) {
+            self.construct();
+            return;
+        }
         match self.random.below(if deep { 13 } else { 24 }) {
             0..=3 => {
                 let place = self.place();
