@@ -328,6 +328,8 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
         "comes_back",
         "turned",
         "set_later",
+        "decays",
+        "waits",
     ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));

@@ -23,6 +23,9 @@ pub(super) fn complete(unit: &mut Unit) {
             if matches!(statement.kind, StatementKind::Assembly) {
                 facts.assembly(unit, statement);
             }
+            for value in statement.expressions() {
+                facts.whole(unit, value);
+            }
             true
         });
     }
@@ -61,11 +64,22 @@ impl Facts {
         }
         // An array that decays hands its address out; one that is only indexed does not.
         for inner in decaying(unit, expression) {
-            if let Some(symbol) = base(unit, inner) {
-                self.taken.push(symbol);
-                if !is_const_array(unit, inner) {
-                    self.assigned.push(symbol);
-                }
+            self.decays(unit, inner);
+        }
+    }
+
+    /// An expression that is no part of another one: an initialiser, what is returned.
+    fn whole(&mut self, unit: &Unit, expression: &Expression) {
+        if matches!(unit.kind(expression.ty), TypeKind::Array { .. }) {
+            self.decays(unit, expression);
+        }
+    }
+
+    fn decays(&mut self, unit: &Unit, array: &Expression) {
+        if let Some(symbol) = base(unit, array) {
+            self.taken.push(symbol);
+            if !is_const_array(unit, array) {
+                self.assigned.push(symbol);
             }
         }
     }

@@ -158,8 +158,10 @@ impl<'a, 'd> Brought<'a, 'd> {
         };
         for object in &objects {
             let one = &memory.objects[object.0 as usize];
-            // Each block gets a register of its own where it is allocated.
-            let each = !one.is_single && !is_everything && self.is_allocated_in(*object, cover);
+            // Each block gets a register of its own where it is allocated. In a recursion others may wait for theirs.
+            let waits = self.is_strict && self.deciding.points_to.is_recursive(cover.routine);
+            let each =
+                !one.is_single && !is_everything && !waits && self.is_allocated_in(*object, cover);
             let alone = one.is_single && objects.len() == 1 && !leads_elsewhere;
             if each || alone {
                 let own = cells
