@@ -4,13 +4,12 @@
 //! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
 //! only, `grammar`'s `COUNTED`.
 //!
-//! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI,
-//! and those that nobody knows. Errors fall on the side
-//! of naming one too many. Not here: the counting (the crate `cccp-mpi`).
+//! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI, and those that nobody
+//! knows. Errors fall on the side of naming one too many. Not here: the counting (the crate `cccp-mpi`).
 
-use super::unknown::{MentionedFunction, mentioned_functions};
 use cccp_grammar::COUNTED;
 
+use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
 use crate::program::{Directive, Program, Unit};
@@ -26,11 +25,9 @@ const COMMUNICATING: [Role; 6] = [
 ];
 
 /// Communicating functions after which there are as many messages under way as before.
-const HARMLESS: [&str; 11] = [
+const HARMLESS: [&str; 9] = [
     "MPI_Probe",
     "MPI_Iprobe",
-    "MPI_Mprobe",
-    "MPI_Improbe",
     "MPI_Request_get_status",
     "MPI_Buffer_detach",
     "MPI_Comm_set_info",

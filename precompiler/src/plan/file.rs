@@ -33,6 +33,9 @@ pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch
         .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, how))
         .collect();
     if counted::is_wanted(program) {
+        for (planned, unit) in plans.iter_mut().zip(&program.units) {
+            planned.plan.messages_counted = counted::is_concerned(unit);
+        }
         for one in counted::uncounted(program, catalogue) {
             plans[one.unit].findings.push(not_counted(&one, catalogue));
         }
@@ -73,7 +76,6 @@ fn plan_unit(
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit);
-    planned.plan.messages_counted = counted::is_wanted(program) && counted::is_concerned(unit);
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.generators = match unit.directives.iter().any(is_init) {

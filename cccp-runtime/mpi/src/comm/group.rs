@@ -191,8 +191,8 @@ fn free_at_the_end_of_mpi(shared: &Arc<Shared>) -> Result<(), CommError> {
     }
 }
 
-/// A duplicate of `MPI_COMM_SELF` does not get the attribute.
-unsafe extern "C" fn not_copied(
+/// A duplicate of a communicator does not get the attribute.
+pub(crate) unsafe extern "C" fn not_copied(
     _communicator: ffi::MPI_Comm,
     _key: c_int,
     _extra: *mut c_void,

@@ -12,6 +12,8 @@ use cccp::messages::{Member, mix, tally};
 use mpi::ffi;
 use mpi::ffi::{MPI_Comm as Comm, MPI_Group as Group};
 
+use crate::comm::not_copied;
+
 use super::succeeded;
 
 /// The name of `MPI_COMM_WORLD`.
@@ -110,7 +112,7 @@ fn key() -> c_int {
         // SAFETY: MPI is running; both functions have the types that MPI wants and live as long as the process.
         unsafe {
             ffi::MPI_Comm_create_keyval(
-                Some(not_copied),
+                Some(not_copied), // a duplicate is another communicator
                 Some(release),
                 &mut key,
                 std::ptr::null_mut(),
@@ -118,20 +120,6 @@ fn key() -> c_int {
         }
         key
     })
-}
-
-/// A duplicate is another communicator.
-unsafe extern "C" fn not_copied(
-    _communicator: Comm,
-    _key: c_int,
-    _extra: *mut c_void,
-    _attribute: *mut c_void,
-    _copy: *mut c_void,
-    copied: *mut c_int,
-) -> c_int {
-    // SAFETY: MPI hands over the address of an int.
-    unsafe { copied.write(0) };
-    ffi::MPI_SUCCESS as c_int
 }
 
 /// The communicator ends, and its name with it.
