@@ -245,6 +245,11 @@ fn s26_constants_survive_without_being_registered() {
 }
 
 #[test]
+fn s15_what_is_seen_through_pointers_to_const_comes_back_and_constant_data_is_not_written() {
+    try_case("constant_views", &[]);
+}
+
+#[test]
 fn s09_loops_of_gotos_and_checkpoints_behind_jumps_come_back() {
     try_case("jumps", &[]);
 }

@@ -71,8 +71,11 @@ impl Program {
         unsafe { (address as *const usize).read_unaligned() }
     }
 
-    /// Stores a pointer at `address`.
+    /// Stores a pointer at `address`, which may be constant data that has it already.
     pub fn set_pointer(&self, address: usize, pointer: usize) {
+        if self.pointer(address) == pointer {
+            return;
+        }
         // SAFETY: the promise of `new`.
         unsafe { (address as *mut usize).write_unaligned(pointer) }
     }

@@ -32,6 +32,39 @@ impl Program {
             page != 0 && is_readable(start.min(end))
         })
     }
+
+    /// Whether the first and the last of `length` bytes at `address`, which can be read, can be written: constant data
+    /// cannot. Changes nothing, never faults.
+    pub fn writable(&self, address: usize, length: usize) -> bool {
+        let Some(last) = length.checked_sub(1) else {
+            return true;
+        };
+        is_writable(address) && (last < self.page || is_writable(address + last))
+    }
+}
+
+/// The kernel is asked to write what is there already.
+fn is_writable(address: usize) -> bool {
+    let mut ends = [0; 2];
+    // SAFETY: two descriptors are written to `ends`.
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
+        return true;
+    }
+    let place = address as *mut libc::c_void;
+    // SAFETY: the byte at `address` can be read; it is replaced by itself, or the kernel refuses.
+    let written = unsafe { libc::write(ends[1], place, 1) };
+    let result = if written == 1 {
+        // SAFETY: as above; there is one byte to be read.
+        unsafe { libc::read(ends[0], place, 1) }
+    } else {
+        1
+    };
+    let refused = result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT);
+    for end in ends {
+        // SAFETY: they are ours.
+        unsafe { libc::close(end) };
+    }
+    !refused
 }
 
 fn is_readable(start: usize) -> bool {
@@ -96,6 +129,17 @@ mod tests {
         assert!(!program.readable(start, page + 1));
         assert!(!program.readable(start + page, 1));
         assert!(!program.readable(start + 2 * page, 1));
+    }
+
+    #[test]
+    fn constant_data_is_not_writable_and_is_not_changed_by_the_question() {
+        let program = program();
+        let mut heap = vec![7u8; 100_000];
+        assert!(program.writable(heap.as_mut_ptr() as usize, heap.len()));
+        assert!(heap.iter().all(|byte| *byte == 7));
+        let text = "constant data";
+        assert!(!program.writable(text.as_ptr() as usize, text.len()));
+        assert!(program.writable(0, 0));
     }
 
     #[test]

@@ -240,24 +240,32 @@ impl Session {
             false,
         );
         let written = (saved.elements * size) as usize;
-        let filled = self
-            .program
-            .change(start, length, |memory| {
-                let (memory, new) = memory.split_at_mut(written);
-                new.fill(0);
-                format::decode_fitting(
-                    replay.fit,
-                    file,
-                    saved.type_index,
-                    program,
-                    type_index,
-                    encoding,
-                    &bytes,
-                    saved.elements,
-                    &mut |pointer| placer.place(pointer),
-                    memory,
-                )
-            })
+        let mut decode = |memory: &mut [u8]| {
+            let (memory, new) = memory.split_at_mut(written);
+            new.fill(0);
+            format::decode_fitting(
+                replay.fit,
+                file,
+                saved.type_index,
+                program,
+                type_index,
+                encoding,
+                &bytes,
+                saved.elements,
+                &mut |pointer| placer.place(pointer),
+                memory,
+            )
+        };
+        let mut is_same = true;
+        let filled = if self.program.writable(start, length) {
+            self.program.change(start, length, decode)
+        } else {
+            let mut value = self.program.read(start, length);
+            let decoded = decode(&mut value);
+            is_same = value == self.program.view(start, length);
+            decoded
+        };
+        let filled = filled
             .map_err(|error| match error {
                 FormatError::Value { .. } => format!(
                     "{whom}: {error}. The checkpoint is unharmed: a machine like the one that wrote it ({}) can go on",
@@ -266,6 +274,11 @@ impl Session {
                 _ => format!("{whom}: {error}"),
             });
         filled?;
+        if !is_same {
+            return Err(format!(
+                "{whom}: it is constant data, which cannot be written, and its value is another one than in the checkpoint"
+            ));
+        }
         let found = lost(placer.poisoned, placer.images);
         let mut all: Vec<Lost> = found
             .map(|lost| (whom.to_string(), lost))

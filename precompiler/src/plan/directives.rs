@@ -186,7 +186,9 @@ impl<'a> Builder<'a> {
         let shadow = self
             .shadow_of(item.symbol)
             .filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
-        if !behind && shadow.is_none() && (is_const || self.is_const_element(item.base_type)) {
+        // Through a pointer to `const` only this view of the object may be constant.
+        let object = !behind && shadow.is_none() && self.base_is_object(item);
+        if object && (is_const || self.is_const_element(item.base_type)) {
             let finding = refuse(
                 "it is `const`: its value cannot change, and a restart could not set it"
                     .to_string(),
