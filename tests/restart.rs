@@ -250,6 +250,11 @@ fn s15_what_is_seen_through_pointers_to_const_comes_back_and_constant_data_is_no
 }
 
 #[test]
+fn s11_an_argument_that_nobody_reads_any_more_may_lead_nowhere() {
+    try_case("unread_arguments", &[]);
+}
+
+#[test]
 fn s09_loops_of_gotos_and_checkpoints_behind_jumps_come_back() {
     try_case("jumps", &[]);
 }

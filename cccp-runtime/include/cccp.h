@@ -193,8 +193,9 @@ typedef struct cccp_value {
     int flags; /* CCCP_VALUE_... */
 } cccp_value;
 
-/* The value is read by a block of the function, so that even a call that has returned needs it on restart. */
+/* The value is read by a block, so that even a call that has returned needs it on restart; by nobody after one. */
 #define CCCP_VALUE_READ_BY_BLOCKS 1
+#define CCCP_VALUE_UNREAD 2
 
 /* A loop that contains blocks. */
 typedef struct cccp_loop {
@@ -492,7 +493,6 @@ void cccp_count_messages(void);
 #ifdef CCCP_MESSAGES
 #include "cccp_messages.h"
 #endif
-
 #ifdef __cplusplus
 }
 #endif

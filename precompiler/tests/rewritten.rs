@@ -4,6 +4,7 @@
 //! warnings as errors, as the case itself is. `CCCP_BLESS=1` writes what comes out as the new expectation.
 
 use cccp_precompiler::analysis::Finding;
+use cccp_precompiler::analysis::liveness::Unread;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::check_program;
 use cccp_precompiler::diagnostic::code::PAGES;
@@ -34,7 +35,13 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     }
     let mut codes: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
     let original = program.units[0].file.original.clone();
-    let planned = plan_program(&program, &Catalogue::builtin(), dispatch).remove(0);
+    let planned = plan_program(
+        &program,
+        &Catalogue::builtin(),
+        &Unread::default(),
+        dispatch,
+    )
+    .remove(0);
     codes.extend(planned.findings.iter().map(|one| one.code));
     let output = rewrite_file(
         &planned.plan,

@@ -18,6 +18,8 @@ const DEEPEST: usize = 100;
 const STREAM: u32 = 24;
 /// `CCCP_VALUE_READ_BY_BLOCKS`
 const READ_BY_BLOCKS: c_int = 1;
+/// `CCCP_VALUE_UNREAD`
+const UNREAD: c_int = 2;
 
 /// Rows of pointers to descriptors, from the first one up to the end: what the files of the program announced.
 static ANNOUNCED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
@@ -419,6 +421,7 @@ unsafe fn fields(
                 type_index: type_index(types, value.kind)?,
                 offset: value.offset as usize,
                 read_by_blocks: value.flags & READ_BY_BLOCKS != 0,
+                unread: value.flags & UNREAD != 0,
             })
         };
         table(first, count).iter().map(one).collect()

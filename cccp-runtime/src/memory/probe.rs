@@ -59,7 +59,8 @@ fn is_writable(address: usize) -> bool {
     } else {
         1
     };
-    let refused = result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT);
+    let refused =
+        result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT);
     for end in ends {
         // SAFETY: they are ours.
         unsafe { libc::close(end) };

@@ -19,6 +19,8 @@ pub struct Field {
     pub offset: usize,
     /// A block reads it, so that even a call that has returned needs it.
     pub read_by_blocks: bool,
+    /// Nobody reads it after a restart.
+    pub unread: bool,
 }
 
 /// A restart-relevant block.

@@ -349,7 +349,7 @@ impl Collector<'_> {
                     let anew = number < 64 && passed >> number & 1 == 1;
                     // What is registered gets its own value in the end, whatever the call is given.
                     let back = session.registers.of(id, &field.name).is_some();
-                    if !anew && (active && !back || field.read_by_blocks) {
+                    if !anew && (active && !back && !field.unread || field.read_by_blocks) {
                         Loss::Stop
                     } else {
                         Loss::None

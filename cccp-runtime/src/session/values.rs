@@ -88,12 +88,12 @@ impl Session {
             let declared = replay.functions.get(function).cloned().flatten();
             let declared = declared.and_then(|function| {
                 let parameter = function.parameters.get(parameter)?;
-                (parameter.name == value.name)
-                    .then_some((parameter.type_index, parameter.read_by_blocks))
+                (parameter.name == value.name).then(|| parameter.clone())
             });
-            let for_blocks = declared.is_none_or(|(_, read_by_blocks)| read_by_blocks);
-            let kept = !for_blocks && has_register(replay, node, &value.name);
-            let declared = declared.map(|(type_index, _)| type_index);
+            let for_blocks = declared.as_ref().is_none_or(|one| one.read_by_blocks);
+            let unread = declared.as_ref().is_some_and(|one| one.unread);
+            let kept = unread || !for_blocks && has_register(replay, node, &value.name);
+            let declared = declared.map(|one| one.type_index);
             let type_index = declared
                 .or_else(|| session.types.counterpart(&types, value.type_index, &machine))
                 .ok_or_else(|| {
@@ -108,7 +108,8 @@ impl Session {
             if let Err(reason) = decoded {
                 let kind = session.types.get(type_index).map(|one| one.kind);
                 let may_point = matches!(kind, Some(Kind::Pointer | Kind::Function | Kind::Struct));
-                // A call that has returned may never look at a pointer, and a registered parameter gets its own value.
+                // A call that has returned may never look at a pointer, a registered parameter gets its own value, and
+                // some are not read any more.
                 if active && !kept || !may_point {
                     return Err(format!(
                         "the argument `{}` of the call of {name} cannot be given again: {reason}",

@@ -7,7 +7,7 @@ use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness;
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
-use crate::analysis::liveness;
+use crate::analysis::liveness::{self, Unread};
 use crate::analysis::load::{self, Load};
 use crate::analysis::points_to::{self, PointsTo};
 use crate::catalog::Catalogue;
@@ -21,19 +21,20 @@ pub fn has_checkpoint(program: &Program) -> bool {
     directives.any(|one| matches!(one.directive, Directive::Checkpoint { .. }))
 }
 
-/// The check of a program that has a checkpoint.
+/// The check of a program that has a checkpoint, and what the plan has to know.
 pub fn check(
     options: &Options,
     program: &Program,
     catalogue: &Catalogue,
     clock: &mut Clock,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, Unread) {
     if !has_checkpoint(program) {
-        return Vec::new();
+        return Default::default();
     }
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
-        completeness::diagnostics(program, found.steps, found.completeness, denied)
+        let told = completeness::diagnostics(program, found.steps, found.completeness, denied);
+        (told, Unread::of(found.liveness))
     })
 }
 

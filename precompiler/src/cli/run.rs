@@ -265,7 +265,8 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    let plans = plan_program(&program, catalogue, dispatch);
+    let (checked, unread) = analyses::check(options, &program, catalogue, &mut clock);
+    let plans = plan_program(&program, catalogue, &unread, dispatch);
     clock.lap("plan");
     for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];
@@ -313,7 +314,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     clock.lap("rewrite");
     // A report says the same as the check, and more.
     if !has_errors(&diagnostics) && options.emit.is_none() && options.explain.is_none() {
-        diagnostics.extend(analyses::check(options, &program, catalogue, &mut clock));
+        diagnostics.extend(checked);
     }
     Compiled {
         program,

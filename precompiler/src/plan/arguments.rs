@@ -24,10 +24,19 @@ impl Builder<'_> {
         callee: &Callee,
         index: usize,
     ) -> Again {
-        if !self.has_call(argument) && self.evaluates_anew(argument) {
+        let unread = self.is_unread(callee, index);
+        // A name that is not read again does not have to lead anywhere.
+        let is_own = |e: &Expression| {
+            let symbol = e.symbol();
+            symbol.is_some_and(|symbol| self.unread.contains(self.unit_index, symbol))
+        };
+        let passed_on = unread && is_own(argument);
+        if !passed_on && !self.has_call(argument) && self.evaluates_anew(argument) {
             return Again::Anew;
         }
-        self.check_pointer(argument, callee, index);
+        if !unread {
+            self.check_pointer(argument, callee, index);
+        }
         let ty = parameter.unwrap_or(argument.ty);
         let pointer = matches!(
             self.unit.kind(ty),
@@ -149,6 +158,16 @@ impl Builder<'_> {
                 matches!(&one.directive, Directive::Register { items }
                 if items.iter().any(|item| unit.symbols[item.symbol.0].name == *name))
             })
+    }
+
+    /// Whether nobody reads what the callee gets here, after a restart.
+    fn is_unread(&self, callee: &Callee, index: usize) -> bool {
+        let Callee::Known(FunctionKey { unit, function }) = callee else {
+            return false;
+        };
+        let parameters = &self.program.units[*unit].functions[function.0].parameters;
+        let parameter = parameters.get(index);
+        parameter.is_some_and(|&parameter| self.unread.contains(*unit, parameter))
     }
 
     /// S11: a pointer to memory that nobody restores is an error where that can be known.

@@ -15,6 +15,7 @@ use super::types::Shapes;
 use crate::analysis::constants;
 use crate::analysis::execute::ExecuteFacts;
 use crate::analysis::following::Following;
+use crate::analysis::liveness::Unread;
 use crate::analysis::uses::{Uses, assigned_at};
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
@@ -79,6 +80,8 @@ pub struct Builder<'a> {
     pub clients: &'a Clients,
     /// What may be forgotten.
     pub following: &'a Following,
+    /// Parameters that nobody reads after a restart.
+    pub unread: &'a Unread,
     /// Statements and loops.
     pub picture: Picture<'a>,
     /// Where variables are set.
@@ -131,6 +134,7 @@ impl<'a> Builder<'a> {
         key: FunctionKey,
         clients: &'a Clients,
         following: &'a Following,
+        unread: &'a Unread,
         (dispatch, requests_end): (Dispatch, bool),
     ) -> Builder<'a> {
         let unit = &program.units[key.unit];
@@ -143,6 +147,7 @@ impl<'a> Builder<'a> {
             key,
             clients,
             following,
+            unread,
             picture: Picture::of(unit, function, catalogue),
             uses: Uses::of(unit, function),
             assigned: assigned_at(function),

@@ -180,6 +180,7 @@ impl<'a> Builder<'a> {
                     read: name,
                     shape,
                     read_by_blocks: false,
+                    unread: false,
                 }),
                 Err(reason) => self.findings.push(
                     Finding::error(Code::CALL_PLACE, format!("the results of the calls on line {line} cannot be kept apart"))

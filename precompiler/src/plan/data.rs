@@ -126,6 +126,8 @@ pub struct Value {
     pub shape: Shape,
     /// A block reads it even after the call has returned.
     pub read_by_blocks: bool,
+    /// Nobody reads it after a restart: it may lead nowhere.
+    pub unread: bool,
 }
 
 /// A copy of a local in the shadow record.

@@ -205,6 +205,7 @@ impl<'a> Builder<'a> {
                         read: temporary.name.clone(),
                         shape,
                         read_by_blocks: false,
+                        unread: false,
                     });
                 }
             }

@@ -9,6 +9,7 @@ use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
+use crate::analysis::liveness::Unread;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
@@ -24,13 +25,19 @@ pub struct Planned {
     pub findings: Vec<Finding>,
 }
 
-/// Plans all files of a program. The catalogue says what is a handle, and what allocates.
-pub fn plan_program(program: &Program, catalogue: &Catalogue, dispatch: Dispatch) -> Vec<Planned> {
+/// Plans all files of a program. The catalogue says what is a handle, and what allocates; `unread`, which parameters may
+/// lead nowhere after a restart.
+pub fn plan_program(
+    program: &Program,
+    catalogue: &Catalogue,
+    unread: &Unread,
+    dispatch: Dispatch,
+) -> Vec<Planned> {
     let clients = Clients::of(program);
     let following = Following::of(program, &clients, catalogue);
     let how = (dispatch, !makes_persistent_requests(program, catalogue));
     let mut plans: Vec<Planned> = (0..program.units.len())
-        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, how))
+        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, unread, how))
         .collect();
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
@@ -69,6 +76,7 @@ fn plan_unit(
     index: usize,
     clients: &Clients,
     following: &Following,
+    unread: &Unread,
     how: (Dispatch, bool),
 ) -> Planned {
     let unit = &program.units[index];
@@ -93,7 +101,7 @@ fn plan_unit(
         if !clients.reach(key).client && !has_residents {
             continue;
         }
-        let builder = Builder::new(program, catalogue, key, clients, following, how);
+        let builder = Builder::new(program, catalogue, key, clients, following, unread, how);
         let (mut plan, raw, findings) = builder.build();
         planned.findings.extend(findings);
         plan.fingerprint = fingerprint(&plan);

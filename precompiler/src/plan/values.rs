@@ -18,6 +18,7 @@ impl Builder<'_> {
                     read: "0".to_string(),
                     shape: Shape::Named("int"),
                     read_by_blocks: false,
+                    unread: false,
                 });
                 continue;
             }
@@ -45,6 +46,7 @@ impl Builder<'_> {
                     .again_texts
                     .iter()
                     .any(|text| names_word(text, &facts.name));
+            value.unread = !value.read_by_blocks && self.unread.contains(self.unit_index, symbol);
             self.plan.parameters.push(value);
         }
     }
@@ -60,6 +62,7 @@ impl Builder<'_> {
             read,
             shape,
             read_by_blocks: false,
+            unread: false,
         })
     }
 

@@ -150,10 +150,10 @@ fn values(name: &str, tag: &str, values: &[Value], out: &mut String) {
                 literal(&value.name),
                 shape(&value.shape),
                 value.name,
-                if value.read_by_blocks {
-                    "CCCP_VALUE_READ_BY_BLOCKS"
-                } else {
-                    "0"
+                match (value.read_by_blocks, value.unread) {
+                    (true, _) => "CCCP_VALUE_READ_BY_BLOCKS",
+                    (false, true) => "CCCP_VALUE_UNREAD",
+                    (false, false) => "0",
                 }
             )
         })

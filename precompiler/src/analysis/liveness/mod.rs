@@ -23,8 +23,10 @@ mod dump;
 mod look;
 mod model;
 mod scan;
+mod unread;
 mod why;
 
 pub use dump::dump;
 
 pub use model::*;
+pub use unread::Unread;
