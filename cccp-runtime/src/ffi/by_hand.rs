@@ -244,6 +244,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
         if !state::is_turn(*calls, 0) {
             return Ok(OK);
         }
+        session.cost.every = state::turn();
         session.checkpoint(&[Place {
             node,
             block,

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
-use super::state::{close, directive, is_turn, stop_because, use_generators};
+use super::state::{close, directive, is_turn, stop_because, turn, use_generators};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
@@ -277,6 +277,7 @@ pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
             }
             return Ok(None);
         }
+        session.cost.every = turn();
         Ok(session.checkpoint(&places).err())
     });
     if let Some(reason) = refused {

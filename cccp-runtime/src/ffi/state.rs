@@ -18,6 +18,9 @@ pub const CANNOT_RESTART: i32 = 75;
 static EVERY: AtomicUsize = AtomicUsize::new(CLAUSES);
 const CLAUSES: usize = usize::MAX;
 
+/// Of the last checkpoint that was due: one of so many calls.
+static TURN: AtomicUsize = AtomicUsize::new(1);
+
 /// What the program has said about generators of random numbers.
 static GENERATORS: AtomicU32 = AtomicU32::new(0);
 
@@ -86,7 +89,16 @@ pub fn is_turn(calls: u64, clause: u64) -> bool {
         CLAUSES => clause.max(1),
         every => every as u64,
     };
-    every != 0 && calls.is_multiple_of(every)
+    let is_turn = every != 0 && calls.is_multiple_of(every);
+    if is_turn {
+        TURN.store(every as usize, Ordering::Relaxed);
+    }
+    is_turn
+}
+
+/// Every how many calls the checkpoint is taken whose turn it was last.
+pub fn turn() -> u64 {
+    TURN.load(Ordering::Relaxed) as u64
 }
 
 /// Lets `work` use the session, and prints what it has to say.

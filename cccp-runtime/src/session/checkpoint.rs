@@ -98,6 +98,7 @@ impl Session {
                 begun.elapsed().as_secs_f64() * 1e3
             ));
         }
+        self.tell_cost(begun);
         Ok(())
     }
 

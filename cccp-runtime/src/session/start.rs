@@ -148,6 +148,7 @@ impl Session {
             warned_growth: false,
             warned: HashSet::new(),
             failing: claim.failing,
+            cost: Default::default(),
             disk_told: false,
             generators,
             directory_at_init: std::env::current_dir().ok(),

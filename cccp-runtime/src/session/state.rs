@@ -68,6 +68,8 @@ pub struct Session {
     pub warned: HashSet<String>,
     /// The last checkpoint could not be written.
     pub failing: bool,
+    /// How long the program stood still for checkpoints.
+    pub cost: super::cost::Cost,
     /// The need of disk space has been told.
     pub disk_told: bool,
     /// Where the program began: files below are looked for there.
