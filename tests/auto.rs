@@ -355,6 +355,31 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
     }
 }
 
+#[test]
+fn s08_s16_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
+    if !harness::fftw_or_word() {
+        return;
+    }
+    let place = Workplace::quick("plans-killed");
+    let build = Build::files(&["tests/auto/plans.c"]);
+    let build = build.with(
+        harness::Compiler::Gcc,
+        &["-O2", "-Wl,--no-as-needed", "-lfftw3"],
+    );
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let program = build.tool_flags(&["--auto"]).to(place.path(), "automatic");
+    let expected = plain.run(place.path()).well().output;
+    for kill in [1, 2, 9] {
+        let directory = place.directory(&format!("killed-{kill}"));
+        let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+        run().kill_at(&format!("published:{kill}"));
+        run().kill_at("published:7").assert_resumed();
+        let outcome = run().well();
+        outcome.assert_resumed();
+        assert_eq!(outcome.output, expected, "killed at {kill}");
+    }
+}
+
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);

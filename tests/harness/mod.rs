@@ -23,7 +23,8 @@ pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{
-    Compiler, everything, have, mpi_or_word, precompiler, python_or_word, root, tools_directory,
+    Compiler, everything, fftw_or_word, have, mpi_or_word, precompiler, python_or_word, root,
+    tools_directory,
 };
 pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;

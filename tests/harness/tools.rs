@@ -86,6 +86,29 @@ pub fn python_or_word() -> bool {
     found
 }
 
+/// Whether programs with FFTW can be built; says so when not. With CCCP_REQUIRE_FFTW it has to.
+pub fn fftw_or_word() -> bool {
+    let mut compiler = Command::new("gcc");
+    compiler.args([
+        "-include",
+        "fftw3.h",
+        "-fsyntax-only",
+        "-x",
+        "c",
+        "/dev/null",
+    ]);
+    let status = compiler.stderr(Stdio::null()).status();
+    let found = status.is_ok_and(|status| status.success());
+    assert!(
+        found || std::env::var_os("CCCP_REQUIRE_FFTW").is_none(),
+        "fftw3.h is required"
+    );
+    if !found {
+        eprintln!("no FFTW here: this test is skipped");
+    }
+    found
+}
+
 /// Builds the libraries once per test process.
 fn libraries() {
     static BUILT: OnceLock<()> = OnceLock::new();

@@ -9,6 +9,7 @@
 mod by_hand;
 mod describe;
 mod directives;
+mod fftw;
 mod frames;
 mod heap;
 pub mod mirror;

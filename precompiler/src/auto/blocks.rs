@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::borrowed::Borrowed;
+use super::plans;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
@@ -45,6 +46,7 @@ pub(super) fn propose(
     proposal: &mut Proposal,
 ) -> BTreeSet<CellId> {
     let mut cells: BTreeSet<CellId> = BTreeSet::new();
+    let plans_stay = !plans::arrays_move(facts);
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
             if let Decision::Missing(missing) = &location.decision
@@ -52,7 +54,7 @@ pub(super) fn propose(
                 && location
                     .cells
                     .iter()
-                    .all(|cell| can_be_made_again(facts, *cell))
+                    .all(|cell| can_be_made_again(facts, *cell, plans_stay))
             {
                 cells.extend(&location.cells);
             }
@@ -67,6 +69,7 @@ pub(super) fn propose(
     for routine in facts.steps.routine_ids() {
         let spans = stores(facts, ways, routine, &cells);
         let statements = statements(facts, routine, &spans);
+        plans::measured(facts, routine, &statements, proposal);
         wrap(facts, routine, &statements, proposal);
     }
     if proposal.insertions.len() == before {
@@ -76,7 +79,7 @@ pub(super) fn propose(
 }
 
 /// Handles to what is the same when it is made again; persistent requests are, too. Others have a state of their own: a
-/// directory that is being read, a request under way, a plan that was measured.
+/// directory that is being read, a request under way, a generator of random numbers.
 const MADE_AGAIN: [&str; 6] = [
     "MPI_Comm",
     "MPI_Group",
@@ -87,12 +90,13 @@ const MADE_AGAIN: [&str; 6] = [
 ];
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
-fn can_be_made_again(facts: &Analysed, cell: CellId) -> bool {
+fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
     let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
         return true;
     };
     let unit = &facts.program.units[ty.unit];
     facts.effects.persistent.contains(cell.0 as usize)
+        || plans_stay && plans::is_plan(facts, cell)
         || handle(facts.catalogue, unit, ty.id)
             .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
 }
@@ -111,37 +115,10 @@ fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
 
 /// What blocks read although nothing brings it back.
 fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
-    let mut cells = BTreeSet::new();
-    for block in &facts.completeness.blocks {
-        let directive = &facts.program.units[block.directive.unit].directives[block.directive.id.0];
-        let Some(function) = directive.function else {
-            continue;
-        };
-        let at = crate::dataflow::FunctionRef {
-            unit: block.directive.unit,
-            function,
-        };
-        let routine = facts.steps.routine_of(at);
-        for (name, read) in &block.missing {
-            facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
-                let ActionKind::Read(set) = &action.kind else {
-                    return;
-                };
-                if !read.span.contains(action.span) && !action.span.contains(read.span) {
-                    return;
-                }
-                let of_name = |cell: &&CellId| {
-                    let full = facts.points_to.cell_name(**cell);
-                    let base = name.split(['.', '[', '-']).next().unwrap_or(name);
-                    full.split(['.', '[', '-'])
-                        .next()
-                        .is_some_and(|one| one.ends_with(base))
-                };
-                cells.extend(facts.effects.cells(*set).iter().filter(of_name));
-            });
-        }
-    }
-    cells
+    let blocks = facts.completeness.blocks.iter();
+    blocks
+        .flat_map(|block| block.cells.iter().copied())
+        .collect()
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.

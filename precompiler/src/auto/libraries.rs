@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
 use super::insert::{At, Insertion};
+use super::plans;
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::Chain;
@@ -137,6 +138,9 @@ fn sets_again(function: &LibraryFunction) -> bool {
     }
     if function.name.starts_with("MPI_") {
         return function.is(Role::Handles);
+    }
+    if plans::sets_planner(&function.name) {
+        return true;
     }
     function.effects.iter().any(|effect| {
         let state = match (&effect.kind, &effect.place.root) {

@@ -26,6 +26,7 @@ mod items;
 mod libraries;
 mod marks;
 mod places;
+mod plans;
 mod proposal;
 mod refusal;
 mod registers;

@@ -1,6 +1,7 @@
 //! What is said when a program cannot be served.
 
 use super::checkpoints::NoPoint;
+use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
@@ -344,6 +345,12 @@ pub(super) fn cannot_be_brought_back(
 ) {
     let (unit, finding) = location(facts, check, live, missing);
     let (reason, help) = match &missing.cure {
+        Cure::Execute { .. } if live.cells.iter().any(|cell| plans::is_plan(facts, *cell)) && plans::arrays_move(facts) => (
+            "it is a plan of FFTW for arrays that change places: a restart would not know which of them came back where"
+                .to_string(),
+            "let each pointer lead to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
+             mark the program by hand",
+        ),
         Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));

@@ -59,7 +59,9 @@ pub fn infer(
             }
         });
         clock.lap("auto");
-        kept.extend(shown(&program, &proposal.findings));
+        let told = shown(&program, &proposal.findings);
+        let told: Vec<_> = told.into_iter().filter(|one| !kept.contains(one)).collect();
+        kept.extend(told);
         if has_errors(&kept) || proposal.is_empty() && round > 0 {
             return (program, kept);
         }

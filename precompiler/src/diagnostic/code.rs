@@ -109,6 +109,8 @@ codes! {
     AUTO_SOME_RANKS = 404;
     /// A checkpoint at which the library counts messages.
     AUTO_COUNTED = 405;
+    /// A plan of FFTW that is made again and may become another one.
+    AUTO_MEASURED = 406;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

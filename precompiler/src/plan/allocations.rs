@@ -1,4 +1,4 @@
-//! Which functions of the C library a program calls through the library, so that it knows the blocks.
+//! Which functions of the C library and of FFTW a program calls through the library, so that it knows the blocks.
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
@@ -13,7 +13,7 @@ use crate::program::{
 const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-const SINGLY: [&str; 12] = [
+const SINGLY: [&str; 24] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
@@ -26,6 +26,18 @@ const SINGLY: [&str; 12] = [
     "getdelim",
     "asprintf",
     "vasprintf",
+    "fftw_malloc",
+    "fftw_alloc_real",
+    "fftw_alloc_complex",
+    "fftw_free",
+    "fftwf_malloc",
+    "fftwf_alloc_real",
+    "fftwf_alloc_complex",
+    "fftwf_free",
+    "fftwl_malloc",
+    "fftwl_alloc_real",
+    "fftwl_alloc_complex",
+    "fftwl_free",
 ];
 
 /// Whether some item of the program brings allocated blocks.

@@ -239,6 +239,7 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             .filter(|read| read.block == block && deciding.is_lost(read.cell, state))
             .collect();
         let mut missing: BTreeMap<String, TextPlace> = BTreeMap::new();
+        let mut cells = BTreeSet::new();
         if let Some(first) = lost.first() {
             let none = CellSet::new();
             let views = [(first.routine, block)];
@@ -254,12 +255,14 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             for read in lost {
                 if let Some(name) = names.item(read.cell) {
                     missing.entry(name).or_insert(read.read);
+                    cells.insert(read.cell);
                 }
             }
         }
         checks.push(BlockCheck {
             directive,
             missing: missing.into_iter().collect(),
+            cells,
         });
     }
     checks

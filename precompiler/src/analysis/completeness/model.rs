@@ -1,6 +1,6 @@
 //! What the check finds out, as plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
@@ -52,6 +52,8 @@ pub struct BlockCheck {
     pub directive: DirectivePlace,
     /// What it reads, as in a register directive, and where.
     pub missing: Vec<(String, TextPlace)>,
+    /// The cells of these.
+    pub cells: BTreeSet<CellId>,
 }
 
 /// What is live at a checkpoint, and what a restart does about it.

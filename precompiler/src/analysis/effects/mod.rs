@@ -15,6 +15,7 @@
 
 mod backward;
 mod blocks;
+mod buffers;
 mod calls;
 mod cover;
 mod dump;
@@ -32,6 +33,7 @@ mod through;
 
 pub use backward::{Backward, Later};
 pub use blocks::{Block, Blocks, Edge};
+pub use buffers::{buffers, moved};
 pub use dump::dump;
 pub use lower::owner_of_local;
 pub use model::*;

@@ -17,11 +17,12 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::handles::makes_persistent_requests;
-use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, Location, RoutineId, StepKind};
 use crate::source::Span;
 
+use super::buffers::{buffers, moved};
 use super::lower::Lowering;
 
 /// What frees a request: it is `MPI_REQUEST_NULL` then, and neither starting nor waiting changes that.
@@ -83,7 +84,7 @@ impl Lowering<'_> {
         }
         stored.otherwise.union_with(&self.outside);
         let buffers = stored.made.iter().flat_map(|one| &one.buffers);
-        let moved = self.moved(&buffers.copied().collect());
+        let moved = moved(self.points_to, &buffers.copied().collect(), "mpi");
         for Made { cells, buffers } in &stored.made {
             if buffers.is_empty() || !buffers.is_disjoint(&moved) {
                 stored
@@ -125,7 +126,7 @@ impl Lowering<'_> {
                 match effect.place.root {
                     _ if makes => stored.made.push(Made {
                         cells,
-                        buffers: self.buffers(id, call, &function),
+                        buffers: buffers(self.points_to, id, call, &function),
                     }),
                     _ if keeps && self.names_requests(&function, &effect.place.root) => {}
                     _ => stored.add(cells),
@@ -141,69 +142,6 @@ impl Lowering<'_> {
             let reached = self.points_to.reachable(targets);
             stored.otherwise.union_with(&reached);
         }
-    }
-
-    /// What a request that a call makes holds the address of.
-    fn buffers(
-        &self,
-        id: RoutineId,
-        call: &Call,
-        function: &LibraryFunction,
-    ) -> BTreeSet<ObjectId> {
-        let kept = function
-            .effects
-            .iter()
-            .filter_map(|one| match one.place.root {
-                Root::Parameter(position) => {
-                    matches!(one.kind, EffectKind::Keeps(_)).then_some(position)
-                }
-                _ => None,
-            });
-        let values = kept.filter_map(|position| call.arguments.get(position));
-        let targets = values.flat_map(|one| self.points_to.targets(id, one.value));
-        targets
-            .map(|cell| self.points_to.memory.cells[cell.0 as usize].object)
-            .collect()
-    }
-
-    /// Which of these a restart may have elsewhere than the pointers say that once led there.
-    fn moved(&self, buffers: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
-        let memory = &self.points_to.memory;
-        let stays = |object: &ObjectId| {
-            let one = &memory.objects[object.0 as usize];
-            one.is_single && matches!(one.kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
-        };
-        let is_heap = |object: &ObjectId| {
-            matches!(
-                memory.objects[object.0 as usize].kind,
-                ObjectKind::Heap { .. }
-            )
-        };
-        let mut moved: BTreeSet<ObjectId> =
-            buffers.iter().copied().filter(|one| !stays(one)).collect();
-        if !buffers.iter().any(is_heap) {
-            return moved;
-        }
-        // What the requests themselves lead to.
-        let is_of_mpi = |cell: CellId| {
-            let object = memory.cells[cell.0 as usize].object;
-            let kind = &memory.objects[object.0 as usize].kind;
-            matches!(kind, ObjectKind::Library(state) if state.trim_start_matches('@') == "mpi")
-        };
-        let mut seen: BTreeSet<u32> = BTreeSet::new();
-        for cell in (0..memory.cells.len() as u32).map(CellId) {
-            if is_of_mpi(cell) || !seen.insert(self.points_to.pointees_number(cell)) {
-                continue;
-            }
-            let targets = self.points_to.pointees(cell);
-            let targets: BTreeSet<ObjectId> = targets
-                .map(|cell| memory.cells[cell.0 as usize].object)
-                .collect();
-            if targets.len() > 1 {
-                moved.extend(buffers.intersection(&targets).filter(|one| is_heap(one)));
-            }
-        }
-        moved
     }
 
     /// Whether a parameter of what starts, waits for or tests is that of the requests: the others are results.

@@ -1,0 +1,161 @@
+/*
+ * cccp_heap.h - allocated memory: a part of cccp.h, which includes it.
+ *
+ * Items that bring allocated blocks (`p[]`, `follow(x)`) need to know where each block begins and ends. Every file of
+ * such a program that allocates or releases memory calls the functions below instead of those of the C library. They do
+ * the same with the same arguments and results, from any thread, and note the block. A block may be released by a
+ * library that knows nothing of this, and the other way round; it is not known then.
+ *
+ * With CCCP_HEAP_<name> the name means the function here, wherever it stands in the file: in calls, as the value of a
+ * pointer, and in the declaration of the C library. cccp-pp defines it in front of this header for every name that the
+ * file knows and the program does not define itself. CCCP_HEAP stands for malloc, calloc, realloc and free.
+ */
+#ifndef CCCP_HEAP_H
+#define CCCP_HEAP_H
+
+#ifdef CCCP_HEAP_PROTOTYPES /* for those who call them by these names; otherwise the C library's declarations serve */
+void *cccp_malloc(unsigned long size);
+void *cccp_calloc(unsigned long count, unsigned long size);
+void *cccp_realloc(void *block, unsigned long size);
+void *cccp_reallocarray(void *block, unsigned long count, unsigned long size);
+void cccp_free(void *block);
+int cccp_posix_memalign(void **place, unsigned long alignment, unsigned long size);
+void *cccp_aligned_alloc(unsigned long alignment, unsigned long size);
+void *cccp_memalign(unsigned long alignment, unsigned long size);
+void *cccp_valloc(unsigned long size);
+char *cccp_strdup(const char *text);
+char *cccp_strndup(const char *text, unsigned long most);
+char *cccp_realpath(const char *path, char *into);
+struct _IO_FILE; /* FILE */
+long cccp_getline(char **line, unsigned long *length, struct _IO_FILE *stream);
+long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO_FILE *stream);
+/* of FFTW: memory that is aligned for it */
+void *cccp_fftw_malloc(unsigned long size);
+void *cccp_fftw_alloc_real(unsigned long count);
+void *cccp_fftw_alloc_complex(unsigned long count);
+void cccp_fftw_free(void *block);
+void *cccp_fftwf_malloc(unsigned long size);
+void *cccp_fftwf_alloc_real(unsigned long count);
+void *cccp_fftwf_alloc_complex(unsigned long count);
+void cccp_fftwf_free(void *block);
+void *cccp_fftwl_malloc(unsigned long size);
+void *cccp_fftwl_alloc_real(unsigned long count);
+void *cccp_fftwl_alloc_complex(unsigned long count);
+void cccp_fftwl_free(void *block);
+#ifdef __GNUC__
+int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);
+#endif
+#endif
+#ifdef CCCP_HEAP
+#define CCCP_HEAP_malloc
+#define CCCP_HEAP_calloc
+#define CCCP_HEAP_realloc
+#define CCCP_HEAP_free
+#endif
+
+#ifdef CCCP_HEAP_malloc
+#define malloc cccp_malloc
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wattributes" /* __attribute__((malloc)) has become an unknown one */
+#endif
+#endif
+#ifdef CCCP_HEAP_calloc
+#define calloc cccp_calloc
+#endif
+#ifdef CCCP_HEAP_realloc
+#define realloc cccp_realloc
+#endif
+#ifdef CCCP_HEAP_free
+#define free cccp_free
+#endif
+#ifdef CCCP_HEAP_reallocarray
+#define reallocarray cccp_reallocarray
+#endif
+#ifdef CCCP_HEAP_posix_memalign
+#define posix_memalign cccp_posix_memalign
+#endif
+#ifdef CCCP_HEAP_aligned_alloc
+#define aligned_alloc cccp_aligned_alloc
+#endif
+#ifdef CCCP_HEAP_memalign
+#define memalign cccp_memalign
+#endif
+#ifdef CCCP_HEAP_valloc
+#define valloc cccp_valloc
+#endif
+#ifdef CCCP_HEAP_strdup
+#define strdup cccp_strdup
+#endif
+#ifdef CCCP_HEAP_strndup
+#define strndup cccp_strndup
+#endif
+#ifdef CCCP_HEAP_realpath
+#define realpath cccp_realpath
+#endif
+#ifdef CCCP_HEAP_getline
+#define getline cccp_getline
+#endif
+#ifdef CCCP_HEAP_getdelim
+#define getdelim cccp_getdelim
+#endif
+#if defined(CCCP_HEAP_getline) || defined(CCCP_HEAP_getdelim)
+#define __getdelim cccp_getdelim /* what the GNU C library makes of getline */
+#endif
+/* Checked variants (_FORTIFY_SOURCE) stay the C library's. */
+#if defined(__GNUC__) && !(defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0)
+#ifdef CCCP_HEAP_vasprintf
+#define vasprintf cccp_vasprintf
+#endif
+#ifdef CCCP_HEAP_asprintf
+#define asprintf cccp_asprintf
+int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);
+__attribute__((unused)) static int cccp_asprintf(char **text, const char *format, ...)
+{
+    __builtin_va_list arguments;
+    int length;
+    __builtin_va_start(arguments, format);
+    length = cccp_vasprintf(text, format, arguments);
+    __builtin_va_end(arguments);
+    return length;
+}
+#endif
+#endif
+/* FFTW: aligned memory, which the C library can release, too. */
+#ifdef CCCP_HEAP_fftw_malloc
+#define fftw_malloc cccp_fftw_malloc
+#endif
+#ifdef CCCP_HEAP_fftw_alloc_real
+#define fftw_alloc_real cccp_fftw_alloc_real
+#endif
+#ifdef CCCP_HEAP_fftw_alloc_complex
+#define fftw_alloc_complex cccp_fftw_alloc_complex
+#endif
+#ifdef CCCP_HEAP_fftw_free
+#define fftw_free cccp_fftw_free
+#endif
+#ifdef CCCP_HEAP_fftwf_malloc
+#define fftwf_malloc cccp_fftwf_malloc
+#endif
+#ifdef CCCP_HEAP_fftwf_alloc_real
+#define fftwf_alloc_real cccp_fftwf_alloc_real
+#endif
+#ifdef CCCP_HEAP_fftwf_alloc_complex
+#define fftwf_alloc_complex cccp_fftwf_alloc_complex
+#endif
+#ifdef CCCP_HEAP_fftwf_free
+#define fftwf_free cccp_fftwf_free
+#endif
+#ifdef CCCP_HEAP_fftwl_malloc
+#define fftwl_malloc cccp_fftwl_malloc
+#endif
+#ifdef CCCP_HEAP_fftwl_alloc_real
+#define fftwl_alloc_real cccp_fftwl_alloc_real
+#endif
+#ifdef CCCP_HEAP_fftwl_alloc_complex
+#define fftwl_alloc_complex cccp_fftwl_alloc_complex
+#endif
+#ifdef CCCP_HEAP_fftwl_free
+#define fftwl_free cccp_fftwl_free
+#endif
+
+#endif
