@@ -124,15 +124,22 @@ fn move_places<'a>(kept: &mut [Diagnostic], program: &'a Program, next: &'a Prog
     }
 }
 
-/// What is added, and where in the user's text: the same at the same place again is no progress.
+/// What is added, and where in the user's text: the same at the same place again is no progress. A line may have several
+/// statements, so what stands at the place belongs to it.
 fn keys<'a>(
     program: &Program,
     unit: usize,
     one: &'a Insertion,
 ) -> impl Iterator<Item = (usize, usize, String)> + 'a {
     let (At::Before(offset) | At::After(offset)) = one.at;
-    let line = program.units[unit].file.line_of(offset);
-    one.lines.iter().map(move |text| (unit, line, text.clone()))
+    let file = &program.units[unit].file;
+    let line = file.line_of(offset);
+    let behind = file.original.get(offset..).unwrap_or_default();
+    let statement = behind.split(['\n', ';']).next().unwrap_or_default();
+    let statement = statement.trim().to_string();
+    one.lines
+        .iter()
+        .map(move |text| (unit, line, format!("{text}\n{statement}")))
 }
 
 fn shown(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
