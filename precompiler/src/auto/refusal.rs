@@ -9,6 +9,7 @@ use crate::analysis::communication::{Ranks, Safety};
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
+use crate::analysis::handles::handle;
 use crate::analysis::load::{Load, SelectedLoop, percent};
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace};
@@ -351,6 +352,12 @@ pub(super) fn cannot_be_brought_back(
             "let each pointer lead to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
              mark the program by hand",
         ),
+        Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator(facts, *cell)) => (
+            "it is a generator of random numbers of GSL: made again it would begin anew, and what it has drawn so far is its own"
+                .to_string(),
+            "make it in a block that is executed on restart, with `state = gsl_rng_state(r)` (an `unsigned char *`) and \
+             `size = gsl_rng_size(r)`, and write `register(state[size])` behind the block; or draw from `drand48` or `random`",
+        ),
         Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
@@ -369,6 +376,15 @@ pub(super) fn cannot_be_brought_back(
     proposal
         .findings
         .push((unit, finding.reason(reason).help(help)));
+}
+
+/// Whether a cell holds a generator of GSL.
+fn is_generator(facts: &Analysed, cell: CellId) -> bool {
+    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
+    ty.is_some_and(|ty| {
+        let name = handle(facts.catalogue, &facts.program.units[ty.unit], ty.id);
+        name.is_some_and(|name| name.starts_with("gsl_rng"))
+    })
 }
 
 /// A location that a register would bring back, if there were a place for it.

@@ -1,0 +1,21 @@
+/* A generator of GSL has a state of its own: made again it would begin anew. */
+/* refused: cannot bring back `r` | would begin anew | register(state[size]) */
+#include <stdio.h>
+
+typedef struct generator_type gsl_rng_type;
+typedef struct { const gsl_rng_type *type; void *state; } gsl_rng;
+extern const gsl_rng_type *gsl_rng_mt19937;
+gsl_rng *gsl_rng_alloc(const gsl_rng_type *T);
+double gsl_rng_uniform(const gsl_rng *r);
+void gsl_rng_free(gsl_rng *r);
+
+int main(void)
+{
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+    double sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += gsl_rng_uniform(r);
+    printf("%g\n", sum);
+    gsl_rng_free(r);
+    return 0;
+}
