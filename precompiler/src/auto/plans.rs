@@ -5,7 +5,7 @@
 //!
 //! A plan holds the addresses of its arrays. When pointers to them change places, nobody knows which array came back where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::proposal::Proposal;
 use super::spots::Chain;
@@ -42,8 +42,11 @@ const STATE: &str = "plans";
 /// `FFTW_ESTIMATE`
 const ESTIMATE: i128 = 1 << 6;
 
-/// Whether an array of some plan may come back in the place of another one.
+/// Whether an array of some plan may come back in the place of another one: a pointer brings it that is live at a
+/// checkpoint, and may lead to others.
 pub(super) fn arrays_move(facts: &Analysed) -> bool {
+    let checkpoints = facts.liveness.checkpoints().iter();
+    let live: HashSet<CellId> = checkpoints.flat_map(|one| one.everywhere()).collect();
     facts.steps.routine_ids().any(|routine| {
         facts.calls(routine).iter().any(|(_, call)| {
             let Called::Named(name) = &call.callee else {
@@ -54,7 +57,7 @@ pub(super) fn arrays_move(facts: &Analysed) -> bool {
             }
             facts.catalogue.find(name).is_none_or(|function| {
                 let arrays = buffers(facts.points_to, routine, call, &function);
-                !moved(facts.points_to, &arrays, STATE).is_empty()
+                !moved(facts.points_to, &arrays, STATE, |cell| live.contains(&cell)).is_empty()
             })
         })
     })

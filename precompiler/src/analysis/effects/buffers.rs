@@ -34,12 +34,13 @@ pub fn buffers(
         .collect()
 }
 
-/// Which of these a restart may have elsewhere than the pointers say that once led there. What the library itself keeps in this
-/// state does not count.
+/// Which of these a restart may have elsewhere than the pointers say that once led there: of all pointers those that count.
+/// What the library itself keeps in this state does not.
 pub fn moved(
     points_to: &PointsTo,
     buffers: &BTreeSet<ObjectId>,
     library: &str,
+    counts: impl Fn(CellId) -> bool,
 ) -> BTreeSet<ObjectId> {
     let memory = &points_to.memory;
     let stays = |object: &ObjectId| {
@@ -63,7 +64,7 @@ pub fn moved(
     };
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     for cell in (0..memory.cells.len() as u32).map(CellId) {
-        if is_of_library(cell) || !seen.insert(points_to.pointees_number(cell)) {
+        if is_of_library(cell) || !counts(cell) || !seen.insert(points_to.pointees_number(cell)) {
             continue;
         }
         let targets = points_to.pointees(cell);

@@ -84,7 +84,7 @@ impl Lowering<'_> {
         }
         stored.otherwise.union_with(&self.outside);
         let buffers = stored.made.iter().flat_map(|one| &one.buffers);
-        let moved = moved(self.points_to, &buffers.copied().collect(), "mpi");
+        let moved = moved(self.points_to, &buffers.copied().collect(), "mpi", |_| true);
         for Made { cells, buffers } in &stored.made {
             if buffers.is_empty() || !buffers.is_disjoint(&moved) {
                 stored
