@@ -63,6 +63,16 @@
 #define MPI_File_write_ordered_begin cccp_MPI_File_write_ordered_begin
 #define MPI_File_write_ordered_end cccp_MPI_File_write_ordered_end
 #define MPI_File_write_shared cccp_MPI_File_write_shared
+/* These move the shared pointer, and belong to a newer MPI than libcccp_mpi knows. A program that uses them is not linked. */
+#define MPI_File_iread_shared_c cccp_has_no_MPI_File_iread_shared_c
+#define MPI_File_iwrite_shared_c cccp_has_no_MPI_File_iwrite_shared_c
+#define MPI_File_read_ordered_begin_c cccp_has_no_MPI_File_read_ordered_begin_c
+#define MPI_File_read_ordered_c cccp_has_no_MPI_File_read_ordered_c
+#define MPI_File_read_shared_c cccp_has_no_MPI_File_read_shared_c
+#define MPI_File_write_ordered_begin_c cccp_has_no_MPI_File_write_ordered_begin_c
+#define MPI_File_write_ordered_c cccp_has_no_MPI_File_write_ordered_c
+#define MPI_File_write_shared_c cccp_has_no_MPI_File_write_shared_c
+
 #ifdef CCCP_MESSAGES
 #include "cccp_messages.h"
 #endif

@@ -308,6 +308,19 @@ pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: 
     proposal.findings.push((call.unit, finding));
 }
 
+/// A shared pointer of a file of MPI that each rank moves for itself.
+pub(super) fn alone(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
+    let finding = not_brought_back(
+        facts,
+        call,
+        &format!("the shared pointer that `{name}` moves"),
+        "each rank moves it for itself, and files of MPI are open at a checkpoint",
+    )
+    .reason("what one rank writes behind its checkpoint may lie before what another one writes ahead of its own: nobody can tell what was in the file")
+    .help("use `MPI_File_write_ordered` or `MPI_File_read_ordered`, which all ranks call together, or offsets; or close the file before the checkpoint");
+    proposal.findings.push((call.unit, finding));
+}
+
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
