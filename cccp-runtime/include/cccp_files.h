@@ -17,7 +17,7 @@
  *   - What was overwritten in place after the checkpoint stays overwritten. Several ranks reach their checkpoints one after
  *     the other: the file is cut off behind the longest that any of them saw, and what is beyond the place of
  *     a rank is written again by that rank.
- *   - An error handler that was set for the file is not brought back.
+ *   - An error handler of the program's own is not brought back; MPI_ERRORS_ARE_FATAL is.
  *
  * By hand: define CCCP_FILES before cccp_mpi.h, in all files that use MPI, and register with CCCP_MPI_FILE as type.
  */

@@ -29,6 +29,8 @@ pub struct Together {
     pub unique: bool,
     /// What one rank writes all others see at once: the atomic mode.
     pub at_once: bool,
+    /// An error ends the program.
+    pub fatal: bool,
     /// Displacement, elementary type and filetype, in words of `cccp-mpi`.
     pub view: Vec<u8>,
     /// Where this rank reads or writes next, in elementary types.
@@ -58,6 +60,7 @@ impl Together {
             (self.delete, "delete"),
             (self.unique, "unique"),
             (self.at_once, "atomic"),
+            (self.fatal, "fatal"),
         ];
         let mode: Vec<&str> = mode.iter().filter(|one| one.0).map(|one| one.1).collect();
         line("mode", mode.join(" ").as_bytes());
@@ -85,6 +88,7 @@ impl Together {
                 let has = |word: &str| text.split(' ').any(|one| one == word);
                 (self.create, self.delete) = (has("create"), has("delete"));
                 (self.unique, self.at_once) = (has("unique"), has("atomic"));
+                self.fatal = has("fatal");
             }
             b"view" => self.view = value.to_vec(),
             b"position" => self.place = Some(text.parse().ok()?),

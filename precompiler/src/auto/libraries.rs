@@ -155,7 +155,8 @@ fn sets_again(function: &LibraryFunction) -> bool {
         return false;
     }
     if function.name.starts_with("MPI_") {
-        return function.is(Role::Handles);
+        // A file comes back with what was set for it.
+        return function.is(Role::Handles) && !function.name.starts_with("MPI_File_");
     }
     if plans::sets_planner(&function.name) {
         return true;

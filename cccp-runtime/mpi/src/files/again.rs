@@ -68,6 +68,10 @@ pub unsafe fn describe(handle: usize, job: Comm) -> Result<Option<FileOfRanks>, 
             "MPI_File_get_atomicity",
             ffi::MPI_File_get_atomicity(handle, &mut at_once),
         )?;
+        let mut handler = ffi::RSMPI_ERRORS_RETURN;
+        let code = ffi::MPI_File_get_errhandler(handle, &mut handler);
+        check("MPI_File_get_errhandler", code)?;
+        let fatal = handler == ffi::RSMPI_ERRORS_ARE_FATAL;
         let both = has(ffi::MPI_MODE_RDWR);
         Ok(Some(FileOfRanks {
             path: known.path,
@@ -84,6 +88,7 @@ pub unsafe fn describe(handle: usize, job: Comm) -> Result<Option<FileOfRanks>, 
                 delete: has(ffi::MPI_MODE_DELETE_ON_CLOSE),
                 unique: has(ffi::MPI_MODE_UNIQUE_OPEN),
                 at_once: at_once != 0,
+                fatal,
                 view: view(handle)?,
                 place: Some(place),
                 shared: Some((first, known.moved)),
@@ -310,6 +315,9 @@ unsafe fn set(
                 "MPI_File_set_atomicity",
                 ffi::MPI_File_set_atomicity(handle, 1),
             )?;
+        }
+        if together.fatal {
+            ffi::MPI_File_set_errhandler(handle, ffi::RSMPI_ERRORS_ARE_FATAL);
         }
         files(|all| {
             all.get_mut(&(handle as usize)).map(|known| {
