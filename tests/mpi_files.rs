@@ -6,7 +6,7 @@ mod harness;
 
 use std::path::Path;
 
-use harness::{Build, Program, Workplace, mpi_or_word};
+use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
 
 fn build(name: &str) -> Build {
     Build::files(&[format!("tests/mpi_files/{name}.c")]).mpi(true)
@@ -34,6 +34,9 @@ fn assert_same(found: &Path, expected: &Path, context: &str) {
         assert!(one.1 == other.1, "{} is another one: {context}", one.0);
     }
 }
+
+/// The exit status of a restart that is impossible.
+const STOPPED: i32 = 75;
 
 /// A program as it is, and one that survives.
 struct Trial {
@@ -91,4 +94,101 @@ fn s08_s16_one_large_file_and_numbered_ones_survive_in_auto_mode() {
     let trial = Trial::new("mpi-files-heat", "heat", &["--auto"]);
     trial.survives(4, &["checkpoint:14@3", "checkpoint:9@0", "shutdown:1@1"]);
     trial.survives(2, &["checkpoint:21@1"]);
+}
+
+#[test]
+fn s08_s16_files_of_mpi_with_marks_by_hand_survive() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("mpi-files-marked", "marked", &[]);
+    for ranks in [2, 3] {
+        trial.survives(
+            ranks,
+            &["checkpoint:8@1", "published:4@0", "checkpoint:9@1"],
+        );
+    }
+}
+
+#[test]
+fn s08_s16_a_file_of_mpi_survives_without_the_precompiler() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("mpi-files-library");
+    let plain = build("library").with(Compiler::Gcc, &["-DCCCP_PLAIN"]);
+    let trial = Trial {
+        plain: plain.plain().to(place.path(), "plain"),
+        program: build("library").by_hand().to(place.path(), "program"),
+        place,
+    };
+    trial.survives(3, &["checkpoint:8@1", "checkpoint:9@0"]);
+}
+
+#[test]
+fn s16_a_file_of_mpi_that_cannot_come_back_is_told_at_the_checkpoint() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("mpi-files-refused");
+    let program = build("refused").careless().to(place.path(), "refused");
+    for (way, words) in [
+        ("sequential", "it was opened with MPI_MODE_SEQUENTIAL"),
+        (
+            "alone",
+            "MPI_File_write_shared is called by each rank alone",
+        ),
+        ("relative", "use MPI_SEEK_SET"),
+        ("begun", "MPI_File_write_at_all_begin is under way"),
+        ("removed", "its file was removed"),
+        ("unseen", "opened where the library does not see it"),
+    ] {
+        let directory = place.directory(way);
+        let run = || program.run(&directory).ranks(2).arguments(&[way]);
+        let outcome = run().kill_at("published:3@0");
+        outcome.assert_said(&[
+            "register `other` of main",
+            "the file of MPI cannot come back",
+            words,
+        ]);
+        if way != "begun" {
+            run().well().assert_resumed();
+        }
+    }
+}
+
+#[test]
+fn s16_s17_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_changed() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("mpi-files-missing");
+    let program = build("refused").careless().to(place.path(), "refused");
+    let killed = |way: &str| {
+        let directory = place.directory(way);
+        let run = program.run(&directory).ranks(2).arguments(&[way]);
+        run.kill_at("published:4@0");
+        directory
+    };
+    let stops = |directory: &Path, way: &str, words: &[&str]| {
+        let before = files(directory);
+        let run = program.run(directory).ranks(2).arguments(&[way]);
+        run.go().assert_stopped(STOPPED, words);
+        assert!(files(directory) == before, "{way}: a file was changed");
+    };
+    let directory = killed("used");
+    let out = directory.join("out.dat");
+    let whole = std::fs::read(&out).unwrap();
+    std::fs::write(&out, &whole[..20]).unwrap();
+    stops(&directory, "used", &["out.dat had", "data are lost"]);
+    std::fs::remove_file(&out).unwrap();
+    stops(&directory, "used", &["out.dat was open at the checkpoint"]);
+    // Put back, with more behind it, it goes on.
+    std::fs::write(&out, [whole.as_slice(), b"more"].concat()).unwrap();
+    let run = program.run(&directory).ranks(2).arguments(&["used"]);
+    run.well().assert_resumed();
+    assert_eq!(std::fs::read(&out).unwrap().len(), 6 * 48);
+    let directory = killed("some");
+    let words = ["out.dat was open on some of its ranks only"];
+    stops(&directory, "some", &words);
 }

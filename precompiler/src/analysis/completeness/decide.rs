@@ -356,7 +356,11 @@ impl Deciding<'_> {
     /// Whether a cell is a stream of the C library or a file of MPI, which come back when they are registered.
     pub(super) fn is_stream(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
-        let in_memory = || self.of_handles.get(&cell).is_some_and(|one| one == MPI_FILE);
+        let in_memory = || {
+            self.of_handles
+                .get(&cell)
+                .is_some_and(|one| one == MPI_FILE)
+        };
         ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
     }
 
