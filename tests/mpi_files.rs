@@ -192,3 +192,24 @@ fn s16_s17_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_changed
     let words = ["out.dat was open on some of its ranks only"];
     stops(&directory, "some", &words);
 }
+
+#[test]
+fn s17_calls_of_all_ranks_on_a_file_are_counted_and_so_are_its_requests() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("mpi-files-counted", "counted", &[]);
+    trial.survives(3, &["checkpoint:4@1", "checkpoint:3@0"]);
+    for (way, words) in [
+        ("request", "requests in flight"),
+        ("split", "requests in flight"),
+        ("collective", "messages between ranks were under way"),
+    ] {
+        let directory = trial.place.directory(way);
+        let run = || trial.program.run(&directory).ranks(2).arguments(&[way]);
+        run().kill_at("checkpoint:6@1");
+        run()
+            .go()
+            .assert_stopped(STOPPED, &["is passed over: ", words, "no older generation"]);
+    }
+}
