@@ -230,10 +230,13 @@ pub unsafe fn words(datatype: Type, out: &mut Vec<String>) -> Result<(), CommErr
             types.as_mut_ptr(),
         );
         check("MPI_Type_get_contents", code)?;
-        out.push(word.1.to_string());
-        out.extend([found.numbers, found.addresses, found.types].map(|one| one.to_string()));
-        out.extend(numbers[..found.numbers].iter().map(c_int::to_string));
-        out.extend(addresses[..found.addresses].iter().map(Address::to_string));
+        // A duplicate is what it duplicates; MPI makes some with every view.
+        if word.1 != "dup" {
+            out.push(word.1.to_string());
+            out.extend([found.numbers, found.addresses, found.types].map(|one| one.to_string()));
+            out.extend(numbers[..found.numbers].iter().map(c_int::to_string));
+            out.extend(addresses[..found.addresses].iter().map(Address::to_string));
+        }
         let mut result = Ok(());
         for mut inner in types[..found.types].iter().copied() {
             result = result.and_then(|()| words(inner, out));
