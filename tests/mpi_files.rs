@@ -213,3 +213,12 @@ fn s17_calls_of_all_ranks_on_a_file_are_counted_and_so_are_its_requests() {
             .assert_stopped(STOPPED, &["is passed over: ", words, "no older generation"]);
     }
 }
+
+#[test]
+fn s08_s16_what_one_rank_appends_while_others_have_not_come_to_their_checkpoint_is_cut_off() {
+    if !mpi_or_word() {
+        return;
+    }
+    let trial = Trial::new("mpi-files-appended", "appended", &[]);
+    trial.survives(2, &["published:6@1", "published:5@1"]);
+}

@@ -15,8 +15,9 @@
  *     MPI_MODE_SEQUENTIAL or has another representation than "native". The checkpoint warns, and after a restart the use
  *     of the handle stops the program.
  *   - What was overwritten in place after the checkpoint stays overwritten. Several ranks reach their checkpoints one after
- *     the other: the file is cut off behind the longest that any of them saw, and what is beyond the place of
- *     a rank is written again by that rank.
+ *     the other: the file is cut off behind the longest that any of those saw that have written to it. Where ranks go on
+ *     while others, which write too, have not come to their checkpoint, it may stay longer than it was: they write the
+ *     same there again. Where a rank appends (MPI_SEEK_END, MPI_File_get_size), it should be the only one that writes.
  *   - An error handler of the program's own is not brought back; MPI_ERRORS_ARE_FATAL is.
  *
  * By hand: define CCCP_FILES before cccp_mpi.h, in all files that use MPI, and register with CCCP_MPI_FILE as type.
@@ -53,9 +54,11 @@
 #define MPI_File_set_size cccp_MPI_File_set_size
 #define MPI_File_set_view cccp_MPI_File_set_view
 #define MPI_File_sync cccp_MPI_File_sync
+#define MPI_File_write cccp_MPI_File_write
 #define MPI_File_write_all cccp_MPI_File_write_all
 #define MPI_File_write_all_begin cccp_MPI_File_write_all_begin
 #define MPI_File_write_all_end cccp_MPI_File_write_all_end
+#define MPI_File_write_at cccp_MPI_File_write_at
 #define MPI_File_write_at_all cccp_MPI_File_write_at_all
 #define MPI_File_write_at_all_begin cccp_MPI_File_write_at_all_begin
 #define MPI_File_write_at_all_end cccp_MPI_File_write_at_all_end

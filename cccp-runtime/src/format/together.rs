@@ -31,6 +31,8 @@ pub struct Together {
     pub at_once: bool,
     /// An error ends the program.
     pub fatal: bool,
+    /// This rank has written to it; what it sees of others may be more than belongs to their checkpoints.
+    pub written: bool,
     /// Displacement, elementary type and filetype, in words of `cccp-mpi`.
     pub view: Vec<u8>,
     /// Where this rank reads or writes next, in elementary types.
@@ -61,6 +63,7 @@ impl Together {
             (self.unique, "unique"),
             (self.at_once, "atomic"),
             (self.fatal, "fatal"),
+            (self.written, "written"),
         ];
         let mode: Vec<&str> = mode.iter().filter(|one| one.0).map(|one| one.1).collect();
         line("mode", mode.join(" ").as_bytes());
@@ -88,7 +91,7 @@ impl Together {
                 let has = |word: &str| text.split(' ').any(|one| one == word);
                 (self.create, self.delete) = (has("create"), has("delete"));
                 (self.unique, self.at_once) = (has("unique"), has("atomic"));
-                self.fatal = has("fatal");
+                (self.fatal, self.written) = (has("fatal"), has("written"));
             }
             b"view" => self.view = value.to_vec(),
             b"position" => self.place = Some(text.parse().ok()?),

@@ -247,13 +247,16 @@ fn mode(kept: &OpenFile) -> &'static CStr {
 pub(super) type Lengths = BTreeMap<u64, (u64, bool)>;
 
 /// Lengths of the files that are written: the largest that any rank had at its checkpoint, and whether several write. The ranks
-/// go through all files in the same order.
+/// go through all files in the same order. A rank that only had a file open may have seen what others wrote behind their
+/// checkpoints: it is asked only when no other one is known to have written.
 fn lengths(group: &mut dyn Group, prepared: &[Prepared]) -> Result<Lengths, Stop> {
-    let mut own: BTreeMap<i64, u64> = BTreeMap::new();
+    let mut own: BTreeMap<i64, (u64, Option<u64>)> = BTreeMap::new();
     for one in prepared.iter().filter(|one| one.kept.access.write) {
         if let (Some(found), Some(_)) = (&one.found, one.kept.offset) {
-            let length = own.entry(found.identity as i64).or_default();
-            *length = (*length).max(one.kept.length);
+            let idle = one.kept.together.as_ref().is_some_and(|one| !one.written);
+            let (seen, written) = own.entry(found.identity as i64).or_default();
+            *seen = (*seen).max(one.kept.length);
+            *written = (*written).max((!idle).then_some(one.kept.length));
         }
     }
     let rank = i64::from(group.rank());
@@ -265,17 +268,19 @@ fn lengths(group: &mut dyn Group, prepared: &[Prepared]) -> Result<Lengths, Stop
             return Ok(all);
         }
         let mine = own.remove(&next[0]);
-        // The largest is the smallest of the negative ones.
+        // The largest is the smallest of the negative ones; no length is 1.
+        let negative = |length: u64| -i64::try_from(length).unwrap_or(i64::MAX);
         let mut values = match mine {
-            Some(length) => [-i64::try_from(length).unwrap_or(i64::MAX), rank, -rank],
-            None => [0, i64::MAX, i64::MAX],
+            Some((seen, written)) => {
+                let written = written.map_or(1, negative);
+                [negative(seen), written, rank, -rank]
+            }
+            None => [0, 1, i64::MAX, i64::MAX],
         };
         group.min(&mut values).map_err(|error| error.to_string())?;
         if mine.is_some() {
-            all.insert(
-                next[0] as u64,
-                ((-values[0]) as u64, values[1] != -values[2]),
-            );
+            let length = if values[1] > 0 { values[0] } else { values[1] };
+            all.insert(next[0] as u64, ((-length) as u64, values[2] != -values[3]));
         }
     }
 }

@@ -89,6 +89,7 @@ pub unsafe fn describe(handle: usize, job: Comm) -> Result<Option<FileOfRanks>, 
                 unique: has(ffi::MPI_MODE_UNIQUE_OPEN),
                 at_once: at_once != 0,
                 fatal,
+                written: known.wrote,
                 view: view(handle)?,
                 place: Some(place),
                 shared: Some((first, known.moved)),
@@ -322,6 +323,7 @@ unsafe fn set(
         files(|all| {
             all.get_mut(&(handle as usize)).map(|known| {
                 (known.first, known.element) = (Some(first), element.into());
+                known.wrote = together.written;
             })
         });
         Ok(())

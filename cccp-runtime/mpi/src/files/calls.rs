@@ -19,6 +19,11 @@ fn change(handle: File, work: impl FnOnce(&mut Opened)) {
     files(|all| all.get_mut(&(handle as usize)).map(work));
 }
 
+/// This rank may have made the file longer.
+fn wrote(handle: File) {
+    change(handle, |file| file.wrote = true);
+}
+
 /// A call that all members make was made here.
 fn collective(handle: File) {
     if let Some(file) = opened(handle) {
@@ -191,16 +196,16 @@ macro_rules! noted {
 
 // Calls that all members make together.
 noted! {
-    cccp_MPI_File_set_size = MPI_File_set_size(fh: File, size: Offset) { collective(fh) }
-    cccp_MPI_File_preallocate = MPI_File_preallocate(fh: File, size: Offset) { collective(fh) }
+    cccp_MPI_File_set_size = MPI_File_set_size(fh: File, size: Offset) { wrote(fh); collective(fh) }
+    cccp_MPI_File_preallocate = MPI_File_preallocate(fh: File, size: Offset) { wrote(fh); collective(fh) }
     cccp_MPI_File_set_atomicity = MPI_File_set_atomicity(fh: File, flag: c_int) { collective(fh) }
     cccp_MPI_File_sync = MPI_File_sync(fh: File) { collective(fh) }
     cccp_MPI_File_read_all = MPI_File_read_all(fh: File, buf: Out, count: c_int, datatype: Type, status: Status) { collective(fh) }
     cccp_MPI_File_read_at_all = MPI_File_read_at_all(fh: File, offset: Offset, buf: Out, count: c_int, datatype: Type, status: Status) { collective(fh) }
     cccp_MPI_File_read_ordered = MPI_File_read_ordered(fh: File, buf: Out, count: c_int, datatype: Type, status: Status) { collective(fh); moved(fh, count, datatype) }
-    cccp_MPI_File_write_all = MPI_File_write_all(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { collective(fh) }
-    cccp_MPI_File_write_at_all = MPI_File_write_at_all(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, status: Status) { collective(fh) }
-    cccp_MPI_File_write_ordered = MPI_File_write_ordered(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { collective(fh); moved(fh, count, datatype) }
+    cccp_MPI_File_write_all = MPI_File_write_all(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { wrote(fh); collective(fh) }
+    cccp_MPI_File_write_at_all = MPI_File_write_at_all(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, status: Status) { wrote(fh); collective(fh) }
+    cccp_MPI_File_write_ordered = MPI_File_write_ordered(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { wrote(fh); collective(fh); moved(fh, count, datatype) }
 }
 
 // The same in two halves.
@@ -211,9 +216,9 @@ noted! {
     cccp_MPI_File_read_all_end = MPI_File_read_all_end(fh: File, buf: Out, status: Status) { ends(fh) }
     cccp_MPI_File_read_at_all_end = MPI_File_read_at_all_end(fh: File, buf: Out, status: Status) { ends(fh) }
     cccp_MPI_File_read_ordered_end = MPI_File_read_ordered_end(fh: File, buf: Out, status: Status) { ends(fh) }
-    cccp_MPI_File_write_all_begin = MPI_File_write_all_begin(fh: File, buf: In, count: c_int, datatype: Type) { begins(fh, "MPI_File_write_all_begin") }
-    cccp_MPI_File_write_at_all_begin = MPI_File_write_at_all_begin(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type) { begins(fh, "MPI_File_write_at_all_begin") }
-    cccp_MPI_File_write_ordered_begin = MPI_File_write_ordered_begin(fh: File, buf: In, count: c_int, datatype: Type) { begins(fh, "MPI_File_write_ordered_begin"); moved(fh, count, datatype) }
+    cccp_MPI_File_write_all_begin = MPI_File_write_all_begin(fh: File, buf: In, count: c_int, datatype: Type) { wrote(fh); begins(fh, "MPI_File_write_all_begin") }
+    cccp_MPI_File_write_at_all_begin = MPI_File_write_at_all_begin(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type) { wrote(fh); begins(fh, "MPI_File_write_at_all_begin") }
+    cccp_MPI_File_write_ordered_begin = MPI_File_write_ordered_begin(fh: File, buf: In, count: c_int, datatype: Type) { wrote(fh); begins(fh, "MPI_File_write_ordered_begin"); moved(fh, count, datatype) }
     cccp_MPI_File_write_all_end = MPI_File_write_all_end(fh: File, buf: In, status: Status) { ends(fh) }
     cccp_MPI_File_write_at_all_end = MPI_File_write_at_all_end(fh: File, buf: In, status: Status) { ends(fh) }
     cccp_MPI_File_write_ordered_end = MPI_File_write_ordered_end(fh: File, buf: In, status: Status) { ends(fh) }
@@ -222,7 +227,7 @@ noted! {
 // Calls that move the shared pointer for one rank alone.
 noted! {
     cccp_MPI_File_read_shared = MPI_File_read_shared(fh: File, buf: Out, count: c_int, datatype: Type, status: Status) { alone(fh, "MPI_File_read_shared") }
-    cccp_MPI_File_write_shared = MPI_File_write_shared(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { alone(fh, "MPI_File_write_shared") }
+    cccp_MPI_File_write_shared = MPI_File_write_shared(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { wrote(fh); alone(fh, "MPI_File_write_shared") }
 }
 
 // Calls that return at once. The request is there when MPI has accepted the call.
@@ -232,9 +237,17 @@ noted! {
     cccp_MPI_File_iread = MPI_File_iread(fh: File, buf: Out, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iread", Effect::Nothing) }
     cccp_MPI_File_iread_at = MPI_File_iread_at(fh: File, offset: Offset, buf: Out, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iread_at", Effect::Nothing) }
     cccp_MPI_File_iread_shared = MPI_File_iread_shared(fh: File, buf: Out, count: c_int, datatype: Type, request: Made) { alone(fh, "MPI_File_iread_shared"); started(fh, request, "MPI_File_iread_shared", Effect::Nothing) }
-    cccp_MPI_File_iwrite_all = MPI_File_iwrite_all(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iwrite_all", Effect::Collective) }
-    cccp_MPI_File_iwrite_at_all = MPI_File_iwrite_at_all(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iwrite_at_all", Effect::Collective) }
-    cccp_MPI_File_iwrite = MPI_File_iwrite(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iwrite", Effect::Nothing) }
-    cccp_MPI_File_iwrite_at = MPI_File_iwrite_at(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, request: Made) { started(fh, request, "MPI_File_iwrite_at", Effect::Nothing) }
-    cccp_MPI_File_iwrite_shared = MPI_File_iwrite_shared(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { alone(fh, "MPI_File_iwrite_shared"); started(fh, request, "MPI_File_iwrite_shared", Effect::Nothing) }
+    cccp_MPI_File_iwrite_all = MPI_File_iwrite_all(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { wrote(fh); started(fh, request, "MPI_File_iwrite_all", Effect::Collective) }
+    cccp_MPI_File_iwrite_at_all = MPI_File_iwrite_at_all(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, request: Made) { wrote(fh); started(fh, request, "MPI_File_iwrite_at_all", Effect::Collective) }
+    cccp_MPI_File_iwrite = MPI_File_iwrite(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { wrote(fh); started(fh, request, "MPI_File_iwrite", Effect::Nothing) }
+    cccp_MPI_File_iwrite_at = MPI_File_iwrite_at(fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, request: Made) { wrote(fh); started(fh, request, "MPI_File_iwrite_at", Effect::Nothing) }
+    cccp_MPI_File_iwrite_shared = MPI_File_iwrite_shared(fh: File, buf: In, count: c_int, datatype: Type, request: Made) { wrote(fh); alone(fh, "MPI_File_iwrite_shared"); started(fh, request, "MPI_File_iwrite_shared", Effect::Nothing) }
+}
+
+// Calls that a rank makes alone.
+noted! {
+    cccp_MPI_File_write = MPI_File_write(fh: File, buf: In, count: c_int, datatype: Type, status: Status) { wrote(fh) }
+    cccp_MPI_File_write_at = MPI_File_write_at(
+        fh: File, offset: Offset, buf: In, count: c_int, datatype: Type, status: Status
+    ) { wrote(fh) }
 }

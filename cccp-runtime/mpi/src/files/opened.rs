@@ -31,7 +31,9 @@ pub struct Opened {
     pub first: Option<i64>,
     /// How far this rank has moved it since, in calls of all ranks.
     pub moved: i64,
-    /// A rank moves it alone, too.
+    /// This rank has written to it.
+    pub wrote: bool,
+    /// A rank moves the shared pointer alone, too.
     pub alone: Option<&'static str>,
     /// A split collective call that has begun.
     pub begun: Option<&'static str>,
@@ -120,6 +122,7 @@ pub unsafe fn note(
         element: 1,
         first: Some(if appends { values[1].cast_signed() } else { 0 }),
         moved: 0,
+        wrote: false,
         alone: None,
         begun: None,
     };
