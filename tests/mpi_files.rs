@@ -5,8 +5,9 @@
 mod harness;
 
 use std::path::Path;
+use std::process::Command;
 
-use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
+use harness::{Build, Compiler, Program, Workplace, mpi_or_word, precompiler, root};
 
 fn build(name: &str) -> Build {
     Build::files(&[format!("tests/mpi_files/{name}.c")]).mpi(true)
@@ -221,4 +222,26 @@ fn s08_s16_what_one_rank_appends_while_others_have_not_come_to_their_checkpoint_
     }
     let trial = Trial::new("mpi-files-appended", "appended", &[]);
     trial.survives(2, &["published:6@1", "published:5@1"]);
+}
+
+#[test]
+fn s02_a_file_of_mpi_that_is_read_and_overwritten_in_place_is_warned_of() {
+    if !mpi_or_word() {
+        return;
+    }
+    let mut tool = Command::new(precompiler());
+    tool.args(["--cc", "mpicc", "--auto"]);
+    tool.arg(root().join("tests/mpi_files/in_place.c"));
+    let output = tool.output().expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("warning[").count(), 1, "{said}");
+    for words in [
+        "warning[CCCP403]",
+        "is not undone",
+        "reads something (line 12)",
+        "MPI_MODE_WRONLY",
+    ] {
+        assert!(said.contains(words), "{words} in\n{said}");
+    }
 }

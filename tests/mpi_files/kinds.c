@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     MPI_Info hints;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "cb_nodes", "1");
-    MPI_File_open(MPI_COMM_WORLD, "rows.dat", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR, hints, &out.rows);
+    MPI_File_open(MPI_COMM_WORLD, "rows.dat", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY, hints, &out.rows);
     MPI_Info_free(&hints);
     int lengths[3] = {1, 2, 1}, places[3] = {rank, size + 2 * rank, 3 * size + rank};
     MPI_Datatype indexed, row;
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     MPI_File_open(MPI_COMM_WORLD, "at.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &at);
     snprintf(name, sizeof name, "half-%d.dat", rank % 2);
     MPI_File_open(pair, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &half);
-    MPI_File_open(MPI_COMM_WORLD, "end.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &end);
+    MPI_File_open(MPI_COMM_WORLD, "end.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &end);
     MPI_File_set_atomicity(end, 1);
     int in_pair, pair_size;
     MPI_Comm_rank(pair, &in_pair);

@@ -43,8 +43,10 @@ int main(int argc, char **argv)
 #pragma cccp end execute
     snprintf(name, sizeof name, "team-%d.dat", rank > 0);
     begin(&diary, team, name);
-    MPI_Datatype column;
-    MPI_Type_vector(4, 1, size, MPI_DOUBLE, &column);
+    MPI_Datatype column, four;
+    MPI_Type_vector(4, 1, size, MPI_DOUBLE, &four);
+    MPI_Type_create_resized(four, 0, 4 * size * sizeof value, &column);
+    MPI_Type_free(&four);
     MPI_Type_commit(&column);
     for (int i = 0; i < 2; i++) {
         snprintf(name, sizeof name, "field-%d.dat", i);

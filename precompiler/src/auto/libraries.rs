@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
+use super::files;
 use super::insert::{At, Insertion};
 use super::plans;
 use super::proposal::Proposal;
@@ -18,8 +19,7 @@ use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::handles::is_mpi_file;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::ObjectKind;
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
@@ -75,22 +75,6 @@ const NAMELESS: [&str; 5] = [
     "tmpfile",
 ];
 
-/// Calls that move the shared pointer of a file of MPI for one rank alone, and those that the library does not see.
-const ALONE: [&str; 12] = [
-    "MPI_File_iread_shared",
-    "MPI_File_iread_shared_c",
-    "MPI_File_iwrite_shared",
-    "MPI_File_iwrite_shared_c",
-    "MPI_File_read_ordered_begin_c",
-    "MPI_File_read_ordered_c",
-    "MPI_File_read_shared",
-    "MPI_File_read_shared_c",
-    "MPI_File_write_ordered_begin_c",
-    "MPI_File_write_ordered_c",
-    "MPI_File_write_shared",
-    "MPI_File_write_shared_c",
-];
-
 /// Functions that read standard input without naming it.
 const STANDARD_INPUT: [&str; 9] = [
     "scanf",
@@ -132,7 +116,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     }
     lost(facts, proposal);
     nameless(facts, proposal);
-    alone(facts, proposal);
+    files::refuse(facts, proposal);
     for (cell, checkpoint) in &borrowed.disguised {
         refusal::disguised(facts, *cell, *checkpoint, proposal);
     }
@@ -224,28 +208,6 @@ fn nameless(facts: &Analysed, proposal: &mut Proposal) {
                 {
                     refusal::nameless(facts, name, *call, proposal);
                 }
-            }
-        }
-    }
-}
-
-/// Files of MPI that are open at a checkpoint, where ranks move a shared pointer alone.
-fn alone(facts: &Analysed, proposal: &mut Proposal) {
-    let memory = &facts.points_to.memory;
-    let is_file = |cell: CellId| {
-        let ty = memory.cells[cell.0 as usize].ty;
-        ty.is_some_and(|ty| is_mpi_file(&facts.program.units[ty.unit], ty.id))
-    };
-    let mut checkpoints = facts.liveness.checkpoints().iter();
-    if !checkpoints.any(|live| live.everywhere().into_iter().any(is_file)) {
-        return;
-    }
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            if let Called::Named(name) = &call.callee
-                && ALONE.contains(&name.as_str())
-            {
-                refusal::alone(facts, name, place, proposal);
             }
         }
     }
