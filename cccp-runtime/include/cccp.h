@@ -10,7 +10,7 @@
  *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * The header includes nothing but, with CCCP_MESSAGES, cccp_messages.h, so it may stand before everything else in a file.
+ * It includes nothing but, where they are wanted, cccp_files.h and cccp_messages.h, so it may stand before everything else.
  * It compiles alone as C99, C11 and C++.
  */
 #ifndef CCCP_H
@@ -52,7 +52,7 @@ enum cccp_kind {
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
     CCCP_KIND_HANDLE = 23,   /* MPI_Comm: made anew by execute-on-restart; MPI_Request: none on restart */
-    CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM */
+    CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
 };
 
 struct cccp_member;
@@ -386,8 +386,8 @@ void cccp_shutdown(cccp_frame *frame);
 
 /* Part 4: counted messages. The program counts its messages; called before main. */
 void cccp_count_messages(void);
-#ifdef CCCP_MESSAGES
-#include "cccp_messages.h"
+#if defined CCCP_FILES || defined CCCP_MESSAGES
+#include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /*
- * cccp_messages.h - counted messages: a part of cccp.h, which includes it when CCCP_MESSAGES is defined.
+ * cccp_messages.h - counted messages: a part of cccp.h, which includes it through cccp_files.h when CCCP_MESSAGES is defined.
  *
  * A checkpoint with `messages(counted)` may stand where nobody has proved that no message between ranks is under way. A
  * program with such a checkpoint counts its messages instead: cccp-pp defines CCCP_MESSAGES in front of cccp.h in
@@ -8,10 +8,10 @@
  * mpi.h. Every checkpoint holds what its rank has counted. All ranks together tell whether a message, a collective
  * call or a request was under way when it was taken; from such a generation no restart is made.
  *
- * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, files that are read
- * and written together, partitioned and persistent collective communication, communicators between two groups, processes that
- * join the job, sessions, the names that end in _c. A communicator is made by one of the functions below, or is
- * MPI_COMM_WORLD or MPI_COMM_SELF.
+ * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
+ * persistent collective communication, communicators between two groups, processes that join the job, sessions, the
+ * names that end in _c. A communicator is made by one of the functions below, or is MPI_COMM_WORLD or MPI_COMM_SELF. The calls
+ * in cccp_files.h that all ranks make together are counted, too.
  */
 #ifndef CCCP_MESSAGES_H
 #define CCCP_MESSAGES_H

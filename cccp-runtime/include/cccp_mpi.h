@@ -20,9 +20,9 @@
 #ifndef CCCP_MPI_H
 #define CCCP_MPI_H
 
-#include <mpi.h>
-
 #include "cccp.h"
+
+#include <mpi.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +37,10 @@ int CCCP_Init_MPI(int *argc, char ***argv, MPI_Comm communicator);
  * MPI_DOUBLE_INT, and what MPI_Type_contiguous and MPI_Type_dup make of them. MPI_BYTE and MPI_PACKED are copied and
  * never converted. Any other datatype is CCCP_ERROR_ARGUMENT; register what it consists of instead. */
 int CCCP_Register_MPI(void *address, cccp_count count, MPI_Datatype datatype, const char *name);
+
+/* An `MPI_File`, for CCCP_Register: it comes back open, see cccp_files.h. */
+extern const cccp_type cccp_type_mpi_file;
+#define CCCP_MPI_FILE (&cccp_type_mpi_file)
 
 #ifdef __cplusplus
 }

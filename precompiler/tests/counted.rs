@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use cccp_grammar::COUNTED;
+use cccp_grammar::{COUNTED, FILES};
 use cccp_precompiler::catalog::{Catalogue, Role};
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
@@ -41,14 +41,28 @@ const HALF: &str = "double half(double one)
 }
 ";
 
+const OPEN: &str = "typedef struct ompi_file_t *MPI_File;
+int MPI_File_open(void *comm, const char *filename, int amode, void *info, MPI_File *fh);
+double sum(double one, void *comm)
+{
+    MPI_File file;
+    MPI_File_open(comm, \"sums\", 5, 0, &file);
+    return one;
+}
+";
+
 /// What becomes of the files of a program whose checkpoint has this clause.
 fn results(name: &str, clause: &str) -> Vec<String> {
+    let main = MAIN.replace("CLAUSE", clause);
+    precompiled(name, &main, SUM)
+}
+
+fn precompiled(name: &str, main: &str, sum: &str) -> Vec<String> {
     let directory = std::env::temp_dir().join(format!("cccp-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("a directory for temporary files");
     let mut words = vec![OsString::from("cccp-pp"), "-d".into()];
     words.push(directory.join("out").into_os_string());
-    let main = MAIN.replace("CLAUSE", clause);
-    for (name, text) in [("main.c", main.as_str()), ("sum.c", SUM), ("half.c", HALF)] {
+    for (name, text) in [("main.c", main), ("sum.c", sum), ("half.c", HALF)] {
         let path: PathBuf = directory.join(name);
         std::fs::write(&path, text).expect("the file can be written");
         words.push(path.into_os_string());
@@ -98,5 +112,34 @@ fn s17_what_is_counted_is_in_the_catalogue_and_communicates() {
             communicating.iter().any(|role| function.is(*role)),
             "{name} does not communicate"
         );
+    }
+}
+
+#[test]
+fn s16_every_file_that_opens_files_of_mpi_does_so_through_the_library() {
+    let goes = |clause: &str, text: &str| -> Vec<bool> {
+        let main = MAIN.replace("CLAUSE", clause);
+        let texts = precompiled(&format!("files-{}", clause.len()), &main, OPEN);
+        texts.iter().map(|one| one.contains(text)).collect()
+    };
+    let plain = "#define CCCP_FILES\n#include <cccp.h>\n";
+    assert_eq!(goes("", plain), [false, true, false]);
+    // Then that header has both.
+    let counted = "#define CCCP_MESSAGES\n#include <cccp.h>\n";
+    assert_eq!(goes("messages(counted)", counted), [false, true, false]);
+    let unmarked: String = MAIN
+        .lines()
+        .filter(|line| !line.contains("#pragma"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let texts = precompiled("files-unmarked", &unmarked, OPEN);
+    assert_eq!(texts[1], OPEN);
+}
+
+#[test]
+fn s16_what_opens_and_moves_files_of_mpi_is_in_the_catalogue() {
+    let catalogue = Catalogue::builtin();
+    for name in FILES {
+        assert!(catalogue.contains(name), "{name} is in no chapter");
     }
 }

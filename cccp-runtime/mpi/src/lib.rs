@@ -7,3 +7,5 @@
 pub mod comm;
 mod counted;
 mod ffi;
+mod files;
+mod success;

@@ -1,6 +1,9 @@
 //! What a job of one or more processes can do. See the header of the room.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::format::{Access, Together};
 
 /// The processes of a job, seen from one of them.
 pub trait Group: Send {
@@ -17,9 +20,42 @@ pub trait Group: Send {
     /// Replaces every value by the sum of those at its place on all ranks, modulo 2^64. Called as [`min`](Group::min) is.
     fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError>;
 
+    /// What is known of the file of MPI with this handle; none when the handle is that of no file. Asks this process only.
+    fn file(&self, _handle: usize) -> Result<Option<FileOfRanks>, CommError> {
+        Err(CommError::new("this program does not use MPI"))
+    }
+
+    /// Opens a file of MPI again as it was, and gives its handle. All its members call it, in the same order of files; an
+    /// error is one for all of them.
+    fn open_file(&mut self, _path: &Path, file: &FileOfRanks) -> Result<usize, CommError> {
+        self.file(0)?;
+        Err(CommError::new(format!(
+            "{} is a file of MPI",
+            file.path.display()
+        )))
+    }
+
+    /// The handle of no file.
+    fn no_file(&self) -> usize {
+        0
+    }
+
     /// Ends all processes of the job with this exit status. For what one rank found alone: when all ranks know, each
     /// of them just ends.
     fn abort(&self, status: i32) -> !;
+}
+
+/// A file of MPI, as one of those that have it open sees it.
+#[derive(Clone, Debug)]
+pub struct FileOfRanks {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Which file was opened: device and number. Another one may be there by now.
+    pub which: Option<(u64, u64)>,
+    /// How this program may use it.
+    pub access: Access,
+    /// What MPI knows.
+    pub together: Together,
 }
 
 /// The ranks could not talk to each other.

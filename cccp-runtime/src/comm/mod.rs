@@ -3,7 +3,7 @@
 //!
 //! In: numbers of this rank. Out: the same on all ranks. One reduction is enough for the agreement on a generation;
 //! checkpoints need nothing at all, so every method is called at a restart only, by one thread.
-//! An error means that the ranks may not agree; then nobody restarts.
+//! An error means that the ranks may not agree; then nobody restarts. Files that ranks opened together are also theirs.
 //!
 //! Here are the serial twin and two for tests, in which the ranks are threads or run one after the other. The one over
 //! MPI is the crate `cccp-mpi`. Not here: what is agreed on (`generation`).
@@ -15,7 +15,7 @@ mod launcher;
 mod serial;
 mod threads;
 
-pub use group::{CommError, Group};
+pub use group::{CommError, FileOfRanks, Group};
 pub use launcher::one_of_several;
 pub use serial::Serial;
 pub use threads::{Threads, threads};

@@ -227,7 +227,10 @@ unsafe fn read_type(
     let mut number = u32::try_from(found.kind).unwrap_or(0);
     if number == STREAM {
         // Whatever the program calls it.
-        (number, name) = (Kind::Pointer as u32, types::STREAM_TYPE.to_string());
+        number = Kind::Pointer as u32;
+        if name != types::MPI_FILE_TYPE {
+            name = types::STREAM_TYPE.to_string();
+        }
     }
     let refuse = |reason: &str| format!("the type {name} {reason}");
     let kind = Kind::from_number(number);

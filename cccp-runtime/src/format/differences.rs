@@ -97,9 +97,10 @@ impl Search<'_> {
             (Kind::Bytes, Kind::Bytes) if !self.same => {
                 Some("it was written on another kind of machine".to_string())
             }
+            _ if from.is_other_stream(to) => Some("its values have no meaning there".to_string()),
             (one, other) if one == other => return,
             // Before 1.2 nothing was saved of a stream.
-            (Kind::Handle, Kind::Pointer) if to.is_stream() => return,
+            (Kind::Handle, Kind::Pointer) if to.stream().is_some() => return,
             _ if integers && (!self.same || twins) => return,
             _ if has_grown(from, to) => None,
             _ if integers => Some("not all of its values fit".to_string()),

@@ -97,20 +97,43 @@ fn leaf_start(types: &[Type], type_index: u32, leaf: u64) -> Option<u64> {
 /// What the type of a pointer to a stream of the C library is called.
 pub const STREAM_TYPE: &str = "FILE *";
 
+/// The same for a file of MPI.
+pub const MPI_FILE_TYPE: &str = "MPI_File";
+
+/// Whose an open file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// One of the C library.
+    C,
+    /// One of MPI.
+    Mpi,
+}
+
 impl Type {
-    /// Whether it is a pointer to a stream of the C library.
-    pub fn is_stream(&self) -> bool {
-        self.kind == Kind::Pointer && self.name == STREAM_TYPE
+    /// Whose stream it leads to, if it is a pointer to one.
+    pub fn stream(&self) -> Option<Stream> {
+        match self.name.as_str() {
+            _ if self.kind != Kind::Pointer => None,
+            STREAM_TYPE => Some(Stream::C),
+            MPI_FILE_TYPE => Some(Stream::Mpi),
+            _ => None,
+        }
+    }
+
+    /// Whether both lead to streams, and one to one of the C library only.
+    pub fn is_other_stream(&self, other: &Type) -> bool {
+        let streams = self.stream().zip(other.stream());
+        streams.is_some_and(|(one, other)| one != other)
     }
 }
 
-/// Where an element holds pointers to streams: their offsets.
-pub fn stream_offsets(types: &[Type], type_index: u32) -> Vec<u64> {
+/// Where an element holds pointers to streams: their offsets, and whose they are.
+pub fn stream_offsets(types: &[Type], type_index: u32) -> Vec<(u64, Stream)> {
     let Some(kind) = types.get(type_index as usize) else {
         return Vec::new();
     };
-    if kind.is_stream() {
-        return vec![0];
+    if let Some(whose) = kind.stream() {
+        return vec![(0, whose)];
     }
     let mut found = Vec::new();
     for member in kind.members.iter().filter(|member| member.bits.is_none()) {
@@ -120,7 +143,11 @@ pub fn stream_offsets(types: &[Type], type_index: u32) -> Vec<u64> {
         }
         let size = types[member.type_index as usize].size;
         let elements = (0..member.count).map(|element| member.offset + element * size);
-        found.extend(elements.flat_map(|start| inner.iter().map(move |offset| start + offset)));
+        let inner = &inner;
+        found.extend(elements.flat_map(|start| {
+            let here = inner.iter();
+            here.map(move |&(offset, whose)| (start + offset, whose))
+        }));
     }
     found
 }

@@ -138,7 +138,10 @@ impl Matcher<'_> {
         let twins = from.size == to.size && from.kind.is_signed() == to.kind.is_signed();
         let grown = self.fit == Fit::ByName && has_grown(from, to);
         // Before 1.2 nothing was saved of a stream.
-        let handle = from.kind == Kind::Handle && to.is_stream();
+        let handle = from.kind == Kind::Handle && to.stream().is_some();
+        if from.is_other_stream(to) {
+            return Err(differ(""));
+        }
         if from.kind != to.kind && !handle && !(integers && (!self.same || twins || grown)) {
             return Err(differ(""));
         }

@@ -38,6 +38,7 @@ mod step;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
+mod together;
 mod trace;
 pub mod types;
 mod walk;
@@ -57,7 +58,7 @@ pub use matching::{Fit, compatible, fits};
 pub use messages::{MESSAGES, Messages};
 pub use model::*;
 pub use moments::{age, date, span};
-pub use open_file::{Access, DESCRIPTOR, OpenFile, STREAM};
+pub use open_file::{Access, DESCRIPTOR, MPI_FILE, OpenFile, STREAM};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };
@@ -67,5 +68,6 @@ pub use salvage::{Damage, Remains, Remnant, salvage};
 pub use scalar::{LongDoubleValue, Scalar, scalar_count, scalar_name};
 pub use source::Source;
 pub use stream::Values;
+pub use together::Together;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
 pub use write::{Writer, write, write_in_turn};

@@ -13,7 +13,9 @@
 //! path /home/me/results/run.log
 //! ```
 //!
-//! Not here: files (`store`), streams (`memory`).
+//! Not here: files (`store`), streams (`memory`), what MPI knows of its files (`together`).
+
+use super::Together;
 
 /// How the program may use a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,18 +51,23 @@ pub struct OpenFile {
     pub below: Option<Vec<u8>>,
     /// From the root.
     pub path: Vec<u8>,
+    /// Several processes have opened it together, with MPI; then it is neither stream nor descriptor.
+    pub together: Option<Together>,
 }
 
 /// What the names of such registers begin with.
 pub const STREAM: &str = "stream ";
 /// The same for descriptors.
 pub const DESCRIPTOR: &str = "descriptor ";
+/// The same for files of MPI.
+pub const MPI_FILE: &str = "file of MPI ";
 
 impl OpenFile {
     /// The name of the register that holds it.
     pub fn name(&self) -> String {
         let path = String::from_utf8_lossy(self.below.as_ref().unwrap_or(&self.path)).into_owned();
         match (self.stream, self.standard) {
+            _ if self.together.is_some() => format!("{MPI_FILE}{path}"),
             (true, true) => format!("{STREAM}{}", standard_name(self.number)),
             (true, false) => format!("{STREAM}{path}"),
             (false, _) => format!("{DESCRIPTOR}{} {path}", self.number),
@@ -77,7 +84,10 @@ impl OpenFile {
             out.push(b'\n');
         };
         let what = if self.stream { STREAM } else { DESCRIPTOR };
-        line(what.trim_end(), self.number.to_string().as_bytes());
+        match &self.together {
+            Some(together) => together.lines(&mut line),
+            None => line(what.trim_end(), self.number.to_string().as_bytes()),
+        }
         if self.standard {
             line("standard", standard_name(self.number).as_bytes());
         }
@@ -121,6 +131,7 @@ impl OpenFile {
             modified: (0, 0),
             below: None,
             path: Vec::new(),
+            together: None,
         };
         for (word, value) in lines(text) {
             let text = String::from_utf8_lossy(&value);
@@ -142,7 +153,15 @@ impl OpenFile {
                 }
                 b"below" => found.below = Some(value),
                 b"path" => found.path = value,
-                _ => {}
+                b"together" => {
+                    found.number = 0;
+                    found.together = Some(Together::numbered(text.parse().ok()?));
+                }
+                _ => {
+                    if let Some(together) = &mut found.together {
+                        together.line(&word, &value)?;
+                    }
+                }
             }
         }
         let whole = i32::try_from(found.number).is_ok() && !found.path.is_empty();
@@ -158,7 +177,7 @@ fn standard_name(number: u32) -> &'static str {
         .unwrap_or("none")
 }
 
-fn escaped(path: &[u8]) -> Vec<u8> {
+pub(super) fn escaped(path: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(path.len());
     for &byte in path {
         if matches!(byte, b'\\' | b'\n') {
@@ -209,6 +228,36 @@ mod tests {
             modified: (-1, 7),
             below: Some(b"a b\\\nc".to_vec()),
             path: b"/x/\xff\\n/a b\\\nc".to_vec(),
+            together: None,
+        }
+    }
+
+    #[test]
+    fn s21_a_file_of_mpi_says_by_itself_what_it_is() {
+        let file = OpenFile {
+            stream: false,
+            number: 0,
+            together: Some(Together {
+                members: vec![2, 0, 1],
+                create: true,
+                at_once: true,
+                view: b"8 vector 3 0 1 2 1 4 bytes 8".to_vec(),
+                place: Some(-3),
+                shared: Some((7, 40)),
+                hints: vec![(b"cb_nodes".to_vec(), b"a = b\n".to_vec())],
+                ..Together::numbered(1 << 33)
+            }),
+            ..log()
+        };
+        let text = file.to_text();
+        assert_eq!(OpenFile::from_text(&text), Some(file.clone()));
+        assert!(file.name().starts_with("file of MPI a b"));
+        for length in 0..text.len() - 1 {
+            assert_eq!(OpenFile::from_text(&text[..length]), None, "{length}");
+        }
+        for wrong in ["members x", "shared 1", "hint alone", "position 1.5"] {
+            let wrong = format!("together 1\n{wrong}\npath /x\n");
+            assert_eq!(OpenFile::from_text(wrong.as_bytes()), None, "{wrong}");
         }
     }
 

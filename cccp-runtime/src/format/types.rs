@@ -8,7 +8,8 @@
 
 use super::FormatError;
 pub use super::leaves::{
-    LeafIn, STREAM_TYPE, leaf_at, leaf_count, leaf_in, offset_of, stream_offsets,
+    LeafIn, MPI_FILE_TYPE, STREAM_TYPE, Stream, leaf_at, leaf_count, leaf_in, offset_of,
+    stream_offsets,
 };
 
 /// What a scalar is. The numbers are those on disk.

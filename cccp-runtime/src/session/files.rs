@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
 
+use crate::format::types::Stream;
 use crate::format::{FILE, Kind, OpenFile, Type, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
@@ -101,19 +102,29 @@ impl Session {
             .get(type_index as usize)
             .map_or(0, |one| one.size as usize);
         for element in 0..if offsets.is_empty() { 0 } else { elements } {
-            for offset in &offsets {
-                let place = start + element * size + *offset as usize;
-                self.stream(self.program.pointer(place), whom, found);
+            for &(offset, whose) in &offsets {
+                let place = start + element * size + offset as usize;
+                self.stream(self.program.pointer(place), whose, whom, found);
             }
         }
     }
 
-    fn stream(&self, address: usize, whom: &dyn Fn() -> String, found: &mut OpenFiles) {
+    fn stream(
+        &self,
+        address: usize,
+        whose: Stream,
+        whom: &dyn Fn() -> String,
+        found: &mut OpenFiles,
+    ) {
         if address == 0 || found.streams.contains_key(&address) {
             return;
         }
         if !found.refused.contains_key(&address) {
-            match self.examine_stream(address, found) {
+            let examined = match whose {
+                Stream::C => self.examine_stream(address, found),
+                Stream::Mpi => self.examine_file_of_mpi(address, found),
+            };
+            match examined {
                 Ok(file) => {
                     let at = found.keep(&file, address);
                     found.streams.insert(address, at);
@@ -123,8 +134,12 @@ impl Session {
             }
         }
         let reason = &found.refused[&address];
+        let what = match whose {
+            Stream::C => "stream",
+            Stream::Mpi => "file of MPI",
+        };
         found.warnings.push(format!(
-            "warning: {}: the stream cannot come back: {reason}. After a restart, using it will stop the program, unless an \
+            "warning: {}: the {what} cannot come back: {reason}. After a restart, using it will stop the program, unless an \
              execute on restart block opens it; unregister it, or set it to NULL, when it is closed",
             whom()
         ));
@@ -153,6 +168,7 @@ impl Session {
                 modified: (0, 0),
                 below: None,
                 path: format!("/dev/fd/{standard}").into_bytes(),
+                together: None,
             });
         }
         let number = number.ok_or("it is closed, or has no file (fmemopen)")?;

@@ -35,6 +35,7 @@ mod replaying;
 mod residents;
 mod start;
 mod state;
+mod together;
 mod values;
 
 pub use collected::Place;

@@ -10,25 +10,28 @@ use std::ffi::CStr;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::comm::Group;
-use crate::format::{DESCRIPTOR, Kind, OpenFile, STREAM, types};
+use crate::format::types::Stream;
+use crate::format::{DESCRIPTOR, Kind, MPI_FILE, OpenFile, STREAM, types};
 use crate::memory::{duplicate, give_away, near, renumber, standard_streams};
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{Found, cut, examine, find, open_again};
 
 use super::Session;
+use super::together::all_have_them;
 
 /// A file that was found where it should be.
 pub(super) struct Prepared {
     /// The register that stands for it.
-    id: u64,
-    kept: OpenFile,
-    found: Option<Found>,
+    pub id: u64,
+    pub kept: OpenFile,
+    pub found: Option<Found>,
 }
 
 impl Session {
     /// Looks at all files that have to be opened again. Changes nothing.
     pub(super) fn find_files(&mut self, replay: &mut Replay) -> Result<Vec<Prepared>, Stop> {
-        let is_file = |name: &str| name.starts_with(STREAM) || name.starts_with(DESCRIPTOR);
+        let kinds = [STREAM, DESCRIPTOR, MPI_FILE];
+        let is_file = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
         let library = replay.library.clone();
         let mut prepared = Vec::new();
         for saved in library.iter().filter(|one| is_file(&one.name)) {
@@ -64,10 +67,14 @@ impl Session {
         prepared: Vec<Prepared>,
     ) -> Result<(), Stop> {
         let lengths = lengths(&mut *self.group, &prepared)?;
+        let (together, own): (Vec<_>, Vec<_>) = prepared
+            .into_iter()
+            .partition(|one| one.kept.together.is_some());
+        all_have_them(&mut *self.group, &together)?;
         let Some(replay) = replay else {
             return Ok(());
         };
-        for one in prepared {
+        for one in own {
             let Some(found) = one.found else {
                 let stream = standard_streams()[one.kept.number as usize];
                 if let Some(offset) = one.kept.offset {
@@ -105,7 +112,7 @@ impl Session {
                 shared,
             });
         }
-        Ok(())
+        self.open_together(replay, &together, &lengths)
     }
 
     /// Opens a file; gives the stream, when it is one.
@@ -160,27 +167,29 @@ impl Session {
         type_index: u32,
         start: usize,
         count: u64,
-    ) -> Vec<(usize, usize)> {
+    ) -> Vec<(usize, Stream, usize)> {
         let size = self.types.get(type_index).map_or(0, |one| one.size);
         let offsets = types::stream_offsets(self.types.types(), type_index);
         let elements = 0..if offsets.is_empty() { 0 } else { count };
         let places = elements.flat_map(|element| {
             let here = offsets.iter();
-            here.map(move |offset| start + (element * size + offset) as usize)
+            here.map(move |&(offset, whose)| (start + (element * size + offset) as usize, whose))
         });
         places
-            .map(|place| (place, self.program.pointer(place)))
+            .map(|(place, whose)| (place, whose, self.program.pointer(place)))
             .collect()
     }
 
     /// Where no stream could come back, the one that a block has opened stays.
-    pub(super) fn leave_streams(&self, before: &[(usize, usize)]) {
-        for &(place, stream) in before {
+    pub(super) fn leave_streams(&self, before: &[(usize, Stream, usize)]) {
+        for &(place, whose, stream) in before {
             let poison = self.program.poison();
-            if self.program.pointer(place) == poison
-                && stream != poison
-                && self.program.stream_descriptor(stream).is_some()
-            {
+            let is_open = || match whose {
+                Stream::C => self.program.stream_descriptor(stream).is_some(),
+                // MPI may have opened it where the library does not see.
+                Stream::Mpi => stream != 0,
+            };
+            if self.program.pointer(place) == poison && stream != poison && is_open() {
                 self.program.set_pointer(place, stream);
             }
         }
@@ -234,17 +243,20 @@ fn mode(kept: &OpenFile) -> &'static CStr {
     }
 }
 
+/// See [`lengths`]; by the identity of the file.
+pub(super) type Lengths = BTreeMap<u64, (u64, bool)>;
+
 /// Lengths of the files that are written: the largest that any rank had at its checkpoint, and whether several write. The ranks
-/// go through all files in the same order.
-fn lengths(
-    group: &mut dyn Group,
-    prepared: &[Prepared],
-) -> Result<BTreeMap<u64, (u64, bool)>, Stop> {
-    let mut own: BTreeMap<i64, u64> = BTreeMap::new();
+/// go through all files in the same order. A rank that only had a file open may have seen what others wrote behind their
+/// checkpoints: it is asked only when no other one is known to have written.
+fn lengths(group: &mut dyn Group, prepared: &[Prepared]) -> Result<Lengths, Stop> {
+    let mut own: BTreeMap<i64, (u64, Option<u64>)> = BTreeMap::new();
     for one in prepared.iter().filter(|one| one.kept.access.write) {
         if let (Some(found), Some(_)) = (&one.found, one.kept.offset) {
-            let length = own.entry(found.identity as i64).or_default();
-            *length = (*length).max(one.kept.length);
+            let idle = one.kept.together.as_ref().is_some_and(|one| !one.written);
+            let (seen, written) = own.entry(found.identity as i64).or_default();
+            *seen = (*seen).max(one.kept.length);
+            *written = (*written).max((!idle).then_some(one.kept.length));
         }
     }
     let rank = i64::from(group.rank());
@@ -256,17 +268,19 @@ fn lengths(
             return Ok(all);
         }
         let mine = own.remove(&next[0]);
-        // The largest is the smallest of the negative ones.
+        // The largest is the smallest of the negative ones; no length is 1.
+        let negative = |length: u64| -i64::try_from(length).unwrap_or(i64::MAX);
         let mut values = match mine {
-            Some(length) => [-i64::try_from(length).unwrap_or(i64::MAX), rank, -rank],
-            None => [0, i64::MAX, i64::MAX],
+            Some((seen, written)) => {
+                let written = written.map_or(1, negative);
+                [negative(seen), written, rank, -rank]
+            }
+            None => [0, 1, i64::MAX, i64::MAX],
         };
         group.min(&mut values).map_err(|error| error.to_string())?;
         if mine.is_some() {
-            all.insert(
-                next[0] as u64,
-                ((-values[0]) as u64, values[1] != -values[2]),
-            );
+            let length = if values[1] > 0 { values[0] } else { values[1] };
+            all.insert(next[0] as u64, ((-length) as u64, values[2] != -values[3]));
         }
     }
 }

@@ -37,4 +37,6 @@ pub use lock::{Lock, Refusal};
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
-pub use reopen::{Found, Refused, cut, examine, find, make_durable, open as open_again};
+pub use reopen::{
+    Found, Refused, beside, cut, examine, find, make_durable, open as open_again, which,
+};

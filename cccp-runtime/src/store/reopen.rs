@@ -65,7 +65,22 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
         modified: (known.mtime(), known.mtime_nsec() as u32),
         below: below.map(|below| below.as_os_str().as_bytes().to_vec()),
         path: path.into_os_string().into_vec(),
+        together: None,
     })
+}
+
+/// The path of a file from the root, and which file is there: device and number.
+pub fn which(path: &Path) -> Option<(PathBuf, (u64, u64))> {
+    let path = std::fs::canonicalize(path).ok()?;
+    let known = std::fs::metadata(&path).ok()?;
+    Some((path, (known.dev(), known.ino())))
+}
+
+/// A descriptor of a file that somebody else has open, to look at it and to make it durable.
+pub fn beside(path: &Path, access: Access) -> io::Result<OwnedFd> {
+    let mut way = OpenOptions::new();
+    let way = way.read(access.read).write(access.write);
+    way.open(path).map(OwnedFd::from)
 }
 
 /// A file that can be opened again.
@@ -99,7 +114,7 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
         may(kept.access.read, kept.access.write).map_err(|error| {
             format!("{name} was open at the checkpoint and cannot be opened again ({error})")
         })?;
-        let needed = match kept.access.write {
+        let needed = match kept.access.write || kept.together.is_some() {
             true => kept.length,
             false => kept.offset.unwrap_or(0).min(kept.length),
         };

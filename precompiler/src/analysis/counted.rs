@@ -2,12 +2,12 @@
 //!
 //! A checkpoint with `messages(counted)` need not be known to be safe: the library counts what every rank has sent and
 //! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
-//! only, `grammar`'s `COUNTED`.
+//! only, `grammar`'s `COUNTED` and, for files, `FILES`.
 //!
 //! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI, and those that nobody
 //! knows. Errors fall on the side of naming one too many. Not here: the counting (the crate `cccp-mpi`).
 
-use cccp_grammar::COUNTED;
+use cccp_grammar::{COUNTED, FILES};
 
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
@@ -39,7 +39,7 @@ const HARMLESS: [&str; 9] = [
 
 /// Whether the library counts the messages of a function.
 fn is_counted(name: &str) -> bool {
-    COUNTED.contains(&name)
+    COUNTED.contains(&name) || FILES.contains(&name)
 }
 
 /// Whether a checkpoint of the program wants messages to be counted.
@@ -61,6 +61,15 @@ pub fn is_concerned(unit: &Unit) -> bool {
     let mut found = false;
     library_names(unit, &mut |name, _| {
         found |= is_counted(name);
+    });
+    found
+}
+
+/// Whether a file has calls by which the library knows files of MPI.
+pub fn opens_files(unit: &Unit) -> bool {
+    let mut found = false;
+    library_names(unit, &mut |name, _| {
+        found |= FILES.contains(&name);
     });
     found
 }

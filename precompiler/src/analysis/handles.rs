@@ -1,5 +1,5 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
-//! the C library come back when they are registered, requests come back as none.
+//! the C library and files of MPI come back when they are registered, requests come back as none.
 
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, Role};
@@ -64,8 +64,33 @@ fn is_request(unit: &Unit, ty: TypeId) -> bool {
     unit.ty(ty).typedef_name.as_deref() == Some(REQUEST)
 }
 
-/// Whether the type is `FILE *`, however the program calls it.
+/// A file of MPI.
+pub const MPI_FILE: &str = "MPI_File";
+
+/// Whether the type is `MPI_File`, however the program calls it.
+pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
+    if unit.ty(ty).typedef_name.as_deref() == Some(MPI_FILE) {
+        return true;
+    }
+    // What OpenMPI, MPICH and the common interface of all call it.
+    let known = ["ompi_file_t", "ADIOI_FileD", "MPI_ABI_File"];
+    match unit.kind(ty) {
+        TypeKind::Pointer(target) => match unit.kind(*target) {
+            TypeKind::Record(record) => {
+                let tag = unit.records[record.0].tag.as_deref();
+                tag.is_some_and(|tag| known.contains(&tag))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether the type is a stream that comes back when it is registered: `FILE *` or `MPI_File`, however the program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
+    if is_mpi_file(unit, ty) {
+        return true;
+    }
     let TypeKind::Pointer(target) = unit.kind(ty) else {
         return false;
     };

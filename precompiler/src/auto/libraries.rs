@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
+use super::files;
 use super::insert::{At, Insertion};
 use super::plans;
 use super::proposal::Proposal;
@@ -115,6 +116,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     }
     lost(facts, proposal);
     nameless(facts, proposal);
+    files::refuse(facts, proposal);
     for (cell, checkpoint) in &borrowed.disguised {
         refusal::disguised(facts, *cell, *checkpoint, proposal);
     }
@@ -137,7 +139,8 @@ fn sets_again(function: &LibraryFunction) -> bool {
         return false;
     }
     if function.name.starts_with("MPI_") {
-        return function.is(Role::Handles);
+        // A file comes back with what was set for it.
+        return function.is(Role::Handles) && !function.name.starts_with("MPI_File_");
     }
     if plans::sets_planner(&function.name) {
         return true;

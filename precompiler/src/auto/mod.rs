@@ -21,6 +21,7 @@ mod births;
 mod blocks;
 mod borrowed;
 mod checkpoints;
+mod files;
 mod insert;
 mod items;
 mod libraries;

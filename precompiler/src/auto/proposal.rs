@@ -4,6 +4,7 @@ use super::begin;
 use super::blocks;
 use super::borrowed::Borrowed;
 use super::checkpoints::{self, Frequency};
+use super::files;
 use super::insert::{Insertion, Replacement};
 use super::libraries;
 use super::refusal;
@@ -83,7 +84,7 @@ pub fn complete(facts: &Analysed) -> Proposal {
     proposal
 }
 
-/// What the check still finds missing, as errors: there is nothing more to propose.
+/// What the check still finds missing, as errors, and what has to be known of files: there is nothing more to propose.
 pub fn remaining(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     for check in &facts.completeness.checkpoints {
@@ -96,5 +97,6 @@ pub fn remaining(facts: &Analysed) -> Proposal {
     for block in &facts.completeness.blocks {
         refusal::block_reads(facts, block, &mut proposal);
     }
+    files::overwritten(facts, &mut proposal);
     proposal
 }

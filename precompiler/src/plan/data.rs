@@ -28,6 +28,8 @@ pub struct FilePlan {
     pub heap: Vec<&'static str>,
     /// Messages of the program are counted, and this file has some.
     pub messages_counted: bool,
+    /// The file uses files of MPI, and the program has checkpoints.
+    pub opens_files: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
 }

@@ -39,6 +39,10 @@ pub fn plan_program(
     let mut plans: Vec<Planned> = (0..program.units.len())
         .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, unread, how))
         .collect();
+    let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
+    for (planned, unit) in plans.iter_mut().zip(&program.units) {
+        planned.plan.opens_files = has_directives && counted::opens_files(unit);
+    }
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);

@@ -6,7 +6,7 @@
 //! never copied byte by byte.
 
 use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
-use crate::analysis::handles::{REQUEST, handle, holds_stream, is_stream};
+use crate::analysis::handles::{MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::HashMap;
@@ -199,7 +199,18 @@ impl<'a> Shapes<'a> {
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
         if purpose != Purpose::Trace && is_stream(unit, ty) {
-            return Ok(Shape::Named("stream"));
+            if !is_mpi_file(unit, ty) {
+                return Ok(Shape::Named("stream"));
+            }
+            return Ok(self.add(
+                MPI_FILE,
+                TypeEntry {
+                    kind: "STREAM",
+                    size: format!("sizeof({MPI_FILE})"),
+                    name: MPI_FILE.to_string(),
+                    ..TypeEntry::default()
+                },
+            ));
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
             if purpose == Purpose::Item && !(name == REQUEST && self.requests_end) {

@@ -61,6 +61,7 @@ pub fn rewrite_file(
         && plan.functions.is_empty()
         && plan.heap.is_empty()
         && !plan.messages_counted
+        && !plan.opens_files
         && !plan.has_directives
     {
         return Ok(original.to_string());
@@ -101,9 +102,10 @@ pub fn rewrite_file(
         .iter()
         .map(|name| format!("#define CCCP_HEAP_{name}\n"))
         .collect();
-    let counted = match plan.messages_counted {
-        true => "#define CCCP_MESSAGES\n",
-        false => "",
+    let counted = match (plan.messages_counted, plan.opens_files) {
+        (true, _) => "#define CCCP_MESSAGES\n",
+        (false, true) => "#define CCCP_FILES\n",
+        (false, false) => "",
     };
     Ok(format!(
         "{mark}{heap}{counted}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",

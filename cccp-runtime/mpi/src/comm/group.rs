@@ -6,14 +6,16 @@
 //! After that every question is an error.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cccp::comm::CommError;
-use cccp::comm::Group;
+use cccp::comm::{FileOfRanks, Group};
 use cccp::messages::set_no_request;
 use mpi::ffi;
 
 use super::environment::{check_running, is_finalized};
+use crate::files;
 
 /// Larger than the texts of every MPI (`MPI_MAX_ERROR_STRING` is at most 1024 in those known).
 const TEXT: usize = 8192;
@@ -85,9 +87,7 @@ impl Communicator {
         kind: ffi::MPI_Datatype,
         operation: ffi::MPI_Op,
     ) -> Result<(), CommError> {
-        let Some(Handle(duplicate)) = self.handle() else {
-            return Err(CommError::new("MPI has been ended by MPI_Finalize"));
-        };
+        let duplicate = self.alive()?;
         let mine = values.to_vec();
         let count = c_int::try_from(mine.len())
             .map_err(|_| CommError::new("too many values for one reduction"))?;
@@ -104,6 +104,11 @@ impl Communicator {
             )
         };
         check("MPI_Allreduce", code)
+    }
+
+    fn alive(&self) -> Result<ffi::MPI_Comm, CommError> {
+        let ended = || CommError::new("MPI has been ended by MPI_Finalize");
+        self.handle().map(|one| one.0).ok_or_else(ended)
     }
 
     fn handle(&self) -> Option<Handle> {
@@ -133,6 +138,22 @@ impl Group for Communicator {
         self.reduce(values, kind, operation)
     }
 
+    fn file(&self, handle: usize) -> Result<Option<FileOfRanks>, CommError> {
+        check_running()?;
+        // SAFETY: MPI is running, and the communicator one of its own.
+        unsafe { files::describe(handle, self.alive()?) }
+    }
+
+    fn open_file(&mut self, path: &Path, file: &FileOfRanks) -> Result<usize, CommError> {
+        // SAFETY: as above.
+        unsafe { files::open(path, file, self.alive()?) }
+    }
+
+    fn no_file(&self) -> usize {
+        // SAFETY: a constant of MPI.
+        (unsafe { ffi::RSMPI_FILE_NULL }) as usize
+    }
+
     fn abort(&self, status: i32) -> ! {
         if let Some(Handle(duplicate)) = self.handle()
             && !is_finalized()
@@ -154,7 +175,7 @@ fn no_request() -> Vec<u8> {
 }
 
 /// Turns a return code of MPI into an error that says what MPI says.
-pub(super) fn check(call: &str, code: c_int) -> Result<(), CommError> {
+pub(crate) fn check(call: &str, code: c_int) -> Result<(), CommError> {
     if code == ffi::MPI_SUCCESS as c_int {
         return Ok(());
     }

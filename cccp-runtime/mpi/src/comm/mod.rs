@@ -12,5 +12,5 @@ mod tests;
 
 pub use datatype::{Element, elements};
 pub use environment::{check_launcher, check_running};
-pub(crate) use group::not_copied;
 pub use group::{CommError, Communicator};
+pub(crate) use group::{check, not_copied};

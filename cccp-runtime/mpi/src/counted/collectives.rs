@@ -8,7 +8,7 @@ use mpi::ffi::{MPI_Comm as Comm, MPI_Datatype as Type, MPI_Op as Op};
 
 use super::communicators::member;
 use super::requests::made;
-use super::succeeded;
+use crate::success::succeeded;
 
 // Short words for the types of parameters, as the tables below have many.
 type In = *const c_void;

@@ -14,7 +14,7 @@ use mpi::ffi::{MPI_Comm as Comm, MPI_Group as Group};
 
 use crate::comm::not_copied;
 
-use super::succeeded;
+use crate::success::succeeded;
 
 /// The name of `MPI_COMM_WORLD`.
 const WORLD: u64 = 1;

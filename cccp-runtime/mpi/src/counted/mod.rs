@@ -9,6 +9,3 @@ mod collectives;
 mod communicators;
 mod point_to_point;
 mod requests;
-mod success;
-
-use success::succeeded;

@@ -13,7 +13,7 @@ use mpi::ffi::{
 
 use super::communicators::member;
 use super::requests::{made, prepared};
-use super::succeeded;
+use crate::success::succeeded;
 
 type In = *const c_void;
 type Out = *mut c_void;

@@ -8,7 +8,7 @@ use mpi::ffi;
 use mpi::ffi::{MPI_Request as Handle, MPI_Status as Status};
 
 use super::point_to_point::place;
-use super::succeeded;
+use crate::success::succeeded;
 
 /// A request was started.
 pub(super) fn made(handle: Handle, request: Request) {

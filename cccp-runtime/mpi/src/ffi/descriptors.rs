@@ -53,11 +53,25 @@ unsafe extern "C" {
     static cccp_type_cldouble: Type;
 }
 
+/// `CCCP_KIND_STREAM` of cccp.h.
+const STREAM: c_int = 24;
+
 static BYTE: Type = Type {
     kind: Kind::Bytes as c_int,
     member_count: 0,
     size: 1,
     name: c"MPI_BYTE".as_ptr(),
+    members: std::ptr::null(),
+};
+
+/// `cccp_type_mpi_file` of cccp_mpi.h.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a name of C")]
+pub static cccp_type_mpi_file: Type = Type {
+    kind: STREAM,
+    member_count: 0,
+    size: size_of::<mpi::ffi::MPI_File>() as c_ulong,
+    name: c"MPI_File".as_ptr(),
     members: std::ptr::null(),
 };
 

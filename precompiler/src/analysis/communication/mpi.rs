@@ -99,7 +99,11 @@ impl<'a> Run<'a, '_> {
             self.prepare(&site, state, scratch)
         } else if found.is(Role::Starts) {
             self.start(&site, state, scratch)
-        } else if found.is(Role::Sends) || found.is(Role::Receives) {
+        } else if found.is(Role::Sends)
+            || found.is(Role::Receives)
+            // A file is read or written.
+            || found.is(Role::NonBlocking) && !found.is(Role::OneSided)
+        {
             self.point_to_point(&site, state, scratch)
         } else if name.starts_with("MPI_Win_") {
             self.one_sided(&site, state, scratch);

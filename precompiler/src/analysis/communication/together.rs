@@ -36,7 +36,13 @@ impl<'a> Run<'a, '_> {
                 Some(slots) => self.each_rank(state, |run, rank| {
                     run.messages.begin(rank, slots[rank], site.place);
                 }),
-                None => self.fail("Which request this is cannot be told.", site.place),
+                None => self.fail(
+                    match site.name.ends_with("_begin") {
+                        true => "What begins here may not have ended.",
+                        false => "Which request this is cannot be told.",
+                    },
+                    site.place,
+                ),
             }
         }
         let numbers = comms.as_ref().map(|comms| -> Option<Vec<usize>> {

@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::state::State;
 use crate::analysis::coverage::Extents;
 use crate::analysis::descriptors::Descriptors;
-use crate::analysis::handles::{handle, is_stream, leads_to_library};
+use crate::analysis::handles::{MPI_FILE, handle, is_stream, leads_to_library};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -353,10 +353,15 @@ impl Deciding<'_> {
         })
     }
 
-    /// Whether a cell is a stream of the C library, which comes back when it is registered.
+    /// Whether a cell is a stream of the C library or a file of MPI, which come back when they are registered.
     pub(super) fn is_stream(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
-        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id))
+        let in_memory = || {
+            self.of_handles
+                .get(&cell)
+                .is_some_and(|one| one == MPI_FILE)
+        };
+        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
     }
 
     /// The name of the handle type that is in a cell.

@@ -5,6 +5,6 @@ use std::ffi::c_int;
 use mpi::ffi;
 
 /// Whether MPI did what it was asked for.
-pub(super) fn succeeded(code: c_int) -> bool {
+pub(crate) fn succeeded(code: c_int) -> bool {
     code == ffi::MPI_SUCCESS as c_int
 }
