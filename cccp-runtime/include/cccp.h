@@ -61,7 +61,9 @@ struct cccp_member;
 typedef struct cccp_type {
     int kind;                           /* enum cccp_kind */
     int member_count;                   /* CCCP_KIND_STRUCT; a CCCP_KIND_POINTER may have one member, whose type is
-                                           what it leads to; otherwise 0 */
+                                           what it leads to, or members called "block": it leads to nothing but blocks
+                                           that hold one (count 1) or more (count 0) of one of their types, which the
+                                           length of the block tells; otherwise 0 */
     unsigned long size;                 /* bytes */
     const char *name;                   /* "double", "struct particle", ... */
     const struct cccp_member *members;  /* as many; otherwise NULL */

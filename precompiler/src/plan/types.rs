@@ -5,11 +5,12 @@
 //! here has to know a layout. What has no meaning in another process (handles, locks, saved contexts) is refused,
 //! never copied byte by byte.
 
-use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
+use super::described::{Blocks, Described};
+use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{REQUEST, handle, holds_stream, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Why something cannot be saved: half a sentence for the user.
 pub type Reason = String;
@@ -21,6 +22,7 @@ pub struct Shapes<'a> {
     pub table: TypeTable,
     known: HashMap<String, Shape>,
     catalogue: &'a Catalogue,
+    described: &'a Described,
     /// Pointers say what they lead to.
     linked: bool,
     requests_end: bool,
@@ -61,11 +63,17 @@ impl<'a> Shapes<'a> {
     /// An empty table. The catalogue knows what is a handle. `linked`: the program has items that bring allocated
     /// blocks, so pointers say what they lead to. `requests_end`: it makes no persistent requests, so at a checkpoint there is
     /// none.
-    pub fn new(catalogue: &'a Catalogue, linked: bool, requests_end: bool) -> Shapes<'a> {
+    pub fn new(
+        catalogue: &'a Catalogue,
+        linked: bool,
+        requests_end: bool,
+        described: &'a Described,
+    ) -> Shapes<'a> {
         Shapes {
             table: TypeTable::default(),
             known: HashMap::new(),
             catalogue,
+            described,
             linked,
             requests_end,
             pending: Vec::new(),
@@ -108,13 +116,22 @@ impl<'a> Shapes<'a> {
 
     /// The first pointer that nobody can follow from a shape on: what holds it, and why.
     pub fn blocked(&self, from: &Shape) -> Option<(String, Reason)> {
-        let mut seen = vec![false; self.table.types.len()];
-        let mut due = vec![(from.clone(), String::new())];
-        while let Some((shape, holder)) = due.pop() {
-            let Shape::Linked(index) = shape else {
-                continue;
+        let mut seen: HashSet<(*const TypeTable, usize)> = HashSet::new();
+        let mut due = vec![(&self.table, from.clone(), String::new())];
+        while let Some((table, shape, holder)) = due.pop() {
+            let index = match shape {
+                Shape::Linked(index) => index,
+                Shape::Elsewhere(name) => {
+                    due.extend(
+                        self.described
+                            .find(&name)
+                            .map(|(table, shape)| (table, shape, holder)),
+                    );
+                    continue;
+                }
+                Shape::Named(_) | Shape::Table(_) => continue,
             };
-            let entry = &self.table.types[index];
+            let entry = &table.types[index];
             if let Some(reason) = &entry.opaque {
                 let whom = match holder.is_empty() {
                     true => entry.name.clone(),
@@ -122,13 +139,15 @@ impl<'a> Shapes<'a> {
                 };
                 return Some((whom, reason.clone()));
             }
-            if std::mem::replace(&mut seen[index], true) {
+            if !seen.insert((std::ptr::from_ref(table), index)) {
                 continue;
             }
-            due.extend(entry.target.clone().map(|target| (target, holder)));
+            let blocks = entry.blocks.iter().flatten().map(|(shape, _)| shape);
+            let targets = blocks.chain(&entry.target).cloned();
+            due.extend(targets.map(|target| (table, target, holder.clone())));
             for member in entry.members.iter().rev() {
                 let name = format!("member `{}` of `{}`", member.name, entry.name);
-                due.push((member.shape.clone(), name));
+                due.push((table, member.shape.clone(), name));
             }
         }
         None
@@ -150,6 +169,10 @@ impl<'a> Shapes<'a> {
         if let Some(shape) = self.known.get(&key) {
             return shape.clone();
         }
+        let whole = unit.spell(target, "").ok();
+        if let Some(blocks) = whole.and_then(|whole| self.described.of_target(&whole)) {
+            return self.leading(&key, name.ok().as_deref(), blocks);
+        }
         let spelling = spelling.map(|text| format!("__typeof__(*({text})0)"));
         self.pending
             .push((self.table.types.len(), target, spelling));
@@ -162,6 +185,43 @@ impl<'a> Shapes<'a> {
                 ..TypeEntry::default()
             },
         )
+    }
+
+    /// A pointer that leads to certain blocks.
+    fn leading(&mut self, key: &str, name: Option<&str>, blocks: Blocks) -> Shape {
+        let (blocks, opaque) = match blocks {
+            Ok(blocks) => (Some(blocks), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let entry = TypeEntry {
+            kind: "POINTER",
+            size: "sizeof(void *)".to_string(),
+            name: name.unwrap_or("pointer").to_string(),
+            blocks,
+            opaque,
+            ..TypeEntry::default()
+        };
+        self.add(key, entry)
+    }
+
+    /// The shape of a pointer that is a member, when more is known about it than its type says.
+    fn leading_member(
+        &mut self,
+        unit: &Unit,
+        (record, member): (&str, &str),
+        ty: TypeId,
+    ) -> Option<Shape> {
+        let is_pointer = matches!(unit.kind(ty), TypeKind::Pointer(_));
+        if !self.linked || !is_pointer || handle(self.catalogue, unit, ty).is_some() {
+            return None;
+        }
+        let blocks = self.described.of_member(record, member)?;
+        let name = unit.spell(ty, "").ok();
+        Some(self.leading(
+            &format!("pointer {member} of {record}"),
+            name.as_deref(),
+            blocks,
+        ))
     }
 
     /// Whether an object of a union may hold a pointer.
@@ -320,7 +380,7 @@ impl<'a> Shapes<'a> {
                     true => self.union_reason(unit, members),
                     false => None,
                 },
-                target: None,
+                ..TypeEntry::default()
             },
         ))
     }
@@ -353,9 +413,12 @@ impl<'a> Shapes<'a> {
             }
             let (element, count, path) =
                 flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
-            let shape = self
-                .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
-                .map_err(refused)?;
+            let shape = match self.leading_member(unit, (outer, name), element) {
+                Some(shape) => shape,
+                None => self
+                    .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
+                    .map_err(refused)?,
+            };
             entries.push(MemberEntry {
                 name: name.clone(),
                 shape,
