@@ -313,7 +313,7 @@ impl Looking<'_> {
                 all.push((led, object));
             }
         }
-        if let Some((one, other)) = self.equally_long(&all) {
+        if let Some([one, other]) = self.equally_long(&all) {
             let mut makers = Vec::new();
             for &object in &found.blocks {
                 let led = self.led(object)?;
@@ -387,17 +387,14 @@ impl Looking<'_> {
     }
 
     /// Two kinds of blocks that their lengths do not tell apart.
-    fn equally_long<'l>(
-        &self,
-        all: &'l [(Led, ObjectId)],
-    ) -> Option<(&'l (Led, ObjectId), &'l (Led, ObjectId))> {
+    fn equally_long<'l>(&self, all: &'l [(Led, ObjectId)]) -> Option<[&'l (Led, ObjectId); 2]> {
         all.iter().enumerate().find_map(|(index, one)| {
             let mut others = all[index + 1..].iter();
             let other = others.find(|other| {
                 one.0.name != other.0.name
                     && self.may_be_as_long((&one.0, one.1), (&other.0, other.1))
             })?;
-            Some((one, other))
+            Some([one, other])
         })
     }
 

@@ -5,12 +5,12 @@
 //! here has to know a layout. What has no meaning in another process (handles, locks, saved contexts) is refused,
 //! never copied byte by byte.
 
-use super::described::{Blocks, Described};
+use super::described::Described;
 use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{REQUEST, handle, holds_stream, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Why something cannot be saved: half a sentence for the user.
 pub type Reason = String;
@@ -20,14 +20,14 @@ pub type Reason = String;
 pub struct Shapes<'a> {
     /// The table so far.
     pub table: TypeTable,
-    known: HashMap<String, Shape>,
-    catalogue: &'a Catalogue,
-    described: &'a Described,
+    pub(super) known: HashMap<String, Shape>,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) described: &'a Described,
     /// Pointers say what they lead to.
-    linked: bool,
+    pub(super) linked: bool,
     requests_end: bool,
     /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
-    pending: Vec<(usize, TypeId, Option<String>)>,
+    pub(super) pending: Vec<(usize, TypeId, Option<String>)>,
 }
 
 /// The predefined descriptor of an integer type.
@@ -91,137 +91,6 @@ impl<'a> Shapes<'a> {
             }
             _ => self.of(unit, ty, Purpose::Trace, None),
         }
-    }
-
-    /// Describes what pointers lead to, one after the other.
-    pub fn link(&mut self, unit: &Unit) {
-        while let Some((entry, target, spelling)) = self.pending.pop() {
-            let mut element = target;
-            while let TypeKind::Array { element: inner, .. } = unit.kind(element) {
-                element = *inner;
-            }
-            let described = match unit.kind(element) {
-                TypeKind::Void => Err("the type of what it leads to is not known".to_string()),
-                TypeKind::Record(record) if unit.records[record.0].members.is_none() => {
-                    Err("the members of the struct it leads to are not declared here".to_string())
-                }
-                _ => self.of(unit, element, Purpose::Item, spelling.as_deref()),
-            };
-            match described {
-                Ok(shape) => self.table.types[entry].target = Some(shape),
-                Err(reason) => self.table.types[entry].opaque = Some(reason),
-            }
-        }
-    }
-
-    /// The first pointer that nobody can follow from a shape on: what holds it, and why.
-    pub fn blocked(&self, from: &Shape) -> Option<(String, Reason)> {
-        let mut seen: HashSet<(*const TypeTable, usize)> = HashSet::new();
-        let mut due = vec![(&self.table, from.clone(), String::new())];
-        while let Some((table, shape, holder)) = due.pop() {
-            let index = match shape {
-                Shape::Linked(index) => index,
-                Shape::Elsewhere(name) => {
-                    due.extend(
-                        self.described
-                            .find(&name)
-                            .map(|(table, shape)| (table, shape, holder)),
-                    );
-                    continue;
-                }
-                Shape::Named(_) | Shape::Table(_) => continue,
-            };
-            let entry = &table.types[index];
-            if let Some(reason) = &entry.opaque {
-                let whom = match holder.is_empty() {
-                    true => entry.name.clone(),
-                    false => holder,
-                };
-                return Some((whom, reason.clone()));
-            }
-            if !seen.insert((std::ptr::from_ref(table), index)) {
-                continue;
-            }
-            let blocks = entry.blocks.iter().flatten().map(|(shape, _)| shape);
-            let targets = blocks.chain(&entry.target).cloned();
-            due.extend(targets.map(|target| (table, target, holder.clone())));
-            for member in entry.members.iter().rev() {
-                let name = format!("member `{}` of `{}`", member.name, entry.name);
-                due.push((table, member.shape.clone(), name));
-            }
-        }
-        None
-    }
-
-    fn pointer(
-        &mut self,
-        unit: &Unit,
-        ty: TypeId,
-        target: TypeId,
-        spelling: Option<&str>,
-    ) -> Shape {
-        let name = unit.spell(ty, "");
-        let key = match (&name, spelling) {
-            (Ok(name), _) => format!("pointer {name}"),
-            (Err(_), Some(spelling)) => format!("pointer {spelling}"),
-            (Err(_), None) => format!("pointer {ty:?}"),
-        };
-        if let Some(shape) = self.known.get(&key) {
-            return shape.clone();
-        }
-        let whole = unit.spell(target, "").ok();
-        if let Some(blocks) = whole.and_then(|whole| self.described.of_target(&whole)) {
-            return self.leading(&key, name.ok().as_deref(), blocks);
-        }
-        let spelling = spelling.map(|text| format!("__typeof__(*({text})0)"));
-        self.pending
-            .push((self.table.types.len(), target, spelling));
-        self.add(
-            &key,
-            TypeEntry {
-                kind: "POINTER",
-                size: "sizeof(void *)".to_string(),
-                name: name.unwrap_or_else(|_| "pointer".to_string()),
-                ..TypeEntry::default()
-            },
-        )
-    }
-
-    /// A pointer that leads to certain blocks.
-    fn leading(&mut self, key: &str, name: Option<&str>, blocks: Blocks) -> Shape {
-        let (blocks, opaque) = match blocks {
-            Ok(blocks) => (Some(blocks), None),
-            Err(reason) => (None, Some(reason)),
-        };
-        let entry = TypeEntry {
-            kind: "POINTER",
-            size: "sizeof(void *)".to_string(),
-            name: name.unwrap_or("pointer").to_string(),
-            blocks,
-            opaque,
-            ..TypeEntry::default()
-        };
-        self.add(key, entry)
-    }
-
-    /// The shape of a pointer that is a member, when more is known about it than its type says.
-    fn leading_member(
-        &mut self,
-        unit: &Unit,
-        (record, member): (&str, &str),
-        ty: TypeId,
-    ) -> Option<Shape> {
-        let is_pointer = matches!(unit.kind(ty), TypeKind::Pointer(_));
-        if !self.linked || !is_pointer || handle(self.catalogue, unit, ty).is_some() {
-            return None;
-        }
-        let blocks = self.described.of_member(record, member)?;
-        let name = unit.spell(ty, "").ok();
-        Some(self.leading(
-            &format!("pointer {member} of {record}"),
-            name.as_deref(),
-            blocks,
-        ))
     }
 
     /// Whether an object of a union may hold a pointer.
@@ -316,7 +185,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
+    pub(super) fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
         if let Some(shape) = self.known.get(key) {
             return shape.clone();
         }
