@@ -127,9 +127,10 @@ fn shown(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     for (unit, finding) in findings {
         if let Some(unit) = program.units.get(*unit) {
-            let one = diagnostic(unit, finding);
-            if !all.contains(&one) {
-                all.push(one);
+            for one in in_users_words(vec![diagnostic(unit, finding)], program) {
+                if !all.contains(&one) {
+                    all.push(one);
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What is said about lines that auto mode wrote, in words about the user's own text.
 //!
-//! In: a message at such a line. Out: one at the declaration of the variable that the line is about, with the same reason. A
-//! user never saw the line, and cannot change it.
+//! In: a message at such a line. Out: one at the declaration of the variable that the line is about, or at the user's next
+//! line, with the same reason. A user never saw the line, and cannot change it.
 
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Program, Symbol, SymbolKind, Unit};
@@ -14,7 +14,8 @@ const HELP: &str = "or mark the program by hand: `#pragma cccp init` behind what
 pub fn in_users_words(found: Vec<Diagnostic>, program: &Program) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     for one in found {
-        let one = about_variable(&one, program).unwrap_or(one);
+        let words = about_variable(&one, program);
+        let one = words.or_else(|| next_own(&one, program)).unwrap_or(one);
         // Several items of one variable may fail for one reason.
         if !all.contains(&one) {
             all.push(one);
@@ -70,6 +71,34 @@ fn about_variable(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
     }
     said.reason = Some(why);
     said.help = Some(help);
+    Some(said)
+}
+
+/// The message at the user's line before which the added one stands.
+fn next_own(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
+    let Place::Range { path, range } = &one.place else {
+        return None;
+    };
+    let mut units = program.units.iter();
+    let file = &units.find(|unit| unit.file.path == *path)?.file;
+    if !file.is_added(range.start) {
+        return None;
+    }
+    let text = &file.original;
+    let ends = text[range.start..].match_indices('\n');
+    let mut starts = ends.map(|(at, _)| range.start + at + 1);
+    let (start, line) = starts.find_map(|start| {
+        let line = text[start..].lines().next().unwrap_or_default();
+        let is_own = start < text.len() && !file.is_added(start) && !line.trim().is_empty();
+        is_own.then_some((start, line))
+    })?;
+    let start = start + line.len() - line.trim_start().len();
+    let mut said = one.clone();
+    said.place = Place::Range {
+        path: path.clone(),
+        range: start..start + line.trim().len(),
+    };
+    said.label = format!("before this line: {}", one.label);
     Some(said)
 }
 
