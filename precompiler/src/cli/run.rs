@@ -217,7 +217,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         program = inferred;
         diagnostics.extend(more);
         if options.annotate.is_some() && !has_errors(&diagnostics) {
-            let plans = plan_program(&program, catalogue, Dispatch::Label);
+            // What is written has to be good for a plan.
+            let (_, unread) = analyses::check(options, &program, catalogue, &mut clock);
+            let plans = plan_program(&program, catalogue, &unread, Dispatch::Label);
             for (unit, planned) in program.units.iter().zip(plans) {
                 let found = planned.findings.iter().filter(|one| !one.warning);
                 let found = found.map(|one| diagnostic(unit, one));
