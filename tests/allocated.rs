@@ -27,9 +27,31 @@ fn refused(declarations: &str, item: &str) -> String {
 fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
     let cases = [
         (
-            "struct n { void *value; struct n *next; } *p;",
+            "struct n { void *value; struct n *next; } *p; void fill(void) { p = malloc(sizeof *p); p->value = getenv(\"HOME\"); }",
             "follow(p)",
             "member `value` of `struct n`",
+        ),
+        (
+            "struct n { void *value; struct n *next; } *p; void fill(void) { p = malloc(sizeof *p); p->value = getenv(\"HOME\"); }",
+            "follow(p)",
+            "it may lead to memory of a library",
+        ),
+        (
+            "struct n { void *value; } *p; void fill(int n) { p = malloc(sizeof *p); p->value = malloc(n); }",
+            "follow(p)",
+            "nobody can say what the memory holds that it may lead to (main.c:2)",
+        ),
+        (
+            "struct n { void *value; } *p; struct x { int n; int *at; }; struct y { int n; long *at; };\n\
+             void fill(struct x *x, struct y *y) { p = malloc(sizeof *p); x = malloc(sizeof *x); y = malloc(sizeof *y);\n\
+             x->at = &x->n; y->at = (long *)x->at; p->value = x; }",
+            "follow(p)",
+            "is one of `struct x` and `struct y`, which look alike",
+        ),
+        (
+            "struct n { void *value; } *p; void fill(void) { p = malloc(sizeof *p); p->value = fill; }",
+            "follow(p)",
+            "it may hold the address of a function",
         ),
         (
             "struct n { union { char *text; long number; } u; } *p;",
@@ -41,7 +63,11 @@ fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
             "follow(n)",
             "the members of the struct it leads to are not declared here",
         ),
-        ("void *p;", "follow(p)", "`follow(p)` cannot go through"),
+        (
+            "void *p; void fill(int n) { p = malloc(n); }",
+            "follow(p)",
+            "`follow(p)` cannot go through",
+        ),
         ("void *p;", "p[]", "the elements of `p` have no size"),
         (
             "double a[3];",

@@ -327,6 +327,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
         "not_yet",
         "comes_back",
         "turned",
+        "leads",
         "set_later",
         "decays",
         "waits",

@@ -328,3 +328,8 @@ fn s15_statics_of_functions_come_back_without_a_block() {
 fn s28_s29_blocks_behind_static_pointers_come_back_without_a_block_of_code() {
     try_case("static_blocks", &[]);
 }
+
+#[test]
+fn s29_what_pointers_lead_to_whose_types_do_not_say_it_comes_back() {
+    try_case("two_files_leads_main", &["two_files_leads_part"]);
+}

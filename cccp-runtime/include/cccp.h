@@ -60,8 +60,10 @@ struct cccp_member;
 /* A type. `size` is sizeof in this program; `name` is how C spells it. */
 typedef struct cccp_type {
     int kind;                           /* enum cccp_kind */
-    int member_count;                   /* CCCP_KIND_STRUCT; a CCCP_KIND_POINTER may have one member, whose type is
-                                           what it leads to; otherwise 0 */
+    int member_count;                   /* CCCP_KIND_STRUCT; a CCCP_KIND_POINTER may have one member without a name, whose
+                                           type is what it leads to, or members called "block": it leads to nothing but
+                                           blocks that hold one element (count 1) or any number (count 0) of their types.
+                                           Otherwise 0 */
     unsigned long size;                 /* bytes */
     const char *name;                   /* "double", "struct particle", ... */
     const struct cccp_member *members;  /* as many; otherwise NULL */

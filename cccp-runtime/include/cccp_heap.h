@@ -13,6 +13,10 @@
 #ifndef CCCP_HEAP_H
 #define CCCP_HEAP_H
 
+/* Says what the block holds that has just been got: elements of this type. The block is the result. For pointers that may lead
+ * to several kinds of blocks; where nothing is said, the length of a block has to tell. See cccp_type. */
+void *cccp_holds(void *block, const cccp_type *type);
+
 #ifdef CCCP_HEAP_PROTOTYPES /* for those who call them by these names; otherwise the C library's declarations serve */
 void *cccp_malloc(unsigned long size);
 void *cccp_calloc(unsigned long count, unsigned long size);

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
-use cccp_precompiler::cli::run::compile;
+use cccp_precompiler::cli::run::{Compiled, compile};
+use cccp_precompiler::diagnostic::Place;
 
-/// The program with its marks, and what is said.
-fn annotated(path: &Path) -> (String, String) {
+/// What comes of a program.
+fn compiled(path: &Path) -> Compiled {
     let mut words = vec!["cccp-pp", "--annotate"];
     let source = std::fs::read_to_string(path).expect("the case");
     if source.contains("#pragma omp") {
@@ -25,7 +26,12 @@ fn annotated(path: &Path) -> (String, String) {
     let words = words.into_iter().map(OsString::from);
     let words = words.chain([path.as_os_str().to_owned()]);
     let options = Options::read(words).expect("the options are right");
-    let compiled = compile(&options, &Catalogue::builtin());
+    compile(&options, &Catalogue::builtin())
+}
+
+/// The program with its marks, and what is said.
+fn annotated(path: &Path) -> (String, String) {
+    let compiled = compiled(path);
     let text = compiled.results.first().map(|(_, bytes)| bytes.clone());
     let text = String::from_utf8(text.unwrap_or_default()).expect("UTF-8");
     (text, format!("{:?}", compiled.diagnostics))
@@ -62,11 +68,32 @@ fn is_added(line: &str) -> bool {
     line.trim_start().starts_with("#pragma cccp")
 }
 
-#[test]
-fn small_programs_get_the_marks_that_a_person_would_write() {
+fn cases() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("tests/golden/auto").expect("the cases");
     let mut cases: Vec<PathBuf> = entries.map(|one| one.expect("a case").path()).collect();
     cases.sort();
+    cases
+}
+
+#[test]
+fn what_is_said_is_about_the_users_own_lines() {
+    for path in cases() {
+        let compiled = compiled(&path);
+        for one in &compiled.diagnostics {
+            let Place::Range { path, range } = &one.place else {
+                continue;
+            };
+            let mut units = compiled.program.units.iter();
+            let unit = units.find(|unit| unit.file.path == *path);
+            let file = &unit.expect("a file of the program").file;
+            assert!(!file.is_added(range.start), "{path}: {one:?}");
+        }
+    }
+}
+
+#[test]
+fn small_programs_get_the_marks_that_a_person_would_write() {
+    let cases = cases();
     let mut faults = Vec::new();
     for path in &cases {
         let name = path.file_name().expect("a name").to_string_lossy();

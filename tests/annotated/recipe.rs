@@ -35,7 +35,7 @@ pub struct Recipe {
     pub every: u64,
     /// Registers that the check keeps although the oracle sees no need.
     pub surplus: usize,
-    /// Auto mode refuses it. `unserved REASON`
+    /// It is not tried in auto mode. `unserved REASON`
     pub is_unserved: bool,
     /// What the check calls missing although neither the kill tests nor the oracle need it. `accepted NAME: REASON`
     pub accepted: Vec<String>,

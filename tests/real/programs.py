@@ -140,6 +140,19 @@ def polybench(path):
     return recipe
 
 
+def comd(arguments, ranks=0, more=()):
+    """Molecular dynamics of the ExMatEx project: a potential behind a pointer to its base, halo exchange through `void *`."""
+    def recipe(sources, work):
+        top = clone(sources, "ECP-copa/CoMD")
+        words = "VARIANT HOSTNAME KERNEL_NAME KERNEL_RELEASE PROCESSOR COMPILER COMPILER_VERSION CFLAGS LDFLAGS".split()
+        (work / "CoMD_info.h").write_text("".join(f'#define CoMD_{word} "-"\n' for word in words))
+        files = sorted((top / "src-mpi").glob("*.c"))
+        return Program(files, [*arguments, "-d", top / "pots"], ranks=ranks,
+                       flags=["-std=c99", "-D_GNU_SOURCE", "-DDOUBLE", f"-I{work}", f"-I{top}/src-mpi", *more],
+                       counts="nitial energy|Final|eFinal|Total atoms|Potential type|Cutoff")
+    return recipe
+
+
 def picosat(sources, work):
     source = package(sources, "picosat")
     (work / "config.h").write_text('#define PICOSAT_CC "gcc"\n#define PICOSAT_CFLAGS "-O2"\n#define PICOSAT_VERSION "965"\n')
@@ -260,6 +273,9 @@ PROGRAMS = {
     "prk-p2p": kernel("Synch_p2p/p2p.c", ["200", "1000", "500"]),
     "polybench-lu": polybench("linear-algebra/solvers/lu/lu.c"),
     "polybench-seidel": polybench("stencils/seidel-2d/seidel-2d.c"),
+    "comd": comd(["-e", "-x", "6", "-y", "6", "-z", "6", "-N", "30", "-n", "1"]),
+    "comd-lj": comd(["-x", "6", "-y", "6", "-z", "6", "-N", "30", "-n", "1"]),
+    "comd-mpi": comd(["-e", "-x", "8", "-y", "6", "-z", "6", "-i", "2", "-N", "30", "-n", "1"], 2, ["-DDO_MPI"]),
     "fasttree": fasttree,
     "picosat": picosat,
     "fastdnaml": fastdnaml,

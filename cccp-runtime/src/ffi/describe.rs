@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
-use crate::registry::{Block, BlockKind, Field, Function, Item, Loop, RankSet, TypeTable};
+use crate::registry::{Block, BlockKind, Field, Function, Item, Lead, Loop, RankSet, TypeTable};
 
 /// Structs nested deeper than this are a mistake.
 const DEEPEST: usize = 100;
@@ -131,7 +131,7 @@ pub unsafe fn type_index(
                 Some(found) => found,
                 None => read_type(types, target as *const mirror::Type, 0)?,
             };
-            types.set_target(pointer, found);
+            types.set_target(pointer, target, found);
         }
         Ok(index)
     }
@@ -177,23 +177,39 @@ unsafe fn is_same(
     }
 }
 
-/// A pointer that says what it leads to, as its only member.
+/// A pointer that says what it leads to: its only member, or blocks of which its members say what they hold.
 unsafe fn read_pointer(
     types: &mut TypeTable,
     descriptor: *const mirror::Type,
     made: Type,
-    target: *const mirror::Type,
+    members: &[mirror::Member],
 ) -> u32 {
+    let lead = |member: &mirror::Member| {
+        let target = member.kind as usize;
+        // SAFETY: the precompiler's words stay where they are.
+        match (unsafe { text(member.name) }.is_empty(), member.count) {
+            (true, _) => Lead::Element(target),
+            (false, 1) => Lead::One(target),
+            (false, _) => Lead::Many(target),
+        }
+    };
+    let leads: Vec<Lead<usize>> = members.iter().map(lead).collect();
     let known = types.pointers(&made.name).into_iter();
-    let mut alike = known.filter(|&(_, other)| {
-        // SAFETY: descriptors of the precompiler stay where they are.
-        unsafe { is_same(target, other as *const mirror::Type, &mut Vec::new()) }
+    let mut alike = known.filter(|(_, others)| {
+        let mut pairs = leads.iter().zip(others);
+        leads.len() == others.len()
+            && pairs.all(|(one, other)| {
+                let (target, twin) = (one.target() as *const mirror::Type, other.target());
+                // SAFETY: descriptors of the precompiler stay where they are.
+                std::mem::discriminant(one) == std::mem::discriminant(other)
+                    && unsafe { is_same(target, twin as *const mirror::Type, &mut Vec::new()) }
+            })
     });
     let index = match alike.next() {
         Some((index, _)) => index,
         None => {
             drop(alike);
-            types.add_pointer(made, target as usize)
+            types.add_pointer(made, &leads)
         }
     };
     types.also(descriptor as usize, index);
@@ -277,19 +293,17 @@ unsafe fn read_type(
         size: found.size as usize as u64,
         members,
     };
-    if kind == Kind::Pointer && found.member_count == 1 && !found.members.is_null() {
-        let mut all = types.types().to_vec();
-        all.push(made.clone());
-        types::check(&all, types.machine()).map_err(|error| error.to_string())?;
-        // SAFETY: the promise of the caller.
-        return Ok(unsafe {
-            let target = (*found.members).kind;
-            read_pointer(types, descriptor, made, target)
-        });
-    }
     let mut all = types.types().to_vec();
     all.push(made.clone());
     types::check(&all, types.machine()).map_err(|error| error.to_string())?;
+    if kind == Kind::Pointer {
+        // SAFETY: the promise of the caller.
+        let leads = unsafe { table(found.members, found.member_count) };
+        if !leads.is_empty() {
+            // SAFETY: the promise of the caller.
+            return Ok(unsafe { read_pointer(types, descriptor, made, leads) });
+        }
+    }
     Ok(types.add(descriptor as usize, made))
 }
 

@@ -6,6 +6,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::Once;
 
+use super::mirror;
 use crate::memory::blocks;
 
 unsafe extern "C" {
@@ -46,6 +47,13 @@ fn got(block: *mut c_void, length: usize) -> *mut c_void {
 pub extern "C" fn cccp_malloc(size: usize) -> *mut c_void {
     // SAFETY: asks for new memory; so everywhere here: what is promised to the C library is what the caller promises.
     got(unsafe { libc::malloc(size) }, size)
+}
+
+/// The program says what a block holds that it has just got.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_holds(block: *mut c_void, kind: *const mirror::Type) -> *mut c_void {
+    blocks::say(block as usize, kind as usize);
+    block
 }
 
 /// `calloc`

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use crate::format::{Kind, Member, Type};
+use crate::memory::blocks;
+use crate::registry::{Lead, MADE, TypeTable};
 
 use super::kinds::Kinds;
 
-/// How the types that are made here are called: "block of double".
-const MADE: &str = "block of ";
 const ELEMENTS: &str = "elements";
 const REST: &str = "rest";
 
@@ -133,6 +133,44 @@ pub fn flexible(one: &Type, count: u64, length: usize) -> Type {
         last.count = count;
     }
     whole
+}
+
+/// What a block holds to which a pointer leads that may lead to several kinds of blocks: the program has said it when it got
+/// the block, or the length tells.
+pub fn held(
+    table: &TypeTable,
+    kinds: &Kinds,
+    pointer: u32,
+    (start, length): (usize, usize),
+) -> Result<u32, String> {
+    let leads: Vec<Lead<u32>> = table.leads(pointer).collect();
+    if let [only] = leads[..] {
+        return Ok(only.target());
+    }
+    let is_one_of = |found: &u32| leads.iter().any(|lead| lead.target() == *found);
+    let said = blocks::said(start).and_then(|descriptor| table.known(descriptor));
+    if let Some(said) = said.filter(is_one_of) {
+        return Ok(said);
+    }
+    let fits = |lead: &&Lead<u32>| {
+        let size = kinds.size(lead.target());
+        match lead {
+            Lead::One(_) => length == size,
+            _ => size > 0 && length.is_multiple_of(size),
+        }
+    };
+    let fitting: Vec<&Lead<u32>> = leads.iter().filter(fits).collect();
+    if let [only] = fitting[..] {
+        return Ok(only.target());
+    }
+    let names = leads
+        .iter()
+        .map(|lead| format!("`{}`", kinds.name(lead.target())));
+    Err(format!(
+        "a `{}` leads to a block of {length} bytes, and nobody can say which of {} it holds",
+        kinds.name(pointer),
+        names.collect::<Vec<_>>().join(" and ")
+    ))
 }
 
 /// What a made type was made of: elements and bytes behind them, or a struct with a flexible array.

@@ -10,10 +10,10 @@ use crate::format::Kind;
 use crate::generation::Extent;
 use crate::memory::{Program, blocks};
 use crate::messages::REQUEST_TYPE;
-use crate::registry::TypeTable;
+use crate::registry::{Lead, TypeTable};
 
 use super::addresses::{Addresses, Spread};
-use super::block_type::{Made, of_block};
+use super::block_type::{Made, held, of_block};
 use super::kinds::Kinds;
 
 /// A registered object whose pointers are looked at.
@@ -255,7 +255,7 @@ impl<'a> Scan<'a> {
         object: usize,
         manner: Manner,
     ) -> Result<(), String> {
-        let Some(target) = self.table.target(kind) else {
+        let Some(lead) = self.table.leads(kind).next() else {
             return Ok(());
         };
         let follow = manner == Manner::Follow;
@@ -299,7 +299,12 @@ impl<'a> Scan<'a> {
                 self.blocks.len() - 1
             }
         };
-        let byte = pointer - start;
+        let (target, byte) = match lead {
+            Lead::Element(target) => (target, pointer - start),
+            Lead::One(_) | Lead::Many(_) => {
+                (held(self.table, &self.kinds, kind, (start, length))?, 0)
+            }
+        };
         let block = &mut self.blocks[index];
         block.whole |= manner == Manner::Whole;
         let more = self.claim(index, target, byte)?;

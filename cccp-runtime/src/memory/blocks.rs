@@ -21,6 +21,9 @@ const PARTS: usize = 128;
 /// Set in the length of a block from before the run began. No block is so long.
 const FROM_BEFORE: usize = 1 << (usize::BITS - 1);
 
+/// Set in the length of a block of which the program has said what it holds.
+const SAID: usize = 1 << (usize::BITS - 2);
+
 /// A hash table with open addressing: addresses and lengths, an address of 0 is a free place. Its memory is found from
 /// its beginning, so that checkers of memory see that it is in use.
 struct Part {
@@ -28,6 +31,8 @@ struct Part {
     used: usize,
     /// The numbers of blocks from before the run began.
     early: BTreeMap<usize, u64>,
+    /// What blocks hold of which the program has said it: a descriptor.
+    said: BTreeMap<usize, usize>,
 }
 
 /// Addresses are multiples of 16 that lie close together: one multiplication spreads them.
@@ -52,7 +57,7 @@ impl Part {
             return None;
         }
         let (found, length) = self.places[self.find(address)];
-        (found == address).then_some(length & !FROM_BEFORE)
+        (found == address).then_some(length & !(FROM_BEFORE | SAID))
     }
 
     /// The number of a block from before the run began.
@@ -65,6 +70,14 @@ impl Part {
             return None;
         }
         self.early.get(&address).copied()
+    }
+
+    fn say(&mut self, address: usize, descriptor: usize) {
+        if self.get(address).is_some() {
+            let at = self.find(address);
+            self.places[at].1 |= SAID;
+            self.said.insert(address, descriptor);
+        }
     }
 
     /// `number` is 0 for a block of the run.
@@ -102,6 +115,9 @@ impl Part {
             self.early.remove(&address);
             FEWER.store(true, Ordering::Release);
         }
+        if length & SAID != 0 {
+            self.said.remove(&address);
+        }
         let mut at = free;
         // Whoever was turned away by the place that becomes free moves up.
         loop {
@@ -118,7 +134,7 @@ impl Part {
         }
         self.places[free] = (0, 0);
         self.used -= 1;
-        Some(length & !FROM_BEFORE)
+        Some(length & !(FROM_BEFORE | SAID))
     }
 }
 
@@ -159,6 +175,7 @@ static TABLE: [Guarded; PARTS] = [const {
             places: Vec::new(),
             used: 0,
             early: BTreeMap::new(),
+            said: BTreeMap::new(),
         }),
     }
 }; PARTS];
@@ -273,6 +290,21 @@ pub fn release() {
     }
 }
 
+/// The program says what the block holds that begins here: elements of a type, by its descriptor.
+pub fn say(address: usize, descriptor: usize) {
+    if address != 0 {
+        part(address).with(|part| part.say(address, descriptor));
+    }
+}
+
+/// What the program has said about the block that begins here.
+pub fn said(address: usize) -> Option<usize> {
+    part(address).with(|part| match part.said.is_empty() {
+        true => None,
+        false => part.said.get(&address).copied(),
+    })
+}
+
 /// The length of the block that begins here.
 pub fn length(address: usize) -> Option<usize> {
     part(address).with(|part| part.get(address))
@@ -284,7 +316,7 @@ pub fn all() -> Vec<(usize, usize)> {
     for part in &TABLE {
         part.with(|part| {
             let places = part.places.iter().filter(|one| one.0 != 0);
-            blocks.extend(places.map(|(at, length)| (*at, length & !FROM_BEFORE)));
+            blocks.extend(places.map(|(at, length)| (*at, length & !(FROM_BEFORE | SAID))));
         });
     }
     blocks.sort_unstable();
@@ -320,6 +352,22 @@ mod tests {
         assert_eq!(gone(0x7000_1040), Some(0));
         got(0, 5);
         assert_eq!((gone(0), length(0)), (None, None));
+    }
+
+    #[test]
+    fn what_a_block_holds_is_known_until_its_release() {
+        say(0x7000_2000, 1);
+        assert_eq!(said(0x7000_2000), None);
+        got(0x7000_2000, 24);
+        say(0x7000_2000, 7);
+        assert_eq!(
+            (said(0x7000_2000), length(0x7000_2000)),
+            (Some(7), Some(24))
+        );
+        assert_eq!(gone(0x7000_2000), Some(24));
+        got(0x7000_2000, 8);
+        assert_eq!(said(0x7000_2000), None);
+        assert_eq!(gone(0x7000_2000), Some(8));
     }
 
     #[test]

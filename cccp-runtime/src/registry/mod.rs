@@ -21,4 +21,4 @@ pub use descriptor::{
 pub use ranks::RankSet;
 pub use registers::{Register, Registers};
 pub use trace::{Execution, Left, Node, NodeId, RegisterId, Trace};
-pub use types::TypeTable;
+pub use types::{Lead, MADE, TypeTable};

@@ -7,14 +7,53 @@ use std::collections::HashMap;
 
 use crate::format::{Kind, Layout, Machine, Member, Type};
 
+/// How types of whole blocks are called that the library makes: "block of struct node".
+pub const MADE: &str = "block of ";
+
 /// All types that the session has seen.
 #[derive(Debug)]
 pub struct TypeTable {
     types: Vec<Type>,
     machine: Machine,
     by_address: HashMap<usize, u32>,
-    /// Pointers that say what they lead to: the pointer, the descriptor of its target, and that type once it was read.
-    pointers: Vec<(u32, usize, Option<u32>)>,
+    /// Pointers that say what they lead to.
+    pointers: Vec<Leading>,
+}
+
+/// A pointer type that says what it leads to.
+#[derive(Debug)]
+struct Leading {
+    pointer: u32,
+    /// The descriptor of each target, and that type once it was read.
+    targets: Vec<(Lead<usize>, Option<u32>)>,
+}
+
+/// What a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead<T> {
+    /// To elements of the type that C says; the block may hold more than them.
+    Element(T),
+    /// To blocks that hold one such element and nothing else.
+    One(T),
+    /// To blocks that hold such elements and nothing else.
+    Many(T),
+}
+
+impl<T: Copy> Lead<T> {
+    /// The type.
+    pub fn target(self) -> T {
+        match self {
+            Lead::Element(target) | Lead::One(target) | Lead::Many(target) => target,
+        }
+    }
+
+    fn with<U>(self, target: U) -> Lead<U> {
+        match self {
+            Lead::Element(_) => Lead::Element(target),
+            Lead::One(_) => Lead::One(target),
+            Lead::Many(_) => Lead::Many(target),
+        }
+    }
 }
 
 impl TypeTable {
@@ -68,20 +107,26 @@ impl TypeTable {
         self.intern(found)
     }
 
-    /// Pointers of this name that say what they lead to, each with the descriptor of its target.
-    pub fn pointers(&self, name: &str) -> Vec<(u32, usize)> {
+    /// Pointers of this name that say what they lead to, each with the descriptors of its targets.
+    pub fn pointers(&self, name: &str) -> Vec<(u32, Vec<Lead<usize>>)> {
         let named = |index: u32| self.get(index).is_some_and(|one| one.name == name);
-        let all = self.pointers.iter().filter(|one| named(one.0));
-        all.map(|one| (one.0, one.1)).collect()
+        let all = self.pointers.iter().filter(|one| named(one.pointer));
+        all.map(|one| {
+            let targets = one.targets.iter().map(|(lead, _)| *lead);
+            (one.pointer, targets.collect())
+        })
+        .collect()
     }
 
-    /// Adds a pointer whose target the descriptor `target` describes. It is a type of its own, whatever others are
-    /// called.
-    pub fn add_pointer(&mut self, found: Type, target: usize) -> u32 {
+    /// Adds a pointer whose targets these descriptors describe. It is a type of its own, whatever others are called.
+    pub fn add_pointer(&mut self, found: Type, targets: &[Lead<usize>]) -> u32 {
         self.types.push(found);
-        let index = self.types.len() as u32 - 1;
-        self.pointers.push((index, target, None));
-        index
+        let pointer = self.types.len() as u32 - 1;
+        self.pointers.push(Leading {
+            pointer,
+            targets: targets.iter().map(|lead| (*lead, None)).collect(),
+        });
+        pointer
     }
 
     /// Says that another descriptor describes a known type, too.
@@ -89,26 +134,53 @@ impl TypeTable {
         self.by_address.insert(descriptor, index);
     }
 
-    /// A target that has not been read yet.
+    /// A target that has not been read yet: its pointer, and its descriptor.
     pub fn unread(&self) -> Option<(u32, usize)> {
-        let found = self.pointers.iter().find(|one| one.2.is_none());
-        found.map(|one| (one.0, one.1))
+        self.pointers.iter().find_map(|one| {
+            let mut unread = one.targets.iter().filter(|(_, known)| known.is_none());
+            unread.next().map(|(lead, _)| (one.pointer, lead.target()))
+        })
     }
 
-    /// Says what a pointer leads to.
-    pub fn set_target(&mut self, pointer: u32, target: u32) {
-        if let Some(one) = self.pointers.iter_mut().find(|one| one.0 == pointer) {
-            one.2 = Some(target);
+    /// Says which type a pointer leads to that a descriptor describes.
+    pub fn set_target(&mut self, pointer: u32, descriptor: usize, target: u32) {
+        let pointers = self.pointers.iter_mut();
+        for one in pointers.filter(|one| one.pointer == pointer) {
+            for (lead, known) in &mut one.targets {
+                if lead.target() == descriptor {
+                    *known = Some(target);
+                }
+            }
         }
     }
 
-    /// What a pointer leads to, when its type says so.
-    pub fn target(&self, pointer: u32) -> Option<u32> {
-        self.pointers.iter().find(|one| one.0 == pointer)?.2
+    /// What a pointer leads to, as far as its type says so.
+    pub fn leads(&self, pointer: u32) -> impl Iterator<Item = Lead<u32>> + '_ {
+        let own = self.pointers.iter().find(|one| one.pointer == pointer);
+        let targets = own.into_iter().flat_map(|one| &one.targets);
+        targets.filter_map(|(lead, known)| known.map(|target| lead.with(target)))
+    }
+
+    /// The descriptor of a type to which pointers lead that may lead to several, also when it is that of a block made of it.
+    pub fn of_blocks(&self, index: u32) -> Option<usize> {
+        let name = &self.get(index)?.name;
+        let mut all = self.pointers.iter().flat_map(|one| &one.targets);
+        all.find_map(|(lead, known)| {
+            let is_meant = match (lead, known) {
+                (Lead::One(_) | Lead::Many(_), Some(known)) => {
+                    *known == index
+                        || self.get(*known).is_some_and(|one| {
+                            name.strip_prefix(MADE).is_some_and(|rest| rest == one.name)
+                        })
+                }
+                _ => false,
+            };
+            is_meant.then(|| lead.target())
+        })
     }
 
     fn intern(&mut self, found: Type) -> u32 {
-        let own = |at: usize| self.pointers.iter().any(|one| one.0 as usize == at);
+        let own = |at: usize| self.pointers.iter().any(|one| one.pointer as usize == at);
         let mut known = self.types.iter().enumerate();
         let at = known.position(|(at, known)| *known == found && !own(at));
         at.unwrap_or_else(|| {

@@ -185,6 +185,9 @@ impl Session {
             let Some(image) = one.image.take() else {
                 continue;
             };
+            if let Some(descriptor) = self.types.of_blocks(type_index) {
+                blocks::say(place, descriptor);
+            }
             let pointers = kinds.pointers(type_index);
             let functions = kinds.functions(type_index);
             let bytes = &image.bytes[first * size..end * size];

@@ -16,6 +16,7 @@ mod first_use;
 pub mod following;
 pub mod generators;
 pub mod handles;
+pub mod leads;
 pub mod liveness;
 pub mod load;
 pub mod memory;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::{REQUEST, handle, holds_stream};
+use crate::analysis::leads::find_member;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::VariableId;
 use crate::program::{TypeId, TypeKind, Unit};
@@ -82,17 +83,18 @@ pub fn wanted(
                 false => (item.clone(), site),
             }
         }
-        _ => (
-            memory(
-                item,
-                is_crowd
-                    || is_array(facts, location)
-                    || is_member_array(facts, item)
-                    || is_link(facts, item),
-                &base,
-            ),
-            seen,
-        ),
+        _ => {
+            let is_crowd = is_crowd
+                || is_array(facts, location)
+                || is_member_array(facts, item)
+                || is_link(facts, item);
+            let text = memory(item, is_crowd, &base);
+            // What pointers of other types lead to has no name: it is reached from the variable.
+            match is_c(facts, &text, &base) {
+                true => (text, seen),
+                false => (format!("follow({base})"), seen),
+            }
+        }
     };
     Some(Wanted {
         text,
@@ -166,6 +168,39 @@ fn is_link(facts: &Analysed, item: &str) -> bool {
                         if matches!(*unit.kind(to), TypeKind::Record(other) if other.0 == index))
             })
         })
+    })
+}
+
+/// Whether an item can be written so: its members are those of the types of its pointers.
+fn is_c(facts: &Analysed, item: &str, base: &str) -> bool {
+    let mut variables = facts.steps.variable_ids();
+    variables.any(|id| {
+        let one = facts.steps.variable(id);
+        let unit = &facts.program.units[one.ty.unit];
+        let path = item.strip_prefix(base);
+        one.name == base && path.is_none_or(|path| leads(unit, one.ty.id, path))
+    })
+}
+
+/// Whether a path of members and elements leads somewhere from an object of a type.
+fn leads(unit: &Unit, ty: TypeId, path: &str) -> bool {
+    let behind = |ty: TypeId| unit.pointee(ty).filter(|to| unit.is_complete(*to));
+    if path.is_empty() {
+        return true;
+    }
+    if let Some(rest) = path.strip_prefix('[') {
+        let rest = rest.split_once(']').map_or("", |(_, rest)| rest);
+        return behind(ty).is_some_and(|to| leads(unit, to, rest));
+    }
+    let (record, rest) = match (path.strip_prefix("->"), path.strip_prefix('.')) {
+        (Some(rest), _) => (behind(ty), rest),
+        (None, Some(rest)) => (Some(ty), rest),
+        (None, None) => return true,
+    };
+    let end = rest.find(|one: char| !(one.is_alphanumeric() || one == '_'));
+    let (name, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    record.is_some_and(|record| {
+        find_member(unit, record, name).is_some_and(|member| leads(unit, member, rest))
     })
 }
 

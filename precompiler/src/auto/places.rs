@@ -237,7 +237,9 @@ fn without_doubles(items: &mut Items) {
             true => !text.ends_with("[]") && blocks.contains(name),
             false => memory.contains(name),
         };
-        followed(text).is_some() || !all.contains(name) && !more
+        // What is reached from a name that is followed comes with it.
+        let comes_along = text.contains("->") && all.contains(&base(text));
+        followed(text).is_some() || !all.contains(name) && !comes_along && !more
     });
 }
 

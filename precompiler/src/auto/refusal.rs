@@ -11,8 +11,8 @@ use crate::analysis::completeness::{
 };
 use crate::analysis::handles::handle;
 use crate::analysis::load::{Load, SelectedLoop, percent};
-use crate::analysis::memory::CellId;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
 use crate::source::{SourceFile, Span};
 
@@ -267,6 +267,31 @@ pub(super) fn lost(facts: &Analysed, checkpoint: TextPlace, what: &str, proposal
     proposal.findings.push((checkpoint.unit, finding));
 }
 
+/// A pointer in the user's words: where its variable is declared or its memory allocated, what it is, and what happens there.
+fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String, &'static str)> {
+    let memory = &facts.points_to.memory;
+    let one = &memory.cells[cell.0 as usize];
+    match &memory.objects[one.object.0 as usize].kind {
+        ObjectKind::Variable(variable) => {
+            let declared = facts.steps.variable(*variable).declared;
+            let file = &facts.program.units[declared.unit].file;
+            let name = facts.points_to.cell_name(cell);
+            // What a header declares nobody can change.
+            file.is_own(declared.span.start)
+                .then(|| (declared, format!("`{name}`"), "declared here"))
+        }
+        ObjectKind::Heap { call, through, .. } => {
+            let member = one.path.trim_start_matches("[]").replace("[]", "[…]");
+            let what = match member.strip_prefix('.') {
+                Some(member) => format!("the member `{member}` of memory of the program"),
+                None => "a pointer in memory of the program".to_string(),
+            };
+            Some((*through.last().unwrap_or(call), what, "allocated here"))
+        }
+        _ => None,
+    }
+}
+
 /// A pointer into memory of a library that is read after a restart.
 pub(super) fn borrowed(
     facts: &Analysed,
@@ -274,11 +299,13 @@ pub(super) fn borrowed(
     checkpoint: TextPlace,
     proposal: &mut Proposal,
 ) {
-    let name = facts.points_to.cell_name(cell);
-    let finding = not_brought_back(facts, checkpoint, &format!("what `{name}` points to"), "a run that is restarted from here may use the pointer")
+    let name = || format!("`{}`", facts.points_to.cell_name(cell));
+    let (place, what, made) = pointer_in_text(facts, cell)
+        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
+    let finding = not_brought_back(facts, place, &format!("what {what} points to"), &format!("{made}; a restarted program may use the pointer"))
     .reason("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart")
     .help("copy what it points to into memory of the program (`strdup`, a struct of its own)");
-    proposal.findings.push((checkpoint.unit, finding));
+    proposal.findings.push((place.unit, finding));
 }
 
 /// A pointer that lies in a union or an integer and is read after a restart.
@@ -288,11 +315,13 @@ pub(super) fn disguised(
     checkpoint: TextPlace,
     proposal: &mut Proposal,
 ) {
-    let name = facts.points_to.cell_name(cell);
-    let finding = not_brought_back(facts, checkpoint, &format!("`{name}`"), "a run that is restarted from here may use it")
+    let name = || format!("`{}`", facts.points_to.cell_name(cell));
+    let (place, what, made) = pointer_in_text(facts, cell)
+        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
+    let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
     .reason("it may hold a pointer, but is a union or an integer: what it leads to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
     .help("keep the pointer in a variable or member of its own");
-    proposal.findings.push((checkpoint.unit, finding));
+    proposal.findings.push((place.unit, finding));
 }
 
 /// A stream that belongs to no file.
@@ -462,32 +491,30 @@ pub(super) fn leads_to_variable(
     check: &CheckpointCheck,
     live: &LiveLocation,
     missing: &Missing,
-    variable: &str,
+    variable: VariableId,
     proposal: &mut Proposal,
 ) {
     let (unit, finding) = location(facts, check, live, missing);
+    let variable = facts.steps.variable(variable);
+    let is_foreign = variable.owner.is_none() && !variable.is_defined;
+    let why = match is_foreign {
+        true => "which is not of the files given",
+        false => "which lives in one function only",
+    };
     let finding = finding
         .reason(format!(
-            "pointers may lead to it, and to the variable `{variable}`, which lives in one function only"
+            "pointers may lead to it, and to the variable `{}`, {why}",
+            variable.name
         ))
         .help("use pointers of their own for the two, or register both by hand");
     proposal.findings.push((unit, finding));
 }
 
 /// A local on the stack to which pointers lead, and which no register brings back.
-pub(super) fn on_stack(
-    facts: &Analysed,
-    check: &CheckpointCheck,
-    local: &StackLocal,
-    proposal: &mut Proposal,
-) {
-    let checkpoint =
-        facts.program.units[check.directive.unit].directives[check.directive.id.0].span;
-    let place = local.call.unwrap_or(TextPlace {
-        unit: check.directive.unit,
-        span: checkpoint,
-    });
-    let name = &facts.steps.variable(local.variable).name;
+pub(super) fn on_stack(facts: &Analysed, local: &StackLocal, proposal: &mut Proposal) {
+    let variable = facts.steps.variable(local.variable);
+    let place = local.call.unwrap_or(variable.declared);
+    let name = &variable.name;
     let what = format!("pointers to `{name}`");
     let label = "it is on the stack here, and a restarted program may use a pointer to it";
     let finding = not_brought_back(facts, place, &what, label)

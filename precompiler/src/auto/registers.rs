@@ -16,7 +16,7 @@ use super::refusal;
 use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::completeness::{CheckpointCheck, Decision, LiveLocation, StackLocal};
+use crate::analysis::completeness::{Decision, LiveLocation, StackLocal};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -47,7 +47,7 @@ pub(super) fn propose(
             if is_brought(&item.text)
                 && let Err(variable) = beside(facts, location, &item, &mut places)
             {
-                refusal::leads_to_variable(facts, check, location, missing, &variable, proposal);
+                refusal::leads_to_variable(facts, check, location, missing, variable, proposal);
             }
             let spot = statics::site(facts, &item)
                 .or(item.site)
@@ -62,7 +62,7 @@ pub(super) fn propose(
             }
         }
         for local in check.pointed.iter().filter(|one| !one.is_registered) {
-            on_stack(facts, check, local, &mut places, proposal);
+            on_stack(facts, local, &mut places, proposal);
         }
     }
     places.finish(facts, proposal);
@@ -74,13 +74,7 @@ fn is_brought(item: &str) -> bool {
 }
 
 /// A local on the stack to which pointers lead has to be registered, for pointers to lead there again.
-fn on_stack(
-    facts: &Analysed,
-    check: &CheckpointCheck,
-    local: &StackLocal,
-    places: &mut Places,
-    proposal: &mut Proposal,
-) {
+fn on_stack(facts: &Analysed, local: &StackLocal, places: &mut Places, proposal: &mut Proposal) {
     let one = facts.steps.variable(local.variable);
     let unit = &facts.program.units[one.ty.unit];
     let is_named = matches!(one.kind, VariableKind::Named | VariableKind::Parameter(_));
@@ -94,18 +88,18 @@ fn on_stack(
             };
             places.add(facts, Spot::At(site), wanted, None);
         }
-        _ => refusal::on_stack(facts, check, local, proposal),
+        _ => refusal::on_stack(facts, local, proposal),
     }
 }
 
-/// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise the
-/// name of one that cannot.
+/// Variables to which pointers lead that an item for allocated blocks follows have to be registered, too. Otherwise one
+/// that cannot.
 fn beside(
     facts: &Analysed,
     location: &LiveLocation,
     item: &Wanted,
     places: &mut Places,
-) -> Result<(), String> {
+) -> Result<(), VariableId> {
     let memory = &facts.points_to.memory;
     let mut objects: BTreeSet<VariableId> = BTreeSet::new();
     for root in facts.steps.variable_ids() {
@@ -153,7 +147,7 @@ fn beside(
         };
         let spot =
             end_of_unit(facts, &wanted).or_else(|| births::of(facts, variable).map(Spot::At));
-        let spot = spot.ok_or_else(|| one.name.clone())?;
+        let spot = spot.ok_or(variable)?;
         places.beside.push((spot, wanted));
     }
     Ok(())

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::clock::Clock;
+use super::inferred::in_users_words;
 use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::analyse;
@@ -11,19 +12,12 @@ use crate::auto::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
-use crate::diagnostic::{Code, Diagnostic, Place, has_errors};
+use crate::diagnostic::{Diagnostic, Place, has_errors};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
 
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
-
-/// What is said about lines that the user did not write.
-const INFERRED: &str = "auto mode inferred this line, and it cannot be written so";
-
-/// What to do about memory that no name leads to.
-const NAMELESS: &str = "mark the program by hand: `#pragma cccp init` behind what makes this memory, so that every start makes it, \
-                        and registers of what changes after that; without --auto, what is missing is told";
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
 pub fn infer(
@@ -76,20 +70,14 @@ pub fn infer(
         });
         move_places(&mut kept, &program, &changed);
         program.replace(&numbers, changed);
-        for mut one in diagnostics {
-            one.reason = Some(match one.reason {
-                Some(reason) => format!("{reason}\n{INFERRED}"),
-                None => INFERRED.to_string(),
-            });
-            if [Code::UNKNOWN_NAME, Code::INCOMPLETE_TYPE].contains(&one.code) {
-                one.help = Some(NAMELESS.to_string());
-            }
+        for one in in_users_words(diagnostics, &program) {
             if !kept.contains(&one) {
                 kept.push(one);
             }
         }
         if !has_errors(&kept) {
-            kept.extend(check_program(&program, catalogue));
+            let found = check_program(&program, catalogue);
+            kept.extend(in_users_words(found, &program));
         }
         if has_errors(&kept) {
             return (program, kept);
@@ -146,9 +134,10 @@ fn shown(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     for (unit, finding) in findings {
         if let Some(unit) = program.units.get(*unit) {
-            let one = diagnostic(unit, finding);
-            if !all.contains(&one) {
-                all.push(one);
+            for one in in_users_words(vec![diagnostic(unit, finding)], program) {
+                if !all.contains(&one) {
+                    all.push(one);
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod emit;
 pub mod explain;
 pub mod flags;
+pub mod inferred;
 pub mod options;
 pub mod run;
 

@@ -10,6 +10,7 @@ use super::clock::Clock;
 use super::emit;
 use super::explain;
 use super::flags;
+use super::inferred::in_users_words;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
@@ -215,6 +216,16 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         let (inferred, more) = auto::infer(options, catalogue, &preprocessor, program, &mut clock);
         program = inferred;
         diagnostics.extend(more);
+        if options.annotate.is_some() && !has_errors(&diagnostics) {
+            // What is written has to be good for a plan.
+            let (_, unread) = analyses::check(options, &program, catalogue, &mut clock);
+            let plans = plan_program(&program, catalogue, &unread, Dispatch::Label);
+            for (unit, planned) in program.units.iter().zip(plans) {
+                let found = planned.findings.iter().filter(|one| !one.warning);
+                let found = found.map(|one| diagnostic(unit, one));
+                diagnostics.extend(in_users_words(found.collect(), &program));
+            }
+        }
         if let (Some(form), false) = (options.annotate, has_errors(&diagnostics)) {
             for unit in &program.units {
                 let text = annotate::text(unit, form);
@@ -270,12 +281,9 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     clock.lap("plan");
     for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];
-        diagnostics.extend(
-            planned
-                .findings
-                .iter()
-                .map(|finding| diagnostic(unit, finding)),
-        );
+        let found = planned.findings.iter();
+        let found = found.map(|finding| diagnostic(unit, finding)).collect();
+        diagnostics.extend(in_users_words(found, &program));
         if has_errors(&diagnostics) {
             continue;
         }

@@ -6,11 +6,12 @@
 
 use super::data::{
     Block, BlockKind, BlockNumber, Dispatch, FunctionPlan, LoopEntry, ResultType, Step, Temporary,
-    TypeTable,
 };
+use super::file::Whole;
 use super::flatten::flatten;
 use super::raw::RawEdit;
 use super::shadows::ShadowFact;
+use super::table::TypeTable;
 use super::types::Shapes;
 use crate::analysis::constants;
 use crate::analysis::execute::ExecuteFacts;
@@ -132,11 +133,11 @@ impl<'a> Builder<'a> {
         program: &'a Program,
         catalogue: &'a Catalogue,
         key: FunctionKey,
-        clients: &'a Clients,
-        following: &'a Following,
-        unread: &'a Unread,
+        whole: &'a Whole<'a>,
         (dispatch, requests_end): (Dispatch, bool),
     ) -> Builder<'a> {
+        let (clients, following) = (&whole.clients, &whole.following);
+        let (described, unread) = (&whole.described, whole.unread);
         let unit = &program.units[key.unit];
         let function = &unit.functions[key.function.0];
         Builder {
@@ -177,6 +178,7 @@ impl<'a> Builder<'a> {
                 catalogue,
                 super::allocations::brings_blocks(program),
                 requests_end,
+                described,
             ),
             catalogue,
             raw: Vec::new(),

@@ -2,8 +2,9 @@
 
 use super::arguments::changes_something;
 use super::builder::{Builder, Site};
-use super::data::{Again, Argument, BlockKind, CallStep, Shape, Step, Value};
+use super::data::{Again, Argument, BlockKind, CallStep, Step, Value};
 use super::hoist::{Known, Spot};
+use super::table::Shape;
 use crate::analysis::{Callee, Finding};
 use crate::diagnostic::Code;
 use crate::program::{Expression, ExpressionKind, ScopeId, TypeKind, UnaryOperator};

@@ -7,6 +7,8 @@
 //!
 //! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
 
+use super::described::DescribedUnit;
+use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
 pub use crate::program::Brings;
 
@@ -26,6 +28,12 @@ pub struct FilePlan {
     pub has_directives: bool,
     /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
     pub heap: Vec<&'static str>,
+    /// What this file says about types to which pointers of others lead.
+    pub described: DescribedUnit,
+    /// The descriptors that any file of the program may name.
+    pub elsewhere: Vec<String>,
+    /// Functions whose address may be saved, in a file in which no function says so.
+    pub names: Vec<String>,
     /// Messages of the program are counted, and this file has some.
     pub messages_counted: bool,
     /// The file uses files of MPI, and the program has checkpoints.
@@ -286,56 +294,6 @@ pub struct Extent {
     pub value: Option<u64>,
     /// Macros stand in it that only the compiler can resolve; they may be a constant.
     pub opaque: bool,
-}
-
-/// The shape of a value: a predefined descriptor or an entry of the function's table.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// `cccp_type_<word>`.
-    Named(&'static str),
-    /// Index into [`TypeTable::types`].
-    Table(usize),
-    /// The same in a table whose pointers say what they lead to.
-    Linked(usize),
-}
-
-/// Types that have to be described.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TypeTable {
-    /// In dependency order.
-    pub types: Vec<TypeEntry>,
-}
-
-/// A described type.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TypeEntry {
-    /// `STRUCT`, `BYTES`, `INT`, `HANDLE`: the end of a `CCCP_KIND_…`.
-    pub kind: &'static str,
-    /// C expression of the size.
-    pub size: String,
-    /// How C spells it.
-    pub name: String,
-    /// Members of a struct.
-    pub members: Vec<MemberEntry>,
-    /// Of a pointer: what it leads to.
-    pub target: Option<Shape>,
-    /// Why nobody can follow the pointers in it.
-    pub opaque: Option<String>,
-}
-
-/// A member of a struct.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MemberEntry {
-    /// Its name.
-    pub name: String,
-    /// Shape of one element.
-    pub shape: Shape,
-    /// Expression of its offset.
-    pub offset: String,
-    /// Expression of the number of elements.
-    pub count: String,
-    /// Bit-field: the type of the mask object.
-    pub mask: Option<String>,
 }
 
 /// A call of a client function.

@@ -195,7 +195,7 @@ impl<'a> Builder<'a> {
                 .any(|cut| declaration.span.contains(cut.span) && cut.text == temporary.name);
             if cut_here && !text.is_empty() {
                 let ty = self.temporary_types.get(&temporary.name).copied().flatten();
-                let shape = ty.map_or(Ok(super::data::Shape::Named("int")), |ty| {
+                let shape = ty.map_or(Ok(super::table::Shape::Named("int")), |ty| {
                     self.shapes.value(self.unit, ty)
                 });
                 if let Ok(shape) = shape {

@@ -3,7 +3,9 @@
 use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
+use super::described::Described;
 use super::raw::fit;
+use super::table::Shape;
 use super::text::fingerprint;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
@@ -36,13 +38,21 @@ pub fn plan_program(
     let clients = Clients::of(program);
     let following = Following::of(program, &clients, catalogue);
     let how = (dispatch, !makes_persistent_requests(program, catalogue));
+    let described = Described::of(program, catalogue, how.1);
+    let whole = Whole {
+        clients,
+        following,
+        described,
+        unread,
+    };
     let mut plans: Vec<Planned> = (0..program.units.len())
-        .map(|unit| plan_unit(program, catalogue, unit, &clients, &following, unread, how))
+        .map(|unit| plan_unit(program, catalogue, unit, &whole, how))
         .collect();
     let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
     }
+    name_functions(program, &whole.clients, &mut plans);
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);
@@ -52,6 +62,35 @@ pub fn plan_program(
         }
     }
     plans
+}
+
+/// Pointers to functions are saved by name, so every file says what its functions are called, those without clients too.
+fn name_functions(program: &Program, clients: &Clients, plans: &mut [Planned]) {
+    let says = |planned: &Planned| {
+        let mut functions = planned.plan.functions.iter();
+        functions.any(|one| !one.names.is_empty())
+    };
+    let holds = |planned: &Planned| {
+        let mut types = planned.plan.described.table.types.iter();
+        types.any(|one| {
+            let mut members = one.members.iter();
+            members.any(|member| member.shape == Shape::Named("function"))
+        })
+    };
+    if !plans.iter().any(|one| says(one) || holds(one)) {
+        return;
+    }
+    for (index, planned) in plans.iter_mut().enumerate() {
+        if !says(planned) {
+            let unit = &program.units[index];
+            let is_there = |name: &&String| {
+                let mut symbols = unit.symbols.iter();
+                symbols.any(|one| one.name == **name && one.function.is_none())
+            };
+            let names = clients.addresses(index).iter().filter(is_there);
+            planned.plan.names = names.cloned().collect();
+        }
+    }
 }
 
 /// A function that may communicate without being counted.
@@ -74,20 +113,33 @@ fn not_counted(one: &MentionedFunction, catalogue: &Catalogue) -> Finding {
     }
 }
 
+/// What is known about the whole program.
+pub struct Whole<'a> {
+    /// The clients.
+    pub clients: Clients,
+    /// After which of them a checkpoint may follow.
+    pub following: Following,
+    /// Types of blocks to which pointers of other types lead.
+    pub described: Described,
+    /// Parameters that may lead nowhere after a restart.
+    pub unread: &'a Unread,
+}
+
 fn plan_unit(
     program: &Program,
     catalogue: &Catalogue,
     index: usize,
-    clients: &Clients,
-    following: &Following,
-    unread: &Unread,
+    whole: &Whole,
     how: (Dispatch, bool),
 ) -> Planned {
+    let clients = &whole.clients;
     let unit = &program.units[index];
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit);
+    planned.plan.described = whole.described.units[index].clone();
+    planned.plan.elsewhere = whole.described.names();
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.generators = match unit.directives.iter().any(is_init) {
@@ -102,22 +154,24 @@ fn plan_unit(
         let has_residents = unit.directives.iter().enumerate().any(|(id, one)| {
             one.function == Some(key.function) && clients.residents.contains(index, DirectiveId(id))
         });
-        if !clients.reach(key).client && !has_residents {
+        let makers = whole.described.makers(unit, (index, function.body.span));
+        let is_planned = clients.reach(key).client || has_residents;
+        if !is_planned && makers.is_empty() {
             continue;
         }
-        let builder = Builder::new(program, catalogue, key, clients, following, unread, how);
-        let (mut plan, raw, findings) = builder.build();
-        planned.findings.extend(findings);
-        plan.fingerprint = fingerprint(&plan);
         let picture = Picture::of(unit, function, catalogue);
-        let edits = fit(
-            &picture,
-            raw,
-            planned.plan.functions.len(),
-            &mut planned.findings,
-        );
+        let number = planned.plan.functions.len();
+        let mut edits = makers;
+        if is_planned {
+            let builder = Builder::new(program, catalogue, key, whole, how);
+            let (mut plan, raw, findings) = builder.build();
+            planned.findings.extend(findings);
+            plan.fingerprint = fingerprint(&plan);
+            edits.extend(raw);
+            planned.plan.functions.push(plan);
+        }
+        let edits = fit(&picture, edits, number, &mut planned.findings);
         planned.plan.edits.extend(edits);
-        planned.plan.functions.push(plan);
     }
     for directive in &unit.directives {
         if directive.function.is_none() || matches!(directive.directive, Directive::Client { .. }) {

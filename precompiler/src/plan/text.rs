@@ -4,7 +4,8 @@
 //! changes when what a checkpoint relies on changes, and not when the user moves code around. The types of registered
 //! items are left out: the checkpoint describes them itself, and a restart that compares them can name both sides.
 
-use super::data::{BlockKind, Brings, FilePlan, FunctionPlan, Shape, TypeTable, Value};
+use super::data::{BlockKind, Brings, FilePlan, FunctionPlan, Value};
+use super::table::{Shape, TypeTable};
 use std::fmt::Write;
 
 /// The whole file.
@@ -35,6 +36,7 @@ fn shape(shape: &Shape, types: &TypeTable, places: bool) -> String {
             "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "llong" | "ullong",
         ) if !places => "integer".to_string(),
         Shape::Named(word) => (*word).to_string(),
+        Shape::Elsewhere(name) => name.clone(),
         Shape::Table(index) | Shape::Linked(index) => types
             .types
             .get(*index)

@@ -5,7 +5,8 @@
 //! here has to know a layout. What has no meaning in another process (handles, locks, saved contexts) is refused,
 //! never copied byte by byte.
 
-use super::data::{MemberEntry, Shape, TypeEntry, TypeTable};
+use super::described::Described;
+use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
@@ -19,13 +20,14 @@ pub type Reason = String;
 pub struct Shapes<'a> {
     /// The table so far.
     pub table: TypeTable,
-    known: HashMap<String, Shape>,
-    catalogue: &'a Catalogue,
+    pub(super) known: HashMap<String, Shape>,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) described: &'a Described,
     /// Pointers say what they lead to.
-    linked: bool,
+    pub(super) linked: bool,
     requests_end: bool,
     /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
-    pending: Vec<(usize, TypeId, Option<String>)>,
+    pub(super) pending: Vec<(usize, TypeId, Option<String>)>,
 }
 
 /// The predefined descriptor of an integer type.
@@ -61,11 +63,17 @@ impl<'a> Shapes<'a> {
     /// An empty table. The catalogue knows what is a handle. `linked`: the program has items that bring allocated
     /// blocks, so pointers say what they lead to. `requests_end`: it makes no persistent requests, so at a checkpoint there is
     /// none.
-    pub fn new(catalogue: &'a Catalogue, linked: bool, requests_end: bool) -> Shapes<'a> {
+    pub fn new(
+        catalogue: &'a Catalogue,
+        linked: bool,
+        requests_end: bool,
+        described: &'a Described,
+    ) -> Shapes<'a> {
         Shapes {
             table: TypeTable::default(),
             known: HashMap::new(),
             catalogue,
+            described,
             linked,
             requests_end,
             pending: Vec::new(),
@@ -83,85 +91,6 @@ impl<'a> Shapes<'a> {
             }
             _ => self.of(unit, ty, Purpose::Trace, None),
         }
-    }
-
-    /// Describes what pointers lead to, one after the other.
-    pub fn link(&mut self, unit: &Unit) {
-        while let Some((entry, target, spelling)) = self.pending.pop() {
-            let mut element = target;
-            while let TypeKind::Array { element: inner, .. } = unit.kind(element) {
-                element = *inner;
-            }
-            let described = match unit.kind(element) {
-                TypeKind::Void => Err("the type of what it leads to is not known".to_string()),
-                TypeKind::Record(record) if unit.records[record.0].members.is_none() => {
-                    Err("the members of the struct it leads to are not declared here".to_string())
-                }
-                _ => self.of(unit, element, Purpose::Item, spelling.as_deref()),
-            };
-            match described {
-                Ok(shape) => self.table.types[entry].target = Some(shape),
-                Err(reason) => self.table.types[entry].opaque = Some(reason),
-            }
-        }
-    }
-
-    /// The first pointer that nobody can follow from a shape on: what holds it, and why.
-    pub fn blocked(&self, from: &Shape) -> Option<(String, Reason)> {
-        let mut seen = vec![false; self.table.types.len()];
-        let mut due = vec![(from.clone(), String::new())];
-        while let Some((shape, holder)) = due.pop() {
-            let Shape::Linked(index) = shape else {
-                continue;
-            };
-            let entry = &self.table.types[index];
-            if let Some(reason) = &entry.opaque {
-                let whom = match holder.is_empty() {
-                    true => entry.name.clone(),
-                    false => holder,
-                };
-                return Some((whom, reason.clone()));
-            }
-            if std::mem::replace(&mut seen[index], true) {
-                continue;
-            }
-            due.extend(entry.target.clone().map(|target| (target, holder)));
-            for member in entry.members.iter().rev() {
-                let name = format!("member `{}` of `{}`", member.name, entry.name);
-                due.push((member.shape.clone(), name));
-            }
-        }
-        None
-    }
-
-    fn pointer(
-        &mut self,
-        unit: &Unit,
-        ty: TypeId,
-        target: TypeId,
-        spelling: Option<&str>,
-    ) -> Shape {
-        let name = unit.spell(ty, "");
-        let key = match (&name, spelling) {
-            (Ok(name), _) => format!("pointer {name}"),
-            (Err(_), Some(spelling)) => format!("pointer {spelling}"),
-            (Err(_), None) => format!("pointer {ty:?}"),
-        };
-        if let Some(shape) = self.known.get(&key) {
-            return shape.clone();
-        }
-        let spelling = spelling.map(|text| format!("__typeof__(*({text})0)"));
-        self.pending
-            .push((self.table.types.len(), target, spelling));
-        self.add(
-            &key,
-            TypeEntry {
-                kind: "POINTER",
-                size: "sizeof(void *)".to_string(),
-                name: name.unwrap_or_else(|_| "pointer".to_string()),
-                ..TypeEntry::default()
-            },
-        )
     }
 
     /// Whether an object of a union may hold a pointer.
@@ -267,7 +196,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
+    pub(super) fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
         if let Some(shape) = self.known.get(key) {
             return shape.clone();
         }
@@ -331,7 +260,7 @@ impl<'a> Shapes<'a> {
                     true => self.union_reason(unit, members),
                     false => None,
                 },
-                target: None,
+                ..TypeEntry::default()
             },
         ))
     }
@@ -364,9 +293,12 @@ impl<'a> Shapes<'a> {
             }
             let (element, count, path) =
                 flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
-            let shape = self
-                .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
-                .map_err(refused)?;
+            let shape = match self.leading_member(unit, (outer, name), element) {
+                Some(shape) => shape,
+                None => self
+                    .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
+                    .map_err(refused)?,
+            };
             entries.push(MemberEntry {
                 name: name.clone(),
                 shape,

@@ -1,7 +1,8 @@
 //! Values that the trace keeps: parameters and recorded locals.
 
 use super::builder::Builder;
-use super::data::{Shape, Value};
+use super::data::Value;
+use super::table::Shape;
 use crate::analysis::Finding;
 use crate::analysis::handles::handle;
 use crate::diagnostic::Code;

@@ -4,7 +4,7 @@
 //! the program are in scope. Every field is written, so that no compiler misses an initialiser.
 
 use crate::plan::{
-    Block, BlockKind, Brings, FunctionPlan, Item, MemberEntry, Shape, TypeTable, Value,
+    Block, BlockKind, Brings, FilePlan, FunctionPlan, Item, MemberEntry, Shape, TypeTable, Value,
 };
 use std::fmt::Write;
 
@@ -14,6 +14,7 @@ pub fn shape(shape: &Shape) -> String {
         Shape::Named(word) => format!("&cccp_type_{word}"),
         Shape::Table(index) => format!("&cccp_y{index}"),
         Shape::Linked(index) => format!("&cccp_t.y[{index}]"),
+        Shape::Elsewhere(name) => format!("&{name}"),
     }
 }
 
@@ -39,16 +40,13 @@ fn optional_literal(text: Option<&String>) -> String {
     text.map_or_else(|| "0".to_string(), |text| literal(text))
 }
 
-/// Types that lead to each other: all in one object, so that each has an address before any of them is complete.
-fn linked_types(table: &TypeTable, out: &mut String) {
+/// Types that lead to each other: all in one object, so that each has an address before any of them is complete. The row of
+/// each is the result.
+fn linked_types(table: &TypeTable, out: &mut String) -> Vec<String> {
     let mut types = Vec::new();
     let mut members = Vec::new();
     for (index, entry) in table.types.iter().enumerate() {
-        let mut first = "0".to_string();
         let from = members.len();
-        if !entry.members.is_empty() || entry.target.is_some() {
-            first = format!("&cccp_t.m[{from}]");
-        }
         for (number, member) in entry.members.iter().enumerate() {
             let mask = mask(index, number, member, out);
             members.push(member_row(member, &mask));
@@ -56,6 +54,14 @@ fn linked_types(table: &TypeTable, out: &mut String) {
         if let Some(target) = &entry.target {
             members.push(format!("{{\"\", {}, 0, 1, 0}}", shape(target)));
         }
+        for (block, is_one) in entry.blocks.iter().flatten() {
+            let count = i32::from(*is_one);
+            members.push(format!("{{\"block\", {}, 0, {count}, 0}}", shape(block)));
+        }
+        let first = match members.len() > from {
+            true => format!("&cccp_t.m[{from}]"),
+            false => "0".to_string(),
+        };
         types.push(format!(
             "{{CCCP_KIND_{}, {}, {}, {}, {first}}}",
             entry.kind,
@@ -75,6 +81,41 @@ fn linked_types(table: &TypeTable, out: &mut String) {
         types.join(", "),
         members.join(", ")
     );
+    types
+}
+
+/// At the end of a file: descriptors that other files name, and the names of functions when no function of the file says them.
+pub fn end_of_file(plan: &FilePlan) -> String {
+    let mut out = String::new();
+    if !plan.described.roots.is_empty() {
+        let rows = linked_types(&plan.described.table, &mut out);
+        for (name, entry) in &plan.described.roots {
+            let _ = write!(out, "const cccp_type {name} = {}; ", rows[*entry]);
+        }
+    }
+    if !plan.names.is_empty() {
+        let row = names(&plan.names, &mut out);
+        let _ = write!(
+            out,
+            "static const cccp_function cccp_here = {{\"\", {}, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0, {row}}}; {LISTED}",
+            literal(&plan.file),
+            plan.names.len()
+        );
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+/// In front of a file: descriptors that some file has.
+pub fn elsewhere(names: &[String]) -> String {
+    let one = |name: &String| format!("extern const cccp_type {name}; ");
+    let mut all: String = names.iter().map(one).collect();
+    if !all.is_empty() {
+        all.push('\n');
+    }
+    all
 }
 
 /// The object that shows where a bit-field is.
@@ -241,6 +282,17 @@ fn table(kind: &str, name: &str, rows: &[String], out: &mut String) -> String {
     name.to_string()
 }
 
+/// What makes a descriptor known.
+const LISTED: &str = "static const cccp_function *const cccp_listed __attribute__((section(\"cccp_functions\"), used)) = \
+                      &cccp_here; ";
+
+/// The names of functions whose address may be saved.
+fn names(names: &[String], out: &mut String) -> String {
+    let row = |name: &String| format!("{{{}, (void (*)(void)){name}}}", literal(name));
+    let rows: Vec<String> = names.iter().map(row).collect();
+    table("cccp_function_name", "cccp_names", &rows, out)
+}
+
 /// Everything static that the function needs, ending with `cccp_here`, its descriptor.
 pub fn function(plan: &FunctionPlan) -> String {
     let mut out = String::new();
@@ -305,12 +357,7 @@ pub fn function(plan: &FunctionPlan) -> String {
         .map(|(number, item)| item_row(number, item))
         .collect();
     let items = table("cccp_item", "cccp_items", &rows, &mut out);
-    let rows: Vec<String> = plan
-        .names
-        .iter()
-        .map(|name| format!("{{{}, (void (*)(void)){name}}}", literal(name)))
-        .collect();
-    let names = table("cccp_function_name", "cccp_names", &rows, &mut out);
+    let names = names(&plan.names, &mut out);
     let _ = write!(
         out,
         "static const cccp_function cccp_here = {{{}, {}, {}, {:#018x}ull, {}, {}, {}, {}, {}, {}, {blocks}, {loops}, \
@@ -326,8 +373,6 @@ pub fn function(plan: &FunctionPlan) -> String {
         plan.names.len(),
         plan.counters,
     );
-    out.push_str(
-        "static const cccp_function *const cccp_listed __attribute__((section(\"cccp_functions\"), used)) = &cccp_here; ",
-    );
+    out.push_str(LISTED);
     out
 }

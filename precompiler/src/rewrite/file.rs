@@ -6,7 +6,7 @@
 //! number back, so that every message speaks about the user's own lines.
 
 use super::calls::{ANNOUNCE, GENERATORS, RESIDE};
-use super::descriptor::literal;
+use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::steps::print;
 use crate::analysis::generators::Generators;
@@ -60,6 +60,8 @@ pub fn rewrite_file(
     if plan.edits.is_empty()
         && plan.functions.is_empty()
         && plan.heap.is_empty()
+        && plan.described.roots.is_empty()
+        && plan.names.is_empty()
         && !plan.messages_counted
         && !plan.opens_files
         && !plan.has_directives
@@ -90,7 +92,7 @@ pub fn rewrite_file(
     }
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
-    let announcement = match plan.functions.is_empty() {
+    let announcement = match plan.functions.is_empty() && plan.names.is_empty() {
         true => String::new(),
         false => {
             let mut items = plan.functions.iter().flat_map(|one| &one.items);
@@ -107,8 +109,14 @@ pub fn rewrite_file(
         (false, true) => "#define CCCP_FILES\n",
         (false, false) => "",
     };
+    let elsewhere = elsewhere(&plan.elsewhere);
+    let last = end_of_file(plan);
+    let end = match last.is_empty() || body.ends_with('\n') {
+        true => "",
+        false => "\n",
+    };
     Ok(format!(
-        "{mark}{heap}{counted}#include <cccp.h>\n{announcement}#line 1 {}\n{body}",
+        "{mark}{heap}{counted}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -176,6 +176,11 @@ impl Layouts {
         self.types.get(&id).copied()
     }
 
+    /// All types that were asked for.
+    pub fn types(&self) -> impl Iterator<Item = (TypeRef, LayoutId)> + '_ {
+        self.by_type.iter().map(|(ty, layout)| (*ty, *layout))
+    }
+
     /// The layout of a pointer.
     pub fn pointer(&mut self, program: &Program) -> LayoutId {
         let unit = program.units.first();

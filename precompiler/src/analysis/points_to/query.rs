@@ -8,7 +8,7 @@ use crate::analysis::memory::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
-    Call, Called, FunctionTarget, RoutineId, Steps, TextPlace, ValueId, VariableId,
+    Call, Called, FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, ValueId, VariableId,
 };
 use crate::program::Program;
 
@@ -230,6 +230,24 @@ impl PointsTo {
             _ => layout.size,
         };
         bits.map(|bits| bits / 8)
+    }
+
+    /// Whether a block of the heap holds one element, and nothing behind it.
+    pub fn holds_one(&self, object: ObjectId) -> bool {
+        let layout = self.layouts.get(self.layout_of(object));
+        matches!(layout.shape, Shape::Array(_, Some(1)))
+    }
+
+    /// The layout of what the arrays of an object consist of, and its size in bytes.
+    pub fn element(&self, object: ObjectId) -> (LayoutId, Option<u64>) {
+        let layout = self.layouts.element(self.layout_of(object));
+        let bits = self.layouts.get(layout).size;
+        (layout, bits.map(|bits| bits / 8))
+    }
+
+    /// The types of the program with their layouts: types that look alike have the same.
+    pub fn types(&self) -> impl Iterator<Item = (TypeRef, LayoutId)> + '_ {
+        self.layouts.types()
     }
 
     /// Where a value may point to: the first cell there.
