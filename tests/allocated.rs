@@ -238,3 +238,17 @@ fn s29_memory_checkers_find_nothing() {
     let resumed = program.run(place.path()).arguments(&["50"]).under(&check);
     resumed.well().assert_resumed();
 }
+
+#[test]
+fn s28_declarations_of_the_c_library_may_come_before_the_file() {
+    let place = Workplace::quick("included");
+    let text = ("double *p;", "p = malloc(800); p[99] = 1;");
+    let program = program(&place, text.0, text.1, "p[]", "p[99]++;");
+    let program = program
+        .with(Compiler::Gcc, &["-O1", "-include", "stdlib.h"])
+        .tool_flags(&["-include", "stdlib.h"])
+        .to(place.path(), "main");
+    let outcome = program.run(place.path()).set("CCCP_WRITE", "synchronous");
+    assert_eq!(outcome.well().output, "end\n");
+    assert_eq!(Checkpoints::of(place.path(), "main").generations(), [1, 2]);
+}

@@ -17,34 +17,36 @@
  * to several kinds of blocks; where nothing is said, the length of a block has to tell. See cccp_type. */
 void *cccp_holds(void *block, const cccp_type *type);
 
-#ifdef CCCP_HEAP_PROTOTYPES /* for those who call them by these names; otherwise the C library's declarations serve */
-void *cccp_malloc(unsigned long size);
-void *cccp_calloc(unsigned long count, unsigned long size);
-void *cccp_realloc(void *block, unsigned long size);
-void *cccp_reallocarray(void *block, unsigned long count, unsigned long size);
+/* For those who call them by these names, and where `-include` brought the C library's declarations first; otherwise these
+ * serve. */
+#if defined(CCCP_HEAP_PROTOTYPES) || defined(_STDLIB_H) || defined(_STRING_H) || defined(_STDIO_H)
+void *cccp_malloc(__SIZE_TYPE__ size);
+void *cccp_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size);
+void *cccp_realloc(void *block, __SIZE_TYPE__ size);
+void *cccp_reallocarray(void *block, __SIZE_TYPE__ count, __SIZE_TYPE__ size);
 void cccp_free(void *block);
-int cccp_posix_memalign(void **place, unsigned long alignment, unsigned long size);
-void *cccp_aligned_alloc(unsigned long alignment, unsigned long size);
-void *cccp_memalign(unsigned long alignment, unsigned long size);
-void *cccp_valloc(unsigned long size);
+int cccp_posix_memalign(void **place, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
+void *cccp_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
+void *cccp_memalign(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
+void *cccp_valloc(__SIZE_TYPE__ size);
 char *cccp_strdup(const char *text);
-char *cccp_strndup(const char *text, unsigned long most);
+char *cccp_strndup(const char *text, __SIZE_TYPE__ most);
 char *cccp_realpath(const char *path, char *into);
 struct _IO_FILE; /* FILE */
-long cccp_getline(char **line, unsigned long *length, struct _IO_FILE *stream);
-long cccp_getdelim(char **line, unsigned long *length, int delimiter, struct _IO_FILE *stream);
+long cccp_getline(char **line, __SIZE_TYPE__ *length, struct _IO_FILE *stream);
+long cccp_getdelim(char **line, __SIZE_TYPE__ *length, int delimiter, struct _IO_FILE *stream);
 /* of FFTW: memory that is aligned for it */
-void *cccp_fftw_malloc(unsigned long size);
-void *cccp_fftw_alloc_real(unsigned long count);
-void *cccp_fftw_alloc_complex(unsigned long count);
+void *cccp_fftw_malloc(__SIZE_TYPE__ size);
+void *cccp_fftw_alloc_real(__SIZE_TYPE__ count);
+void *cccp_fftw_alloc_complex(__SIZE_TYPE__ count);
 void cccp_fftw_free(void *block);
-void *cccp_fftwf_malloc(unsigned long size);
-void *cccp_fftwf_alloc_real(unsigned long count);
-void *cccp_fftwf_alloc_complex(unsigned long count);
+void *cccp_fftwf_malloc(__SIZE_TYPE__ size);
+void *cccp_fftwf_alloc_real(__SIZE_TYPE__ count);
+void *cccp_fftwf_alloc_complex(__SIZE_TYPE__ count);
 void cccp_fftwf_free(void *block);
-void *cccp_fftwl_malloc(unsigned long size);
-void *cccp_fftwl_alloc_real(unsigned long count);
-void *cccp_fftwl_alloc_complex(unsigned long count);
+void *cccp_fftwl_malloc(__SIZE_TYPE__ size);
+void *cccp_fftwl_alloc_real(__SIZE_TYPE__ count);
+void *cccp_fftwl_alloc_complex(__SIZE_TYPE__ count);
 void cccp_fftwl_free(void *block);
 #ifdef __GNUC__
 int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments);

@@ -153,6 +153,18 @@ def comd(arguments, ranks=0, more=()):
     return recipe
 
 
+def rodinia(path, arguments, fields=(), **more):
+    """One of the Rodinia benchmarks, OpenMP. `fields` are files of numbers that it reads: names and how many."""
+    def recipe(sources, work):
+        top = clone(sources, "A-H-Nguyen/rodinia_openmp")
+        for name, count in fields:
+            by_chance = numbers(7)
+            (work / name).write_text("".join(f"{300 + next(by_chance) % 1000 / 100}\n" for _ in range(count)))
+        words = [work / one if (work / one).exists() else one for one in arguments]
+        return Program([top / "src" / path], words, openmp=True, **more)
+    return recipe
+
+
 def picosat(sources, work):
     source = package(sources, "picosat")
     (work / "config.h").write_text('#define PICOSAT_CC "gcc"\n#define PICOSAT_CFLAGS "-O2"\n#define PICOSAT_VERSION "965"\n')
@@ -276,6 +288,8 @@ PROGRAMS = {
     "comd": comd(["-e", "-x", "6", "-y", "6", "-z", "6", "-N", "30", "-n", "1"]),
     "comd-lj": comd(["-x", "6", "-y", "6", "-z", "6", "-N", "30", "-n", "1"]),
     "comd-mpi": comd(["-e", "-x", "8", "-y", "6", "-z", "6", "-i", "2", "-N", "30", "-n", "1"], 2, ["-DDO_MPI"]),
+    "hotspot3d": rodinia("hotspot3D/3D.c", ["64", "8", "400", "power", "temperature", "result"],
+                         [("power", 64 * 64 * 8), ("temperature", 64 * 64 * 8)], every=20, counts="Accuracy", written=("result",)),
     "fasttree": fasttree,
     "picosat": picosat,
     "fastdnaml": fastdnaml,

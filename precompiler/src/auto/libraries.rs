@@ -13,6 +13,7 @@ use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
 use super::files;
 use super::insert::{At, Insertion};
+use super::lost_pointers;
 use super::plans;
 use super::proposal::Proposal;
 use super::refusal;
@@ -118,10 +119,10 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     nameless(facts, proposal);
     files::refuse(facts, proposal);
     for (cell, checkpoint) in &borrowed.disguised {
-        refusal::disguised(facts, *cell, *checkpoint, proposal);
+        lost_pointers::disguised(facts, *cell, *checkpoint, proposal);
     }
     for (cell, checkpoint) in &borrowed.lost {
-        refusal::borrowed(facts, *cell, *checkpoint, proposal);
+        lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
 }

@@ -25,6 +25,7 @@ mod files;
 mod insert;
 mod items;
 mod libraries;
+mod lost_pointers;
 mod marks;
 mod places;
 mod plans;

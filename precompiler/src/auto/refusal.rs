@@ -11,7 +11,7 @@ use crate::analysis::completeness::{
 };
 use crate::analysis::handles::handle;
 use crate::analysis::load::{Load, SelectedLoop, percent};
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
 use crate::source::{SourceFile, Span};
@@ -249,7 +249,12 @@ pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
 }
 
 /// What every message about something lost begins with: what it is, and what happens at the place.
-fn not_brought_back(facts: &Analysed, at: TextPlace, what: &str, label: &str) -> Finding {
+pub(super) fn not_brought_back(
+    facts: &Analysed,
+    at: TextPlace,
+    what: &str,
+    label: &str,
+) -> Finding {
     let file = &facts.program.units[at.unit].file;
     Finding::error(
         Code::AUTO_NOT_SAVED,
@@ -265,63 +270,6 @@ pub(super) fn lost(facts: &Analysed, checkpoint: TextPlace, what: &str, proposal
     .reason("it is set before the checkpoint and read after it, and lies in a library")
     .help("do not use it across the checkpoint, or put what sets it between `#pragma cccp execute on restart` and `#pragma cccp end execute`");
     proposal.findings.push((checkpoint.unit, finding));
-}
-
-/// A pointer in the user's words: where its variable is declared or its memory allocated, what it is, and what happens there.
-fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String, &'static str)> {
-    let memory = &facts.points_to.memory;
-    let one = &memory.cells[cell.0 as usize];
-    match &memory.objects[one.object.0 as usize].kind {
-        ObjectKind::Variable(variable) => {
-            let declared = facts.steps.variable(*variable).declared;
-            let file = &facts.program.units[declared.unit].file;
-            let name = facts.points_to.cell_name(cell);
-            // What a header declares nobody can change.
-            file.is_own(declared.span.start)
-                .then(|| (declared, format!("`{name}`"), "declared here"))
-        }
-        ObjectKind::Heap { call, through, .. } => {
-            let member = one.path.trim_start_matches("[]").replace("[]", "[…]");
-            let what = match member.strip_prefix('.') {
-                Some(member) => format!("the member `{member}` of memory of the program"),
-                None => "a pointer in memory of the program".to_string(),
-            };
-            Some((*through.last().unwrap_or(call), what, "allocated here"))
-        }
-        _ => None,
-    }
-}
-
-/// A pointer into memory of a library that is read after a restart.
-pub(super) fn borrowed(
-    facts: &Analysed,
-    cell: CellId,
-    checkpoint: TextPlace,
-    proposal: &mut Proposal,
-) {
-    let name = || format!("`{}`", facts.points_to.cell_name(cell));
-    let (place, what, made) = pointer_in_text(facts, cell)
-        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
-    let finding = not_brought_back(facts, place, &format!("what {what} points to"), &format!("{made}; a restarted program may use the pointer"))
-    .reason("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart")
-    .help("copy what it points to into memory of the program (`strdup`, a struct of its own)");
-    proposal.findings.push((place.unit, finding));
-}
-
-/// A pointer that lies in a union or an integer and is read after a restart.
-pub(super) fn disguised(
-    facts: &Analysed,
-    cell: CellId,
-    checkpoint: TextPlace,
-    proposal: &mut Proposal,
-) {
-    let name = || format!("`{}`", facts.points_to.cell_name(cell));
-    let (place, what, made) = pointer_in_text(facts, cell)
-        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
-    let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
-    .reason("it may hold a pointer, but is a union or an integer: what it leads to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
-    .help("keep the pointer in a variable or member of its own");
-    proposal.findings.push((place.unit, finding));
 }
 
 /// A stream that belongs to no file.
