@@ -4,6 +4,7 @@
 //! two such bounds as its square, so that bounds which are written alike weigh alike. A variable that is only ever given
 //! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
+use super::halving::halves;
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
     StatementKind, StepOperator, SymbolId, SymbolKind, Unit,
@@ -12,6 +13,8 @@ use std::collections::HashMap;
 
 /// What a number that nobody knows counts as.
 pub const MANY: f64 = 1000.0;
+/// What the number of its digits counts as.
+const DIGITS: f64 = 10.0;
 /// The number of words on a command line.
 const WORDS: f64 = 4.0;
 const MOST: f64 = 1e12;
@@ -23,11 +26,15 @@ pub struct Iterations {
     pub count: f64,
     /// Exactly so often, or less (`break`).
     pub is_known: bool,
+    /// Its bound is not known at all.
+    pub is_guessed: bool,
 }
 
-const UNKNOWN: Iterations = Iterations {
+/// How often a loop iterates of which nobody knows it.
+pub const UNKNOWN: Iterations = Iterations {
     count: MANY,
     is_known: false,
+    is_guessed: true,
 };
 
 /// The variables of a unit that keep the value they are initialised with.
@@ -206,6 +213,12 @@ impl<'a> Fixed<'a> {
 
     /// How often a loop iterates.
     pub fn iterations(&self, statement: &Statement) -> Iterations {
+        if halves(statement) {
+            return Iterations {
+                count: DIGITS,
+                ..UNKNOWN
+            };
+        }
         let StatementKind::For {
             start,
             condition: Some(condition),
@@ -260,12 +273,14 @@ impl<'a> Fixed<'a> {
             return Some(Iterations {
                 count: count.min(MOST),
                 is_known: true,
+                is_guessed: false,
             });
         }
         let far = if goes_up { limit } else { first };
         Some(Iterations {
             count: (self.size(far) / stride).clamp(1.0, MOST),
             is_known: false,
+            is_guessed: self.value(far).is_none() && self.usual(far, 8).is_none(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
-use super::iterations::{Fixed, Iterations, MANY};
+use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
@@ -243,10 +243,7 @@ fn known_loops(
         let statement = statements.get(&one.statement);
         let iterations = match statement {
             Some(statement) if !one.by_goto => fixed.iterations(statement),
-            _ => Iterations {
-                count: MANY,
-                is_known: false,
-            },
+            _ => UNKNOWN,
         };
         let mut known = LocalLoop {
             iterations,
