@@ -50,6 +50,7 @@ pub(super) fn place(
     if selected.is_empty() {
         return refusal::no_loop(facts, load, proposal);
     }
+    refusal::idle_loops(facts, load, proposal);
     let mut refused = Vec::new();
     let mut placed: Option<bool> = None;
     for one in selected {

@@ -10,7 +10,7 @@ use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
 use crate::analysis::handles::handle;
-use crate::analysis::load::{Load, SelectedLoop, percent};
+use crate::analysis::load::{Load, LoopLoad, SelectedLoop, percent};
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
@@ -18,6 +18,8 @@ use crate::source::{SourceFile, Span};
 
 /// The share of the work from which on a loop is worth a word.
 const ENOUGH: f64 = 0.05;
+/// The same of a loop like that of the time steps.
+const SOME: f64 = 0.01;
 
 /// No file has `main`.
 pub(super) fn no_main(proposal: &mut Proposal) {
@@ -77,7 +79,7 @@ pub(super) fn no_loop(facts: &Analysed, load: &Load, proposal: &mut Proposal) {
                 .at(file.message_place(head), head)
                 .label(format!("this one does {share} of the work"))
                 .reason(format!("a checkpoint cannot be taken in it: {why}"))
-                .help(help);
+                .help(one.cure.unwrap_or(help));
             (unit, finding)
         }
         _ => {
@@ -88,6 +90,40 @@ pub(super) fn no_loop(facts: &Analysed, load: &Load, proposal: &mut Proposal) {
         }
     };
     proposal.findings.push(finding);
+}
+
+/// Loops outside of all others that are no place for a checkpoint, beside those that are: they do much, or are the only ones
+/// that go over the same data again and again, as the time steps of a program do.
+pub(super) fn idle_loops(facts: &Analysed, load: &Load, proposal: &mut Proposal) {
+    let share = |one: &LoopLoad| (one.instructions * one.accesses).sqrt();
+    let is_selected = |one: &LoopLoad| {
+        let mut selected = load.selected().iter();
+        selected.any(|chosen| chosen.routine == one.routine && chosen.statement == one.statement)
+    };
+    let mut all = load.all().iter();
+    let least = match all.any(|one| one.repeats && is_selected(one)) {
+        true => ENOUGH,
+        false => SOME,
+    };
+    let is_idle = |one: &&LoopLoad| {
+        let enough = if one.repeats { least } else { ENOUGH };
+        one.is_outermost && share(one) >= enough
+    };
+    for one in load.all().iter().filter(is_idle) {
+        let (Some(why), Some(cure)) = (&one.excluded, one.cure) else {
+            continue;
+        };
+        let unit = facts.unit_index(one.routine);
+        let file = &facts.program.units[unit].file;
+        let head = head(file, one.span);
+        let message = "no checkpoint can be taken in this loop";
+        let finding = Finding::warning(Code::AUTO_NO_CHECKPOINT, message)
+            .at(file.message_place(head), head)
+            .label(format!("it does {} of the work", percent(share(one))))
+            .reason(why.clone())
+            .help(cure);
+        proposal.findings.push((unit, finding));
+    }
 }
 
 /// The line with which a loop begins.

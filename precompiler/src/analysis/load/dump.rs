@@ -3,7 +3,7 @@
 //! ```text
 //! main heat.c:12 selected: h 0.04, 98.2 % of the instructions, 97.9 % of the accesses, the same data again
 //! main heat.c:14 inside: h 0.91, 62.1 % of the instructions, 65.0 % of the accesses
-//! main heat.c:20 excluded: it iterates twice
+//! main heat.c:20 excluded: it iterates twice; h 5.31
 //! ```
 
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub fn dump(program: &Program, steps: &Steps, load: &Load) -> String {
         let file = path.rsplit('/').next().unwrap_or(&path);
         let _ = write!(out, "{} {file}:{line} ", routine.name);
         if let Some(why) = &one.excluded {
-            let _ = writeln!(out, "excluded: {why}");
+            let _ = writeln!(out, "excluded: {why}; h {:.2}", one.value);
             continue;
         }
         let selected = load.selected().iter();

@@ -67,4 +67,6 @@ pub struct LoopLoad {
     pub value: f64,
     /// Why it is no place for a checkpoint, as the end of a sentence; none for a candidate.
     pub excluded: Option<String>,
+    /// What would make it one, as an order.
+    pub cure: Option<&'static str>,
 }

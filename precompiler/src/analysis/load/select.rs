@@ -55,7 +55,8 @@ impl Load {
         }
         let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
         for one in &mut load.all {
-            let is_candidate = one.excluded.is_none() && one.is_outermost && !one.by_goto;
+            let is_candidate = one.excluded.is_none() || one.cure.is_some();
+            let is_candidate = is_candidate && one.is_outermost && !one.by_goto;
             one.repeats = is_candidate && sweeps.repeats(one.routine, one.statement);
         }
         let mut candidates: Vec<&LoopLoad> = (load.all.iter())
@@ -164,6 +165,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         instructions,
         accesses,
         value: (-(instructions * accesses).ln()).max(0.0),
+        cure: excluded.is_some().then_some(known.cure).flatten(),
         excluded,
     }
 }
