@@ -57,6 +57,8 @@ pub struct LoopLoad {
     pub repeats: bool,
     /// Its share rests on a bound that nobody knows.
     pub is_guessed: bool,
+    /// It iterates once, unless the program is told otherwise when it is started.
+    pub is_option: bool,
     /// How often it iterates, when that is known.
     pub iterations: Option<u64>,
     /// Its share of the program's instructions that are executed, with everything that it calls.

@@ -5,7 +5,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
 use crate::program::{Function, Label, Program, Statement, StatementId, StatementKind};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Statements and accesses.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,12 +79,19 @@ impl Local {
         points_to: &PointsTo,
         fixed: &Fixed<'_>,
         id: RoutineId,
+        once: &BTreeSet<(RoutineId, StatementId)>,
     ) -> Local {
         let routine = steps.routine(id);
         let unit = &program.units[routine.function.unit];
         let function = unit.function(routine.function.function);
         let loops = Loops::of(function);
-        let known = known_loops(fixed, function, routine, &loops);
+        let mut known = known_loops(fixed, function, routine, &loops);
+        for (one, known) in loops.all.iter().zip(&mut known) {
+            if once.contains(&(id, one.statement)) {
+                known.is_transparent = true;
+                known.iterations.count = 1.0;
+            }
+        }
         let branches = branches(&function.body, function.statement_count);
         let mut local = Local {
             around: Vec::new(),

@@ -23,7 +23,8 @@ use super::sweeps::Sweeps;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::Program;
+use crate::program::{Program, StatementId};
+use std::collections::BTreeSet;
 
 /// `h` at a share of 0.05 and of 0.01.
 const SMALL: f64 = 5.991;
@@ -32,6 +33,10 @@ const TINY: f64 = 9.211;
 const STEEP: f64 = 1.832;
 /// The step in `h` when it does a thousandth: what a bound that nobody knows counts as.
 const GUESS: f64 = 13.816;
+/// What is around a loop that is taken.
+const NONE: &str = "no loop is around it";
+const SELDOM: &str =
+    "no loop is around it but one that iterates once unless the program is told otherwise";
 /// Why a loop is taken that does not do the most.
 const AGAIN: &str =
     ", it goes over the same data again and again, unlike those that seem to do more";
@@ -45,8 +50,39 @@ impl Load {
         catalogue: &Catalogue,
         given: Option<&Profile>,
     ) -> Load {
+        let look =
+            |once: &BTreeSet<_>| Load::with(program, steps, points_to, catalogue, given, once);
+        let mut load = look(&BTreeSet::new());
+        // What iterates once as a rule is no place where many checkpoints are taken: what is in it is looked at, too.
+        let is_taken = |load: &Load, at: (RoutineId, StatementId)| {
+            let mut selected = load.selected.iter();
+            selected.any(|one| (one.routine, one.statement) == at)
+        };
+        let options = load.all.iter().filter(|one| one.is_option);
+        let options = options.map(|one| (one.routine, one.statement));
+        let once: BTreeSet<_> = options.filter(|at| is_taken(&load, *at)).collect();
+        if !once.is_empty() {
+            for mut one in look(&once).selected {
+                if !is_taken(&load, (one.routine, one.statement)) {
+                    one.reason = one.reason.replacen(NONE, SELDOM, 1);
+                    load.selected.push(one);
+                }
+            }
+        }
+        load
+    }
+
+    /// The same, with some loops that are taken to iterate `once`.
+    fn with(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        catalogue: &Catalogue,
+        given: Option<&Profile>,
+        once: &BTreeSet<(RoutineId, StatementId)>,
+    ) -> Load {
         let profile = given.filter(|profile| profile.fits(steps));
-        let shares = Shares::of(program, steps, points_to, catalogue, profile);
+        let shares = Shares::of(program, steps, points_to, catalogue, profile, once);
         let mut load = Load::default();
         for id in steps.routine_ids() {
             for index in 0..shares.locals[id.0 as usize].loops.all.len() {
@@ -92,7 +128,7 @@ impl Load {
                 by_goto: one.by_goto,
                 value: one.value,
                 reason: format!(
-                    "no loop is around it{again}, and it does {} of the program's work ({how})",
+                    "{NONE}{again}, and it does {} of the program's work ({how})",
                     percent((one.instructions * one.accesses).sqrt())
                 ),
             })
@@ -158,6 +194,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         is_outermost,
         repeats: false,
         is_guessed: shares.is_guessed(id, index),
+        is_option: known.iterations.is_option && !one.by_goto,
         iterations: known
             .iterations
             .is_known

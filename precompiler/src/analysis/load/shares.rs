@@ -11,7 +11,8 @@ use crate::analysis::effects::groups;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::Program;
+use crate::program::{Program, StatementId};
+use std::collections::BTreeSet;
 
 /// A group of functions.
 #[derive(Default)]
@@ -44,19 +45,20 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Looks at a program.
+    /// Looks at a program. Some loops are taken to iterate `once`.
     pub fn of(
         program: &Program,
         steps: &Steps,
         points_to: &PointsTo,
         catalogue: &Catalogue,
         profile: Option<&Profile>,
+        once: &BTreeSet<(RoutineId, StatementId)>,
     ) -> Shares {
         let fixed: Vec<Fixed<'_>> = program.units.iter().map(Fixed::of).collect();
         let locals: Vec<Local> = (steps.routine_ids())
             .map(|id| {
                 let unit = steps.routine(id).function.unit;
-                Local::of(program, steps, points_to, &fixed[unit], id)
+                Local::of(program, steps, points_to, &fixed[unit], id, once)
             })
             .collect();
         let calls: Vec<Vec<RoutineId>> = locals
