@@ -4,6 +4,7 @@
 //! for (…) /* before: register(n, u[]) checkpoint */     these words, among others, are in the lines added right before
 //!                                                       the line or, for a loop, as its first line
 //! /* refused: TEXT | TEXT */                            it is refused, and these words are said
+//! /* told: TEXT | TEXT */                               it is served, and these words are said
 //! ```
 //!
 //! An item of a register is expected wherever its list stands. That such programs survive is tested end to end.
@@ -111,6 +112,11 @@ fn small_programs_get_the_marks_that_a_person_would_write() {
         }
         if text.is_empty() {
             faults.push(format!("{name}: {said}"));
+        }
+        let told = source.lines().find_map(|line| wanted(line, "/* told: "));
+        let told = told.into_iter().flat_map(|told| told.split(" | "));
+        for words in told.filter(|one| !said.contains(one)) {
+            faults.push(format!("{name}: does not say {words:?}: {said}"));
         }
         let lines: Vec<&str> = text.lines().collect();
         for (index, line) in lines.iter().enumerate() {

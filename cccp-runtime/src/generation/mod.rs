@@ -8,5 +8,6 @@ mod crossed;
 mod pointers;
 mod writer;
 
+pub use crossed::Crossings;
 pub use pointers::{Blocks, Extent, Map};
 pub use writer::{Job, Outcome, Writer, perform, publish};

@@ -9,13 +9,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::crossed::is_crossed;
+use super::crossed::{Crossings, Look};
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
 use crate::store::{Directory, Lock, Point, make_durable};
-
-/// Ranks of the largest job in which each rank looks at the files of all others before it removes its own.
-const MOST_RANKS: u32 = 64;
 
 /// What is written, where and how.
 pub struct Job {
@@ -31,8 +28,8 @@ pub struct Job {
     pub keep: u32,
     /// Files that the program writes: durable before the checkpoint that counts on them.
     pub files: Vec<OwnedFd>,
-    /// The program counts its messages: not every generation can be restarted from.
-    pub counts: bool,
+    /// The program counts its messages, and not every generation can be restarted from: what is known of that.
+    pub counted: Option<Arc<Crossings>>,
     /// An older generation, to find out whether messages cross it.
     pub look_at: Option<u64>,
     /// Told when the file reaches a step of its way.
@@ -180,16 +177,17 @@ fn published(
     let duration = begun.elapsed();
     let (mut retention, mut free, mut crossed) = (None, None, None);
     if result.is_ok() {
-        // Before it may be removed.
-        crossed = job
-            .look_at
-            .and_then(|older| Some((older, is_crossed(&job.directory, older, size)?)));
-        let usable = |older| match job.counts && size <= MOST_RANKS {
-            true => is_crossed(&job.directory, older, size) == Some(false),
-            false => true,
-        };
         let directory = &job.directory;
-        let cleared = directory.retain_usable(rank, size, job.keep, &usable);
+        let cleared = match &job.counted {
+            Some(known) => {
+                let look = Look::of(directory, known, size);
+                // Before it may be removed.
+                let older = job.look_at;
+                crossed = older.and_then(|older| Some((older, look.is_crossed(older)?)));
+                look.retain(rank, job.keep)
+            }
+            None => directory.retain(rank, size, job.keep),
+        };
         retention = cleared.err().map(|error| error.to_string());
         free = job.directory.free().ok();
     }

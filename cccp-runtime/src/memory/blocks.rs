@@ -11,134 +11,20 @@
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
 use std::cell::UnsafeCell;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::table::{Part, spread};
 
 /// A power of two.
 const PARTS: usize = 128;
+/// Memory of so many bytes, as a power of two, is in the same part. The C library gives threads memory of their own, so
+/// they seldom meet.
+const REGION: u32 = 18;
 
-/// Set in the length of a block from before the run began. No block is so long.
-const FROM_BEFORE: usize = 1 << (usize::BITS - 1);
-
-/// Set in the length of a block of which the program has said what it holds.
-const SAID: usize = 1 << (usize::BITS - 2);
-
-/// A hash table with open addressing: addresses and lengths, an address of 0 is a free place. Its memory is found from
-/// its beginning, so that checkers of memory see that it is in use.
-struct Part {
-    places: Vec<(usize, usize)>,
-    used: usize,
-    /// The numbers of blocks from before the run began.
-    early: BTreeMap<usize, u64>,
-    /// What blocks hold of which the program has said it: a descriptor.
-    said: BTreeMap<usize, usize>,
-}
-
-/// Addresses are multiples of 16 that lie close together: one multiplication spreads them.
-fn spread(address: usize) -> usize {
-    let product = (address as u64 >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (product >> 32) as usize
-}
-
-impl Part {
-    /// The place of an address, or the free place where it belongs. The table is not full.
-    fn find(&self, address: usize) -> usize {
-        let last = self.places.len() - 1;
-        let mut at = spread(address) & last;
-        while self.places[at].0 != address && self.places[at].0 != 0 {
-            at = (at + 1) & last;
-        }
-        at
-    }
-
-    fn get(&self, address: usize) -> Option<usize> {
-        if self.places.is_empty() || address == 0 {
-            return None;
-        }
-        let (found, length) = self.places[self.find(address)];
-        (found == address).then_some(length & !(FROM_BEFORE | SAID))
-    }
-
-    /// The number of a block from before the run began.
-    fn number(&self, address: usize) -> Option<u64> {
-        if self.early.is_empty() || address == 0 {
-            return None;
-        }
-        let (found, length) = self.places[self.find(address)];
-        if found != address || length & FROM_BEFORE == 0 {
-            return None;
-        }
-        self.early.get(&address).copied()
-    }
-
-    fn say(&mut self, address: usize, descriptor: usize) {
-        if self.get(address).is_some() {
-            let at = self.find(address);
-            self.places[at].1 |= SAID;
-            self.said.insert(address, descriptor);
-        }
-    }
-
-    /// `number` is 0 for a block of the run.
-    fn insert(&mut self, address: usize, length: usize, number: u64) {
-        if (self.used + 1) * 2 > self.places.len() {
-            let larger = (self.places.len() * 2).max(16);
-            let old = std::mem::replace(&mut self.places, vec![(0, 0); larger]);
-            for one in old.into_iter().filter(|one| one.0 != 0) {
-                let at = self.find(one.0);
-                self.places[at] = one;
-            }
-        }
-        let at = self.find(address);
-        self.used += usize::from(self.places[at].0 == 0);
-        self.places[at] = match number {
-            0 => (address, length),
-            _ => (address, length | FROM_BEFORE),
-        };
-        if number > 0 {
-            self.early.insert(address, number);
-        }
-    }
-
-    fn remove(&mut self, address: usize) -> Option<usize> {
-        if self.places.is_empty() || address == 0 {
-            return None;
-        }
-        let last = self.places.len() - 1;
-        let mut free = self.find(address);
-        let (found, length) = self.places[free];
-        if found != address {
-            return None;
-        }
-        if length & FROM_BEFORE != 0 {
-            self.early.remove(&address);
-            FEWER.store(true, Ordering::Release);
-        }
-        if length & SAID != 0 {
-            self.said.remove(&address);
-        }
-        let mut at = free;
-        // Whoever was turned away by the place that becomes free moves up.
-        loop {
-            at = (at + 1) & last;
-            let other = self.places[at].0;
-            if other == 0 {
-                break;
-            }
-            let wanted = spread(other) & last;
-            if at.wrapping_sub(wanted) & last >= at.wrapping_sub(free) & last {
-                self.places[free] = self.places[at];
-                free = at;
-            }
-        }
-        self.places[free] = (0, 0);
-        self.used -= 1;
-        Some(length & !(FROM_BEFORE | SAID))
-    }
-}
-
-/// A part that one thread at a time may use. It is held for some ten instructions, so waiting is cheaper than sleeping.
+/// A part that one thread at a time may use. It is held for some ten instructions, so waiting is cheaper than sleeping. Two
+/// parts share no line of the cache.
+#[repr(align(128))]
 struct Guarded {
     busy: AtomicBool,
     part: UnsafeCell<Part>,
@@ -171,12 +57,7 @@ impl Guarded {
 static TABLE: [Guarded; PARTS] = [const {
     Guarded {
         busy: AtomicBool::new(false),
-        part: UnsafeCell::new(Part {
-            places: Vec::new(),
-            used: 0,
-            early: BTreeMap::new(),
-            said: BTreeMap::new(),
-        }),
+        part: UnsafeCell::new(Part::new()),
     }
 }; PARTS];
 
@@ -185,13 +66,13 @@ static BEGUN: AtomicBool = AtomicBool::new(false);
 /// How many blocks were allocated before.
 static EARLY: AtomicU64 = AtomicU64::new(0);
 
-/// Blocks from before the run began, by their addresses: with lengths and numbers.
-type EarlyBlocks = Arc<Vec<(usize, usize, u64)>>;
-/// Those that were there when somebody asked last. From the beginning of the run on there are only ever fewer.
-static ALL_EARLY: Mutex<Option<EarlyBlocks>> = Mutex::new(None);
-/// Some have gone since then.
-static FEWER: AtomicBool = AtomicBool::new(false);
-
+/// The blocks from before the run began, as they were when somebody asked last. From the beginning of the run on there are
+/// only ever fewer.
+static LIST: Mutex<Early> = Mutex::new(Early {
+    blocks: Vec::new(),
+    gone: 0,
+    is_listed: false,
+});
 /// While it is set, released blocks are noted in [`RELEASED`].
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -201,7 +82,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn part(address: usize) -> &'static Guarded {
-    &TABLE[(spread(address) >> 24) % PARTS]
+    &TABLE[(spread(address >> REGION << 4) >> 24) % PARTS]
 }
 
 /// The program got a block.
@@ -234,39 +115,79 @@ pub fn early(address: usize) -> Option<u64> {
     part(address).with(|part| part.number(address))
 }
 
-/// The blocks from before the run began that are still there.
-pub fn all_early() -> EarlyBlocks {
-    if !BEGUN.load(Ordering::Relaxed) {
-        return Arc::new(sorted_early());
-    }
-    let mut known = lock(&ALL_EARLY);
-    let fewer = FEWER.swap(false, Ordering::Acquire);
-    let found = match known.take() {
-        Some(same) if !fewer => same,
-        Some(before) => {
-            let mut found = Arc::unwrap_or_clone(before);
-            found.retain(|&(at, _, number)| early(at) == Some(number));
-            Arc::new(found)
-        }
-        None => Arc::new(sorted_early()),
-    };
-    *known = Some(Arc::clone(&found));
-    found
+/// The blocks from before the run began that are still there, by their addresses.
+#[derive(Debug, Default)]
+pub struct Early {
+    /// Where each begins, how long it is, and its number; 0 when it has gone.
+    blocks: Vec<(usize, usize, u64)>,
+    gone: usize,
+    /// It was made in the run, and only what goes has to be taken out.
+    is_listed: bool,
 }
 
-fn sorted_early() -> Vec<(usize, usize, u64)> {
-    let mut found = Vec::new();
+impl Early {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.len() == self.gone
+    }
+
+    /// All of them: where each begins, how long it is, and its number.
+    pub fn all(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
+        self.blocks.iter().copied().filter(|one| one.2 > 0)
+    }
+
+    /// The one that an address lies in, or ends.
+    pub fn around(&self, address: usize) -> Option<(usize, usize, u64)> {
+        let at = self.blocks.partition_point(|block| block.0 <= address);
+        let found = self.blocks[..at].last()?;
+        (found.2 > 0 && address - found.0 <= found.1).then_some(*found)
+    }
+
+    fn of_now() -> Early {
+        let mut blocks = Vec::new();
+        for part in &TABLE {
+            part.with(|part| blocks.extend(part.list()));
+        }
+        blocks.sort_unstable();
+        Early {
+            blocks,
+            ..Early::default()
+        }
+    }
+
+    fn forget(&mut self, address: usize) {
+        let Ok(at) = self.blocks.binary_search_by_key(&address, |one| one.0) else {
+            return;
+        };
+        self.gone += usize::from(self.blocks[at].2 > 0);
+        self.blocks[at].2 = 0;
+        if self.gone * 2 > self.blocks.len() {
+            self.blocks.retain(|one| one.2 > 0);
+            self.gone = 0;
+        }
+    }
+}
+
+/// Looks at the blocks from before the run began that are still there. They are listed once; what has gone since then is
+/// taken out, so that a checkpoint costs what has changed.
+pub fn with_early<T>(look: impl FnOnce(&Early) -> T) -> T {
     if early_count() == 0 {
-        return found;
+        return look(&Early::default());
     }
-    for part in &TABLE {
-        part.with(|part| {
-            let blocks = part.early.iter();
-            found.extend(blocks.filter_map(|(&at, &number)| Some((at, part.get(at)?, number))));
-        });
+    let mut list = lock(&LIST);
+    if !BEGUN.load(Ordering::Relaxed) {
+        return look(&Early::of_now());
     }
-    found.sort_unstable();
-    found
+    if list.is_listed {
+        for part in &TABLE {
+            let gone = part.with(Part::gone);
+            gone.into_iter().for_each(|one| list.forget(one));
+        }
+    } else {
+        *list = Early::of_now();
+        list.is_listed = true;
+    }
+    look(&list)
 }
 
 /// The program is about to give back a block: its length, if it is one of ours.
@@ -299,10 +220,7 @@ pub fn say(address: usize, descriptor: usize) {
 
 /// What the program has said about the block that begins here.
 pub fn said(address: usize) -> Option<usize> {
-    part(address).with(|part| match part.said.is_empty() {
-        true => None,
-        false => part.said.get(&address).copied(),
-    })
+    part(address).with(|part| part.said(address))
 }
 
 /// The length of the block that begins here.
@@ -314,10 +232,7 @@ pub fn length(address: usize) -> Option<usize> {
 pub fn all() -> Vec<(usize, usize)> {
     let mut blocks = Vec::new();
     for part in &TABLE {
-        part.with(|part| {
-            let places = part.places.iter().filter(|one| one.0 != 0);
-            blocks.extend(places.map(|(at, length)| (*at, length & !(FROM_BEFORE | SAID))));
-        });
+        part.with(|part| blocks.extend(part.all()));
     }
     blocks.sort_unstable();
     blocks
@@ -374,9 +289,10 @@ mod tests {
     fn blocks_from_before_the_run_are_listed_until_they_are_gone() {
         let at = |one: usize| 0x7100_0000 + one * 32;
         let listed = || -> Vec<usize> {
-            let all = all_early();
-            let own = all.iter().map(|one| one.0);
-            own.filter(|one| (at(0)..=at(9)).contains(one)).collect()
+            with_early(|early| {
+                let own = early.all().map(|one| one.0);
+                own.filter(|one| (at(0)..=at(9)).contains(one)).collect()
+            })
         };
         (0..4).for_each(|one| got(at(3 - one), 20 + one));
         assert_eq!(listed(), [at(0), at(1), at(2), at(3)]);
@@ -390,6 +306,11 @@ mod tests {
         got(at(9), 7);
         assert_eq!((early(at(2)), length(at(2))), (None, Some(50)));
         assert_eq!(listed(), [at(0), at(1), at(3)]);
+        with_early(|early| {
+            let around = |address| early.around(address).map(|one| one.0);
+            assert_eq!(around(at(1) + 22), Some(at(1)));
+            assert_eq!((around(at(1) + 23), around(at(2))), (None, None));
+        });
         (0..4)
             .chain([9])
             .for_each(|one| assert!(gone(at(one)).is_some()));

@@ -22,6 +22,7 @@ mod process;
 mod regions;
 mod room;
 mod streams;
+mod table;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};

@@ -128,7 +128,7 @@ impl Origins {
         }
         self.same_start = count == blocks::early_count();
         if self.same_start {
-            self.sorted = blocks::all_early().to_vec();
+            self.sorted = blocks::with_early(|early| early.all().collect());
             let early = self.sorted.iter();
             self.early = early
                 .map(|&(at, length, number)| (number, (at, length)))

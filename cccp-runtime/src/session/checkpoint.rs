@@ -75,7 +75,7 @@ impl Session {
             compress: self.settings.compress,
             keep: self.settings.keep,
             files: collected.written,
-            counts: self.counts,
+            counted: self.counts.then(|| self.looks.known.clone()),
             look_at: self.generation_to_look_at(generation),
             reach: Box::new(move |point| killer.reach_step(point)),
         };

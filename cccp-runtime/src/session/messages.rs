@@ -3,8 +3,11 @@
 //! In: what this process has counted (`messages`). Out: a register of the library in every checkpoint, and words for the
 //! user. Which generation is restarted from is decided in `restore`.
 
+use std::sync::Arc;
+
 use crate::comm::{CommError, Group};
 use crate::format::{Kind, MESSAGES, Messages};
+use crate::generation::Crossings;
 use crate::messages;
 use crate::restore::{Stop, first_to_speak};
 
@@ -53,11 +56,17 @@ pub struct Looks {
     taken: u64,
     /// How many there are to be before the next look.
     next: u64,
+    /// What was found out about generations.
+    pub known: Arc<Crossings>,
 }
 
 impl Default for Looks {
     fn default() -> Looks {
-        Looks { taken: 0, next: 1 }
+        Looks {
+            taken: 0,
+            next: 1,
+            known: Arc::default(),
+        }
     }
 }
 

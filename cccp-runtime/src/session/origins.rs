@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use crate::format::{Kind, PointerValue, Register};
 use crate::generation::Extent;
-use crate::memory::{blocks, on_stack};
+use crate::memory::blocks::{self, Early};
+use crate::memory::on_stack;
 use crate::registry::RegisterId;
 use crate::restore::origins::{
     COUNT, DOWNWARDS, EARLY, IMAGE, ORIGINS, Origin, ROW, STACK, UPWARDS,
@@ -21,13 +22,6 @@ use super::reach::Numbered;
 
 /// The first minor version of files that tell origins.
 const FIRST: u32 = 3;
-
-/// An early block that an address lies in, or ends.
-fn early_at(early: &[(usize, usize, u64)], address: usize) -> Option<(u64, u64)> {
-    let at = early.partition_point(|block| block.0 <= address);
-    let &(start, length, number) = early.get(at.checked_sub(1)?)?;
-    (address - start <= length).then_some((number, (address - start) as u64))
-}
 
 /// The rows of the blocks that one register brings.
 fn runs(id: u64, starts: impl Iterator<Item = usize>) -> Vec<[u64; ROW]> {
@@ -61,31 +55,10 @@ impl Session {
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
     ) -> Option<Kept> {
-        let early = blocks::all_early();
-        let mut rows: Vec<[u64; ROW]> = Vec::new();
-        let items = self.registers.iter().filter(|one| one.is_behind());
-        for one in items {
-            let Some(extent) = extents.get(&one.id) else {
-                continue;
-            };
-            let base = extent.start.wrapping_sub(one.first as usize * extent.size);
-            if let Some(offset) = self.program.image_offset(base) {
-                rows.push([IMAGE, one.id, 0, offset, 0]);
-            } else if let Some((number, byte)) = early_at(&early, base) {
-                rows.push([EARLY, one.id, 0, number, byte]);
-            } else if on_stack(base) {
-                rows.push([STACK, one.id, 0, 0, 0]);
-            }
-        }
-        if !early.is_empty() {
-            for (id, pool) in reached.into_iter().flat_map(Numbered::all) {
-                rows.extend(runs(id, pool.blocks.iter().map(|block| block.0)));
-            }
-        }
+        let rows = blocks::with_early(|early| self.rows(early, extents, reached));
         if rows.is_empty() {
             return None;
         }
-        rows.push([COUNT, 0, 0, blocks::early_count(), 0]);
         Some(Kept {
             name: ORIGINS.to_string(),
             address: 0,
@@ -98,6 +71,38 @@ impl Session {
                 .flat_map(|one| one.to_ne_bytes())
                 .collect(),
         })
+    }
+
+    fn rows(
+        &self,
+        early: &Early,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> Vec<[u64; ROW]> {
+        let mut rows: Vec<[u64; ROW]> = Vec::new();
+        let items = self.registers.iter().filter(|one| one.is_behind());
+        for one in items {
+            let Some(extent) = extents.get(&one.id) else {
+                continue;
+            };
+            let base = extent.start.wrapping_sub(one.first as usize * extent.size);
+            if let Some(offset) = self.program.image_offset(base) {
+                rows.push([IMAGE, one.id, 0, offset, 0]);
+            } else if let Some((start, _, number)) = early.around(base) {
+                rows.push([EARLY, one.id, 0, number, (base - start) as u64]);
+            } else if on_stack(base) {
+                rows.push([STACK, one.id, 0, 0, 0]);
+            }
+        }
+        if !early.is_empty() {
+            for (id, pool) in reached.into_iter().flat_map(Numbered::all) {
+                rows.extend(runs(id, pool.blocks.iter().map(|block| block.0)));
+            }
+        }
+        if !rows.is_empty() {
+            rows.push([COUNT, 0, 0, blocks::early_count(), 0]);
+        }
+        rows
     }
 
     /// What the checkpoint says about origins, at the beginning of a restart: memory that is there again is that of its items.

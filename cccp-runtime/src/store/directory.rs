@@ -221,18 +221,61 @@ impl Directory {
     /// are complete for a job of this `size`. Files of ranks that this job does not have are shared out among those it
     /// has. Gives the number of files removed.
     pub fn retain(&self, rank: u32, size: u32, keep: u32) -> Result<u64, StoreError> {
-        self.retain_usable(rank, size, keep, &|_| true)
+        let (complete, old) = self.aged(size, keep)?;
+        self.leave(rank, size, complete, old)
     }
 
-    /// The same where not every generation that is complete can be restarted from: when none of those that stay is
-    /// `usable`, the newest older one that is stays, too.
+    /// The same where not every generation that is complete can be restarted from: when none of those that stay is known to
+    /// be `usable`, the newest older one that is stays, too, and what nobody knows anything about.
     pub fn retain_usable(
         &self,
         rank: u32,
         size: u32,
         keep: u32,
-        usable: &dyn Fn(u64) -> bool,
+        usable: &dyn Fn(u64) -> Option<bool>,
     ) -> Result<u64, StoreError> {
+        let (mut complete, mut old) = self.aged(size, keep)?;
+        let mut is_found = old.is_empty() || complete.iter().any(|&one| usable(one) == Some(true));
+        let passed_over = self.passed_over.get().cloned().unwrap_or_default();
+        let mut left = Vec::new();
+        for generation in old.drain(..) {
+            let is_whole = || self.is_complete(generation, size);
+            if is_found || passed_over.contains(&generation) || !is_whole()? {
+                left.push(generation);
+                continue;
+            }
+            match usable(generation) {
+                Some(false) => left.push(generation),
+                known => {
+                    is_found |= known.is_some();
+                    complete.push(generation);
+                }
+            }
+        }
+        self.leave(rank, size, complete, left)
+    }
+
+    /// The same for a rank that does not know what is usable: of what is old it removes what another rank has left before,
+    /// which nobody can restart from any more.
+    pub fn retain_after(
+        &self,
+        first: u32,
+        rank: u32,
+        size: u32,
+        keep: u32,
+    ) -> Result<u64, StoreError> {
+        let (complete, old) = self.aged(size, keep)?;
+        let mut left = Vec::new();
+        for generation in old {
+            if !self.ranks(generation)?.contains(&first) {
+                left.push(generation);
+            }
+        }
+        self.leave(rank, size, complete, left)
+    }
+
+    /// The newest generations that are complete, so many, and all that are older than these.
+    fn aged(&self, size: u32, keep: u32) -> Result<(Vec<u64>, Vec<u64>), StoreError> {
         let passed_over = self.passed_over.get().cloned().unwrap_or_default();
         let (mut complete, mut old) = (Vec::new(), Vec::new());
         for generation in self.generations()? {
@@ -242,11 +285,17 @@ impl Directory {
                 complete.push(generation);
             }
         }
-        if !old.is_empty() && !complete.iter().any(|&generation| usable(generation)) {
-            let is_spared = |one: &u64| !passed_over.contains(one) && usable(*one);
-            let spared = old.iter().position(is_spared);
-            complete.extend(spared.map(|at| old.remove(at)));
-        }
+        Ok((complete, old))
+    }
+
+    /// Removes the files of a rank in old generations, once those that stay are durable.
+    fn leave(
+        &self,
+        rank: u32,
+        size: u32,
+        complete: Vec<u64>,
+        old: Vec<u64>,
+    ) -> Result<u64, StoreError> {
         let mut files = Vec::new();
         for &generation in &old {
             let mut ranks = self.ranks(generation)?;

@@ -6,6 +6,7 @@
 //! it is to be had; then it is the only one, and it has to be the one with the most work. Where nothing is known to be safe,
 //! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`).
 
+use super::idle;
 use super::insert::Insertion;
 use super::proposal::Proposal;
 use super::refusal;
@@ -48,8 +49,9 @@ pub(super) fn place(
     };
     let selected = load.selected();
     if selected.is_empty() {
-        return refusal::no_loop(facts, load, proposal);
+        return idle::no_loop(facts, load, proposal);
     }
+    idle::idle_loops(facts, load, proposal);
     let mut refused = Vec::new();
     let mut placed: Option<bool> = None;
     for one in selected {

@@ -22,6 +22,7 @@ mod blocks;
 mod borrowed;
 mod checkpoints;
 mod files;
+mod idle;
 mod insert;
 mod items;
 mod libraries;

@@ -1,6 +1,7 @@
 //! What is said when a program cannot be served.
 
 use super::checkpoints::NoPoint;
+use super::idle::head;
 use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
@@ -10,14 +11,11 @@ use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
 use crate::analysis::handles::handle;
-use crate::analysis::load::{Load, SelectedLoop, percent};
-use crate::analysis::memory::CellId;
+use crate::analysis::load::SelectedLoop;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
-use crate::source::{SourceFile, Span};
-
-/// The share of the work from which on a loop is worth a word.
-const ENOUGH: f64 = 0.05;
+use crate::source::Span;
 
 /// No file has `main`.
 pub(super) fn no_main(proposal: &mut Proposal) {
@@ -56,45 +54,6 @@ pub(super) fn opens_before_init(facts: &Analysed, call: TextPlace, proposal: &mu
     .reason("a run begins for cccp behind `MPI_Init`; what stands before it is done by a restart, too, and may empty files that the first run wrote")
     .help("open files after `MPI_Init`");
     proposal.findings.push((call.unit, finding));
-}
-
-/// The program has no loop that a checkpoint would be for.
-pub(super) fn no_loop(facts: &Analysed, load: &Load, proposal: &mut Proposal) {
-    let help =
-        "write `#pragma cccp checkpoint` by hand where one may be taken; auto mode does the rest";
-    let message = "no loop of the program does enough for a checkpoint";
-    let main = facts.effects.main.map_or(0, |main| facts.unit_index(main));
-    let excluded = load.all().iter().filter(|one| one.excluded.is_some());
-    let largest = excluded.min_by(|a, b| a.value.total_cmp(&b.value));
-    let finding = match largest {
-        Some(one) if (one.instructions * one.accesses).sqrt() >= ENOUGH => {
-            let unit = facts.unit_index(one.routine);
-            let file = &facts.program.units[unit].file;
-            let head = head(file, one.span);
-            let share = percent((one.instructions * one.accesses).sqrt());
-            let why = one.excluded.as_deref().unwrap_or_default();
-            let finding = Finding::error(Code::AUTO_NO_CHECKPOINT, message)
-                .at(file.message_place(head), head)
-                .label(format!("this one does {share} of the work"))
-                .reason(format!("a checkpoint cannot be taken in it: {why}"))
-                .help(help);
-            (unit, finding)
-        }
-        _ => {
-            let finding = Finding::error(Code::AUTO_NO_CHECKPOINT, message)
-                .reason("checkpoints are put into loops with a large part of the program's work; there is none")
-                .help(help);
-            (main, finding)
-        }
-    };
-    proposal.findings.push(finding);
-}
-
-/// The line with which a loop begins.
-fn head(file: &SourceFile, mut span: Span) -> Span {
-    let text = file.preprocessed_text(span);
-    span.end = span.start + text.find(['\n', '{']).unwrap_or(text.len());
-    span
 }
 
 /// A loop without a safe point. An error when no other loop has one. Beside the reason: a function whose messages cannot be

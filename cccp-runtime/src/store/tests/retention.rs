@@ -70,7 +70,7 @@ fn s19_the_newest_usable_generation_stays_when_none_of_the_newest_is_usable() {
     let retained = |usable: &[u64], passed_over: (u64, u64)| {
         let (disk, directory) = two_ranks(1..=6);
         directory.passed_over(passed_over.0, passed_over.1);
-        let usable = |generation| usable.contains(&generation);
+        let usable = |generation| Some(usable.contains(&generation));
         directory.retain_usable(0, 2, 2, &usable).unwrap();
         left(&disk)
     };
@@ -79,6 +79,24 @@ fn s19_the_newest_usable_generation_stays_when_none_of_the_newest_is_usable() {
     assert_eq!(retained(&[], (0, 1)), [5, 6]);
     // What the last restart did not take does not count.
     assert_eq!(retained(&[1, 3], (1, 4)), [1, 5, 6]);
+}
+
+#[test]
+fn s19_what_is_not_known_to_be_unusable_stays_until_something_newer_is_known_to_be_usable() {
+    let retained = |usable: &[u64], unknown: &[u64]| {
+        let (disk, directory) = two_ranks(1..=6);
+        let usable = |one| (!unknown.contains(&one)).then(|| usable.contains(&one));
+        directory.retain_usable(0, 2, 2, &usable).unwrap();
+        left(&disk)
+    };
+    assert_eq!(retained(&[3], &[4, 6]), [3, 4, 5, 6]);
+    assert_eq!(retained(&[3, 5], &[2, 4, 6]), [5, 6]);
+    assert_eq!(retained(&[], &[1, 2, 3, 4, 5, 6]), [1, 2, 3, 4, 5, 6]);
+    // What not all ranks have, and is older than what they have, will never be complete.
+    let (disk, directory) = two_ranks(2..=4);
+    save(&directory, 1, 0);
+    directory.retain_usable(0, 2, 2, &|_| None).unwrap();
+    assert_eq!(left(&disk), [2, 3, 4]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Loops and their loads as text.
 //!
 //! ```text
-//! main heat.c:12 selected: h 0.04, 98.2 % of the instructions, 97.9 % of the accesses
+//! main heat.c:12 selected: h 0.04, 98.2 % of the instructions, 97.9 % of the accesses, the same data again
 //! main heat.c:14 inside: h 0.91, 62.1 % of the instructions, 65.0 % of the accesses
-//! main heat.c:20 excluded: it iterates twice
+//! main heat.c:20 excluded: it iterates twice; h 5.31
 //! ```
 
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub fn dump(program: &Program, steps: &Steps, load: &Load) -> String {
         let file = path.rsplit('/').next().unwrap_or(&path);
         let _ = write!(out, "{} {file}:{line} ", routine.name);
         if let Some(why) = &one.excluded {
-            let _ = writeln!(out, "excluded: {why}");
+            let _ = writeln!(out, "excluded: {why}; h {:.2}", one.value);
             continue;
         }
         let selected = load.selected().iter();
@@ -39,9 +39,13 @@ pub fn dump(program: &Program, steps: &Steps, load: &Load) -> String {
         let times = one
             .iterations
             .map_or_else(String::new, |times| format!(", iterates {times} times"));
+        let again = match one.repeats {
+            true => ", the same data again",
+            false => "",
+        };
         let _ = writeln!(
             out,
-            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}",
+            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}{again}",
             one.value,
             one.instructions * 100.0,
             one.accesses * 100.0

@@ -4,14 +4,17 @@
 //! two such bounds as its square, so that bounds which are written alike weigh alike. A variable that is only ever given
 //! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
+use super::halving::halves;
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
     StatementKind, StepOperator, SymbolId, SymbolKind, Unit,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a number that nobody knows counts as.
 pub const MANY: f64 = 1000.0;
+/// What the number of its digits counts as.
+const DIGITS: f64 = 10.0;
 /// The number of words on a command line.
 const WORDS: f64 = 4.0;
 const MOST: f64 = 1e12;
@@ -23,11 +26,18 @@ pub struct Iterations {
     pub count: f64,
     /// Exactly so often, or less (`break`).
     pub is_known: bool,
+    /// Its bound is not known at all.
+    pub is_guessed: bool,
+    /// Its bound begins as 1, and what else it may be is known in the run: an option of the program.
+    pub is_option: bool,
 }
 
-const UNKNOWN: Iterations = Iterations {
+/// How often a loop iterates of which nobody knows it.
+pub const UNKNOWN: Iterations = Iterations {
     count: MANY,
     is_known: false,
+    is_guessed: true,
+    is_option: false,
 };
 
 /// The variables of a unit that keep the value they are initialised with.
@@ -36,6 +46,7 @@ pub struct Fixed<'a> {
     values: HashMap<SymbolId, &'a Expression>,
     /// What the others are given, one after the other.
     given: HashMap<SymbolId, Vec<&'a Expression>>,
+    begins_as_one: HashSet<SymbolId>,
 }
 
 impl<'a> Fixed<'a> {
@@ -45,6 +56,7 @@ impl<'a> Fixed<'a> {
             unit,
             values: HashMap::new(),
             given: HashMap::new(),
+            begins_as_one: HashSet::new(),
         };
         for global in &unit.globals {
             global.declarators.iter().for_each(|one| fixed.add(one));
@@ -143,6 +155,9 @@ impl<'a> Fixed<'a> {
             } else {
                 let given = self.given.entry(declarator.symbol);
                 given.or_default().push(value);
+                if self.value(value) == Some(1) {
+                    self.begins_as_one.insert(declarator.symbol);
+                }
             }
         }
     }
@@ -204,8 +219,25 @@ impl<'a> Fixed<'a> {
         }
     }
 
+    /// Whether a variable begins as 1, and is given what a function gives back: `int count = 1; … count = atoi(argv[i]);`
+    fn is_option(&self, symbol: SymbolId) -> bool {
+        let given = self.given.get(&symbol).map_or(&[][..], |given| given);
+        let calls = |one: &&Expression| {
+            let mut found = false;
+            one.walk(&mut |part| found |= matches!(part.kind, ExpressionKind::Call { .. }));
+            found
+        };
+        self.begins_as_one.contains(&symbol) && given.iter().any(calls)
+    }
+
     /// How often a loop iterates.
     pub fn iterations(&self, statement: &Statement) -> Iterations {
+        if halves(statement) {
+            return Iterations {
+                count: DIGITS,
+                ..UNKNOWN
+            };
+        }
         let StatementKind::For {
             start,
             condition: Some(condition),
@@ -260,12 +292,16 @@ impl<'a> Fixed<'a> {
             return Some(Iterations {
                 count: count.min(MOST),
                 is_known: true,
+                is_guessed: false,
+                is_option: false,
             });
         }
         let far = if goes_up { limit } else { first };
         Some(Iterations {
             count: (self.size(far) / stride).clamp(1.0, MOST),
             is_known: false,
+            is_guessed: self.value(far).is_none() && self.usual(far, 8).is_none(),
+            is_option: goes_up && symbol_of(far).is_some_and(|one| self.is_option(one)),
         })
     }
 

@@ -17,13 +17,16 @@
 //! Not here: where in the loop no message is under way (`communication`).
 
 mod dump;
+mod halving;
 mod iterations;
 mod model;
 mod phases;
 mod profile;
+mod repeats;
 mod routine;
 mod select;
 mod shares;
+mod sweeps;
 
 pub use dump::dump;
 pub use model::{Load, LoopLoad, SelectedLoop};

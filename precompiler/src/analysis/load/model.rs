@@ -53,6 +53,12 @@ pub struct LoopLoad {
     pub by_goto: bool,
     /// No loop is around it, here or where its function is called. Its shares are then those of such calls only.
     pub is_outermost: bool,
+    /// Its iterations go over the same data again; asked of candidates only.
+    pub repeats: bool,
+    /// Its share rests on a bound that nobody knows.
+    pub is_guessed: bool,
+    /// It iterates once, unless the program is told otherwise when it is started.
+    pub is_option: bool,
     /// How often it iterates, when that is known.
     pub iterations: Option<u64>,
     /// Its share of the program's instructions that are executed, with everything that it calls.
@@ -63,4 +69,6 @@ pub struct LoopLoad {
     pub value: f64,
     /// Why it is no place for a checkpoint, as the end of a sentence; none for a candidate.
     pub excluded: Option<String>,
+    /// What would make it one, as an order.
+    pub cure: Option<&'static str>,
 }

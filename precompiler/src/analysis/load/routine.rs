@@ -1,11 +1,11 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
-use super::iterations::{Fixed, Iterations, MANY};
+use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
 use crate::program::{Function, Label, Program, Statement, StatementId, StatementKind};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Statements and accesses.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,12 +24,21 @@ impl Amount {
     }
 }
 
+/// What makes room for a checkpoint where threads share the iterations of a loop.
+const CUT: &str = "do it in parts: put a loop around the region, in which each iteration lets the threads share a part of the \
+     work; the checkpoint then goes between two parts";
+/// The same where every thread runs the loop.
+const TURN: &str = "put the region into the loop instead of the loop into the region; the checkpoint then goes between two \
+     regions";
+
 /// A loop of the function.
 pub struct LocalLoop {
     /// How often it iterates.
     pub iterations: Iterations,
     /// Why it is no place for a checkpoint.
     pub excluded: Option<String>,
+    /// What would make it one.
+    pub cure: Option<&'static str>,
     /// Loops inside are looked at as if it were not there.
     pub is_transparent: bool,
 }
@@ -70,12 +79,19 @@ impl Local {
         points_to: &PointsTo,
         fixed: &Fixed<'_>,
         id: RoutineId,
+        once: &BTreeSet<(RoutineId, StatementId)>,
     ) -> Local {
         let routine = steps.routine(id);
         let unit = &program.units[routine.function.unit];
         let function = unit.function(routine.function.function);
         let loops = Loops::of(function);
-        let known = known_loops(fixed, function, routine, &loops);
+        let mut known = known_loops(fixed, function, routine, &loops);
+        for (one, known) in loops.all.iter().zip(&mut known) {
+            if once.contains(&(id, one.statement)) {
+                known.is_transparent = true;
+                known.iterations.count = 1.0;
+            }
+        }
         let branches = branches(&function.body, function.statement_count);
         let mut local = Local {
             around: Vec::new(),
@@ -235,7 +251,9 @@ fn known_loops(
     function.body.walk(&mut |statement| {
         statements.insert(statement.id, statement);
         if !statement.openmp.is_empty() {
-            regions.push(statement.span);
+            let mut lines = statement.openmp.iter();
+            let is_shared = lines.any(|line| line.split_whitespace().any(|word| word == "for"));
+            regions.push((statement.span, is_shared));
         }
         true
     });
@@ -243,18 +261,25 @@ fn known_loops(
         let statement = statements.get(&one.statement);
         let iterations = match statement {
             Some(statement) if !one.by_goto => fixed.iterations(statement),
-            _ => Iterations {
-                count: MANY,
-                is_known: false,
-            },
+            _ => UNKNOWN,
         };
         let mut known = LocalLoop {
             iterations,
             excluded: None,
+            cure: None,
             is_transparent: false,
         };
-        if regions.iter().any(|region| region.contains(one.span)) {
-            known.excluded = Some("it is inside an OpenMP region".to_string());
+        let mut around = { regions.iter() }
+            .filter(|region| region.0.contains(one.span))
+            .peekable();
+        if around.peek().is_some() {
+            let why = "it is inside an OpenMP region, and a restart cannot go back into one";
+            known.excluded = Some(why.to_string());
+            known.cure = Some(if around.any(|region| region.1) {
+                CUT
+            } else {
+                TURN
+            });
         } else if !comes_back(&routine.flow, one.inside_from, one.span.end) {
             known.excluded = Some("it never comes back to its beginning".to_string());
             known.is_transparent = true;

@@ -9,20 +9,37 @@
 //!    and that is steeper than the step before (second derivative above zero).
 //!
 //! The first loop is always taken, as long as it does a hundredth of the work.
+//!
+//! Bounds that nobody knows are guessed, and the loops that set a program up often are as deep as those that compute.
+//! Where the loops that were taken rest on such a guess, and none of them goes over the same data again and again
+//! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
+//! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
+//! begins anew.
 
 use super::model::{Load, LoopLoad, SelectedLoop};
 use super::profile::Profile;
 use super::shares::Shares;
+use super::sweeps::Sweeps;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::Program;
+use crate::program::{Program, StatementId};
+use std::collections::BTreeSet;
 
 /// `h` at a share of 0.05 and of 0.01.
 const SMALL: f64 = 5.991;
 const TINY: f64 = 9.211;
 /// The step in `h` when the next loop does two fifths of the work.
 const STEEP: f64 = 1.832;
+/// The step in `h` when it does a thousandth: what a bound that nobody knows counts as.
+const GUESS: f64 = 13.816;
+/// What is around a loop that is taken.
+const NONE: &str = "no loop is around it";
+const SELDOM: &str =
+    "no loop is around it but one that iterates once unless the program is told otherwise";
+/// Why a loop is taken that does not do the most.
+const AGAIN: &str =
+    ", it goes over the same data again and again, unlike those that seem to do more";
 
 impl Load {
     /// Looks at a program.
@@ -33,13 +50,50 @@ impl Load {
         catalogue: &Catalogue,
         given: Option<&Profile>,
     ) -> Load {
+        let look =
+            |once: &BTreeSet<_>| Load::with(program, steps, points_to, catalogue, given, once);
+        let mut load = look(&BTreeSet::new());
+        // What iterates once as a rule is no place where many checkpoints are taken: what is in it is looked at, too.
+        let is_taken = |load: &Load, at: (RoutineId, StatementId)| {
+            let mut selected = load.selected.iter();
+            selected.any(|one| (one.routine, one.statement) == at)
+        };
+        let options = load.all.iter().filter(|one| one.is_option);
+        let options = options.map(|one| (one.routine, one.statement));
+        let once: BTreeSet<_> = options.filter(|at| is_taken(&load, *at)).collect();
+        if !once.is_empty() {
+            for mut one in look(&once).selected {
+                if !is_taken(&load, (one.routine, one.statement)) {
+                    one.reason = one.reason.replacen(NONE, SELDOM, 1);
+                    load.selected.push(one);
+                }
+            }
+        }
+        load
+    }
+
+    /// The same, with some loops that are taken to iterate `once`.
+    fn with(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        catalogue: &Catalogue,
+        given: Option<&Profile>,
+        once: &BTreeSet<(RoutineId, StatementId)>,
+    ) -> Load {
         let profile = given.filter(|profile| profile.fits(steps));
-        let shares = Shares::of(program, steps, points_to, catalogue, profile);
+        let shares = Shares::of(program, steps, points_to, catalogue, profile, once);
         let mut load = Load::default();
         for id in steps.routine_ids() {
             for index in 0..shares.locals[id.0 as usize].loops.all.len() {
                 load.all.push(judge(&shares, id, index));
             }
+        }
+        let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
+        for one in &mut load.all {
+            let is_candidate = one.excluded.is_none() || one.cure.is_some();
+            let is_candidate = is_candidate && one.is_outermost && !one.by_goto;
+            one.repeats = is_candidate && sweeps.repeats(one.routine, one.statement);
         }
         let mut candidates: Vec<&LoopLoad> = (load.all.iter())
             .filter(|one| one.excluded.is_none() && one.is_outermost)
@@ -47,21 +101,34 @@ impl Load {
         candidates.sort_by(|a, b| a.value.total_cmp(&b.value));
         let values: Vec<f64> = candidates.iter().map(|one| one.value).collect();
         let chosen = cut(&values);
+        let hidden = |one: &&LoopLoad| match (one.repeats, one.is_guessed) {
+            (false, _) => None,
+            (true, false) => Some(GUESS),
+            (true, true) => Some(2.0 * GUESS),
+        };
+        let hidden: Vec<Option<f64>> = candidates.iter().map(hidden).collect();
+        let is_guessed = candidates[..chosen].iter().any(|one| one.is_guessed);
+        let more = match profile {
+            None if is_guessed => further(&values, &hidden, chosen),
+            _ => None,
+        };
         let how = match (given, profile) {
             (_, Some(_)) => "measured by the profile",
             (Some(_), None) => "estimated: the profile names none of its functions",
             (None, None) => "estimated from statements, accesses and bounds of loops",
         };
-        load.selected = candidates[..chosen]
-            .iter()
-            .map(|one| SelectedLoop {
+        let chosen_again = more.iter().map(|&at| (&candidates[at], AGAIN));
+        let chosen = candidates[..chosen].iter().map(|one| (one, ""));
+        load.selected = { chosen_again }
+            .chain(chosen)
+            .map(|(one, again)| SelectedLoop {
                 routine: one.routine,
                 statement: one.statement,
                 span: one.span,
                 by_goto: one.by_goto,
                 value: one.value,
                 reason: format!(
-                    "no loop is around it, and it does {} of the program's work ({how})",
+                    "{NONE}{again}, and it does {} of the program's work ({how})",
                     percent((one.instructions * one.accesses).sqrt())
                 ),
             })
@@ -125,6 +192,9 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         span: one.span,
         by_goto: one.by_goto,
         is_outermost,
+        repeats: false,
+        is_guessed: shares.is_guessed(id, index),
+        is_option: known.iterations.is_option && !one.by_goto,
         iterations: known
             .iterations
             .is_known
@@ -132,6 +202,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         instructions,
         accesses,
         value: (-(instructions * accesses).ln()).max(0.0),
+        cure: excluded.is_some().then_some(known.cure).flatten(),
         excluded,
     }
 }
@@ -156,9 +227,17 @@ fn cut(values: &[f64]) -> usize {
     taken
 }
 
+/// When none of the loops that were taken goes over the same data again and again, the first one that does, if the guesses
+/// may hide so much of it; none for those that do not.
+fn further(values: &[f64], hidden: &[Option<f64>], taken: usize) -> Option<usize> {
+    let first = values[..taken].first()?;
+    let at = hidden.iter().position(Option::is_some)?;
+    (at >= taken && values[at] - first <= hidden[at]?).then_some(at)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::cut;
+    use super::{cut, further};
 
     /// What is taken of loops with these shares of the work.
     fn taken(shares: &[f64]) -> usize {
@@ -172,6 +251,23 @@ mod tests {
         assert_eq!(taken(&[0.45, 0.4, 0.1]), 2);
         assert_eq!(taken(&[0.6, 0.3, 0.06, 0.04]), 2);
         assert_eq!(taken(&[0.3, 0.25, 0.2, 0.15, 0.1]), 5);
+    }
+
+    #[test]
+    fn a_loop_over_the_same_data_is_taken_though_loops_that_pass_once_seem_to_do_more() {
+        let values: Vec<f64> = [0.6, 0.3, 0.004, 0.003]
+            .map(|share: f64| -2.0 * share.ln())
+            .into();
+        let (once, again) = (None, Some(13.0));
+        assert_eq!(further(&values, &[once, once, again, again], 2), Some(2));
+        assert_eq!(further(&values, &[once, again, again, again], 2), None);
+        assert_eq!(further(&values, &[once; 4], 2), None);
+        assert_eq!(further(&[0.1, 13.0, 15.0], &[once, once, again], 1), None);
+        assert_eq!(
+            further(&[0.1, 13.0, 15.0], &[once, once, Some(26.0)], 1),
+            Some(2)
+        );
+        assert_eq!(further(&[], &[], 0), None);
     }
 
     #[test]

@@ -6,12 +6,13 @@
 use super::iterations::{Fixed, MANY};
 use super::phases::Phases;
 use super::profile::Profile;
-use super::routine::{Amount, Local, Site};
+use super::routine::{Amount, Local, LocalLoop, Site};
 use crate::analysis::effects::groups;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::Program;
+use crate::program::{Program, StatementId};
+use std::collections::BTreeSet;
 
 /// A group of functions.
 #[derive(Default)]
@@ -44,19 +45,20 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Looks at a program.
+    /// Looks at a program. Some loops are taken to iterate `once`.
     pub fn of(
         program: &Program,
         steps: &Steps,
         points_to: &PointsTo,
         catalogue: &Catalogue,
         profile: Option<&Profile>,
+        once: &BTreeSet<(RoutineId, StatementId)>,
     ) -> Shares {
         let fixed: Vec<Fixed<'_>> = program.units.iter().map(Fixed::of).collect();
         let locals: Vec<Local> = (steps.routine_ids())
             .map(|id| {
                 let unit = steps.routine(id).function.unit;
-                Local::of(program, steps, points_to, &fixed[unit], id)
+                Local::of(program, steps, points_to, &fixed[unit], id, once)
             })
             .collect();
         let calls: Vec<Vec<RoutineId>> = locals
@@ -213,6 +215,29 @@ impl Shares {
             }
         }
         sum
+    }
+
+    /// Whether what a loop does, with all that it calls, rests on a bound that nobody knows.
+    pub fn is_guessed(&self, routine: RoutineId, index: usize) -> bool {
+        let mut met = vec![false; self.locals.len()];
+        let mut due = vec![(routine, Some(index))];
+        while let Some((routine, within)) = due.pop() {
+            let local = &self.locals[routine.0 as usize];
+            let is_in =
+                |at: usize| within.is_none_or(|within| local.path(at).any(|outer| outer == within));
+            let guessed = |one: &LocalLoop| one.iterations.is_guessed && !one.is_transparent;
+            if (0..local.known.len()).any(|at| guessed(&local.known[at]) && is_in(at)) {
+                return true;
+            }
+            for site in &local.sites {
+                let is_called = within.is_none_or(|within| local.is_in(site.node, within));
+                let met = &mut met[site.callee.0 as usize];
+                if is_called && !std::mem::replace(met, true) {
+                    due.push((site.callee, None));
+                }
+            }
+        }
+        false
     }
 
     /// How much of the work of a function is done where no loop is around it.

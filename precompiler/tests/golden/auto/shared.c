@@ -1,5 +1,5 @@
 /* The threads share the iterations of the loop that does the work: no checkpoint can be taken in it, and that is said. */
-/* refused: this one does nearly all of the work | it is inside an OpenMP region */
+/* refused: this one does nearly all of the work | it is inside an OpenMP region | do it in parts */
 #include <math.h>
 #include <stdio.h>
 
