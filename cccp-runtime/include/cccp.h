@@ -10,7 +10,8 @@
  *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * It includes nothing but, where they are wanted, cccp_files.h and cccp_messages.h, so it may stand before everything else.
+ * It includes nothing but parts of itself (cccp_heap.h and, where they are wanted, cccp_files.h and cccp_messages.h), so it
+ * may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
 #ifndef CCCP_H
@@ -142,6 +143,7 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  *   - What was overwritten in place after the checkpoint (`r+`, `w+`) stays overwritten: only what was appended is
  *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
  *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.
+ *   - An `MPI_File` comes back in the same way, on all ranks that had it open: cccp_files.h has the rules.
  *   - Set the pointer to NULL, or unregister it, before the stream is closed: a pointer to a closed stream is found out
  *     only as long as nobody has its memory. */
 #define CCCP_STREAM (&cccp_type_stream)

@@ -5,12 +5,13 @@
 //! registered is found out as for all variables (`registers`). Errors fall on the side of saying too much.
 
 use super::proposal::Proposal;
-use super::refusal;
+use super::refusal::not_brought_back;
 use super::ways::Ways;
-use crate::analysis::Analysed;
 use crate::analysis::handles::is_mpi_file;
 use crate::analysis::memory::CellId;
+use crate::analysis::{Analysed, Finding};
 use crate::dataflow::steps::{Call, Called, RoutineId, TextPlace};
+use crate::diagnostic::Code;
 
 /// Calls that move the shared pointer of a file of MPI for one rank alone, and those that the library does not see.
 const ALONE: [&str; 12] = [
@@ -34,7 +35,7 @@ const READ_AND_WRITE: i128 = 8;
 /// Refuses shared pointers that do not come back.
 pub(super) fn refuse(facts: &Analysed, proposal: &mut Proposal) {
     for one in calls(facts).iter().filter(|one| ALONE.contains(&one.name)) {
-        refusal::alone(facts, one.name, one.place, proposal);
+        say_alone(facts, one.name, one.place, proposal);
     }
 }
 
@@ -102,8 +103,46 @@ pub(super) fn overwritten(facts: &Analysed, proposal: &mut Proposal) {
         };
         let mut written = known.iter().filter(|one| does(one, "write"));
         if let Some(written) = written.find(follows) {
-            refusal::overwritten(facts, opened.place, read.place, written.place, proposal);
+            say_overwritten(facts, opened.place, read.place, written.place, proposal);
             return;
         }
     }
+}
+
+/// A shared pointer of a file of MPI that each rank moves for itself.
+fn say_alone(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
+    let finding = not_brought_back(
+        facts,
+        call,
+        &format!("the shared pointer that `{name}` moves"),
+        "each rank moves it for itself, and files of MPI are open at a checkpoint",
+    )
+    .reason("what one rank writes behind its checkpoint may lie before what another one writes ahead of its own: nobody can tell what was in the file")
+    .help("use `MPI_File_write_ordered` or `MPI_File_read_ordered`, which all ranks call together, or offsets; or close the file before the checkpoint");
+    proposal.findings.push((call.unit, finding));
+}
+
+/// A file of MPI that is read and written.
+fn say_overwritten(
+    facts: &Analysed,
+    opened: TextPlace,
+    read: TextPlace,
+    written: TextPlace,
+    proposal: &mut Proposal,
+) {
+    let file = &facts.program.units[opened.unit].file;
+    let line = |place: TextPlace| facts.line(place, opened.unit);
+    let finding = Finding::warning(
+        Code::AUTO_NOT_SAVED,
+        "what is overwritten in this file after a checkpoint is not undone",
+    )
+    .at(file.message_place(opened.span), opened.span)
+    .label("it may be read and written, and is open at a checkpoint")
+    .reason(format!(
+        "if the program reads something ({}) and overwrites it ({}), a restarted program reads what it has written itself",
+        line(read),
+        line(written)
+    ))
+    .help("nothing has to be done when every byte is written once, or is not read before it is written again; a file that is only written or only read is opened with `MPI_MODE_WRONLY` or `MPI_MODE_RDONLY`");
+    proposal.findings.push((opened.unit, finding));
 }

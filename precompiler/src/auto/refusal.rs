@@ -244,44 +244,6 @@ pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: 
     proposal.findings.push((call.unit, finding));
 }
 
-/// A shared pointer of a file of MPI that each rank moves for itself.
-pub(super) fn alone(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
-    let finding = not_brought_back(
-        facts,
-        call,
-        &format!("the shared pointer that `{name}` moves"),
-        "each rank moves it for itself, and files of MPI are open at a checkpoint",
-    )
-    .reason("what one rank writes behind its checkpoint may lie before what another one writes ahead of its own: nobody can tell what was in the file")
-    .help("use `MPI_File_write_ordered` or `MPI_File_read_ordered`, which all ranks call together, or offsets; or close the file before the checkpoint");
-    proposal.findings.push((call.unit, finding));
-}
-
-/// A file of MPI that is read and written.
-pub(super) fn overwritten(
-    facts: &Analysed,
-    opened: TextPlace,
-    read: TextPlace,
-    written: TextPlace,
-    proposal: &mut Proposal,
-) {
-    let file = &facts.program.units[opened.unit].file;
-    let line = |place: TextPlace| facts.line(place, opened.unit);
-    let finding = Finding::warning(
-        Code::AUTO_NOT_SAVED,
-        "what is overwritten in this file after a checkpoint is not undone",
-    )
-    .at(file.message_place(opened.span), opened.span)
-    .label("it may be read and written, and is open at a checkpoint")
-    .reason(format!(
-        "if the program reads something ({}) and overwrites it ({}), a restarted program reads what it has written itself",
-        line(read),
-        line(written)
-    ))
-    .help("nothing has to be done when every byte is written once, or is not read before it is written again; a file that is only written or only read is opened with `MPI_MODE_WRONLY` or `MPI_MODE_RDONLY`");
-    proposal.findings.push((opened.unit, finding));
-}
-
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
