@@ -11,7 +11,7 @@ pub enum Construct {
     Union,
     /// A union that holds a pointer now and then, and a tag that says when.
     Tagged,
-    /// A file that is open from beginning to end.
+    /// A file that is open from beginning to end, and others for a block.
     Files,
     /// Memory that is enlarged and freed.
     Growing,
@@ -270,14 +270,39 @@ impl Generator<'_> {
     }
 
     fn file(&mut self, value: &str, place: &str) {
-        let text = match self.random.below(5) {
+        let name = self.fresh("f");
+        let text = match self.random.below(8) {
             0 | 1 => format!("fprintf(P_log, \"%d\\n\", {value});"),
             2 => "fputs(\"some text\", P_log);".to_string(),
             3 => {
                 let from = self.vector(false);
                 format!("fwrite({from}, sizeof(int), 4, P_log);")
             }
-            _ => format!("{place} = (int)ftell(P_log);"),
+            4 => format!("{place} = (int)ftell(P_log);"),
+            5 => {
+                // What is written to a file and read from another.
+                let number = self.fresh("k");
+                self.prefixed(&format!(
+                    "if (P_files < 200) {{ int {number} = P_files++; FILE *{name} = P_open({number}, \"w\"); for (int k = 0; k < 4; k++) fprintf({name}, \"%d \", k + ({value}));"
+                ));
+                self.inside(1);
+                self.prefixed(&format!(
+                    "fclose({name}); {name} = P_open({number}, \"r\"); int {number}v = 0; while (fscanf({name}, \"%d\", &{number}v) == 1) {{ out({number}v);"
+                ));
+                self.loops += 1;
+                self.inside(1);
+                self.loops -= 1;
+                format!("}} fclose({name}); }}")
+            }
+            _ => {
+                self.prefixed(&format!(
+                    "if (P_files < 200) {{ FILE *{name} = P_open(P_files++, \"w+\"); fprintf({name}, \"%d\", {value});"
+                ));
+                self.inside(2);
+                self.prefixed(&format!("fputs(\"end\", {name});"));
+                self.inside(1);
+                format!("rewind({name}); P_read({name}); fclose({name}); }}")
+            }
         };
         self.prefixed(&text);
     }
