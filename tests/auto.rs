@@ -331,6 +331,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
         "set_later",
         "decays",
         "waits",
+        "leaves",
     ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));

@@ -3,7 +3,8 @@
 //!
 //! All programs of a run are one executable file, to compile and link once: the first argument chooses.
 //!
-//! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others. What a failed test left can be looked at.
+//! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others, `CCCP_PROGRAM=12` only the twelfth. What a failed test
+//! left can be looked at, and what was made of a single program.
 
 #[path = "../precompiler/tests/soundness/constructs.rs"]
 mod constructs;
@@ -51,6 +52,11 @@ fn setting(name: &str, otherwise: usize) -> usize {
     given
         .and_then(|text| text.parse().ok())
         .unwrap_or(otherwise)
+}
+
+/// The one program that is to be tried.
+fn only() -> Option<usize> {
+    std::env::var("CCCP_PROGRAM").ok()?.parse().ok()
 }
 
 /// The program as a whole, with a beginning and an end. In some of them pointers lead to memory of a set-up phase.
@@ -255,7 +261,9 @@ fn batch(
         number,
         programs: Vec::new(),
     };
-    for number in (number * TOGETHER..count).take(TOGETHER) {
+    let only = only();
+    let wanted = (number * TOGETHER..count).take(TOGETHER);
+    for number in wanted.filter(|&one| only.is_none_or(|only| only == one)) {
         let mut random = Random::new((seed * 1_000_000 + number) as u64);
         // Functions are known by their names: no two may have the same.
         let program = generate(number + 1, &mut random);
@@ -287,10 +295,10 @@ fn batch(
 fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_ones() {
     let count = setting("CCCP_PROGRAMS", 100);
     let seed = setting("CCCP_SEED", 1);
-    let place = Workplace::quick("random-programs");
+    let own = Workplace::quick("random-programs");
     let catalogue = Catalogue::builtin();
     let batches = count.div_ceil(TOGETHER);
-    let (place, catalogue) = (&place, &catalogue);
+    let (place, catalogue) = (&own, &catalogue);
     let work = |worker: usize| -> Vec<Tally> {
         let own = (worker..batches).step_by(WORKERS);
         own.map(|number| with_stack(|| batch(number, count, seed, place, catalogue)))
@@ -321,6 +329,11 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
         .flat_map(|one| one.wrong.iter().map(String::as_str))
         .collect();
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    if only().is_some() {
+        eprintln!("what was made of it is in {}", place.path().display());
+        std::mem::forget(own);
+        return;
+    }
     assert!(
         served * 5 > tried * 3 && resumed * 3 > served && stopped * 10 < served,
         "too little was tried"
