@@ -12,6 +12,8 @@ mod constructs;
 #[allow(dead_code, reason = "the garbage of the soundness test is not put in")]
 mod generate;
 mod harness;
+#[path = "../precompiler/tests/soundness/practice.rs"]
+mod practice;
 #[path = "../precompiler/tests/soundness/random.rs"]
 #[allow(dead_code, reason = "not every kind of number is needed")]
 mod random;
@@ -100,7 +102,7 @@ enum Made {
 }
 
 fn made(path: &Path, catalogue: &Catalogue) -> Made {
-    let words = ["cccp-pp", "--auto"].map(OsString::from);
+    let words = ["cccp-pp", "--auto", "--cpp-flag", "-fopenmp"].map(OsString::from);
     let words = words.into_iter().chain([path.as_os_str().to_owned()]);
     let options = Options::read(words).expect("the options are right");
     let compiled = compile(&options, catalogue);
@@ -171,7 +173,8 @@ impl Batch<'_> {
                 .collect::<Vec<_>>()
         };
         let mut cc = Command::new("gcc");
-        cc.args(["-O0", "-w", "-fwrapv"]).args(asked("--cflags"));
+        cc.args(["-O0", "-w", "-fwrapv", "-fopenmp"])
+            .args(asked("--cflags"));
         cc.arg(main)
             .args(sources)
             .arg("-o")

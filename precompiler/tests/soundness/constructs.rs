@@ -2,6 +2,7 @@
 //! pointers to one block, jumps back, arrays of variable length, structs of many types, pointers to functions.
 
 use super::generate::{Generator, Shape, Slot};
+use super::practice::declarations;
 use super::random::Random;
 
 /// One of them.
@@ -27,10 +28,24 @@ pub enum Construct {
     Mixed,
     /// A pointer to functions that is assigned to.
     Operation,
+    /// Structs that are given and returned by value.
+    ByValue,
+    /// Functions that are called back with a context.
+    Callback,
+    /// Text, and pointers into it that library functions gave.
+    Words,
+    /// Arrays of two dimensions and pointers to their rows.
+    Grid,
+    /// A list that grows at its end and shrinks at its beginning.
+    Queue,
+    /// Parallel loops.
+    Parallel,
+    /// Names that hide others.
+    Hiding,
 }
 
 impl Construct {
-    const ALL: [Construct; 10] = [
+    const ALL: [Construct; 17] = [
         Construct::Union,
         Construct::Tagged,
         Construct::Files,
@@ -41,6 +56,13 @@ impl Construct {
         Construct::Variable,
         Construct::Mixed,
         Construct::Operation,
+        Construct::ByValue,
+        Construct::Callback,
+        Construct::Words,
+        Construct::Grid,
+        Construct::Queue,
+        Construct::Parallel,
+        Construct::Hiding,
     ];
 
     /// Those of a program.
@@ -49,7 +71,7 @@ impl Construct {
         let chosen = chosen.filter(|one| match one {
             // Mostly refused.
             Construct::Tagged => random.once_in(25),
-            _ => random.once_in(5),
+            _ => random.once_in(6),
         });
         chosen.collect()
     }
@@ -94,6 +116,7 @@ impl Construct {
                 "static int P_total(int n, int m[n][n]) { int all = 0; for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) all = all * 3 + m[i][k]; return all; }"
             }
             Construct::Shared | Construct::Back => "",
+            other => declarations(other),
         }
     }
 }
@@ -238,6 +261,7 @@ impl Generator<'_> {
                 };
                 self.prefixed(&text);
             }
+            other => self.practised(other, &value, &place),
         }
     }
 
