@@ -331,6 +331,8 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
         "set_later",
         "decays",
         "waits",
+        "leaves",
+        "given_back",
     ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
@@ -352,6 +354,8 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
             let outcome = run().well();
             outcome.assert_resumed();
             assert_eq!(outcome.output, expected, "{name}, killed at {kill}");
+            let errors = outcome.errors;
+            assert!(!errors.contains("could not be written"), "{name}: {errors}");
         }
     }
 }

@@ -134,6 +134,25 @@ fn s16_streams_in_allocated_blocks_come_back_with_them() {
 }
 
 #[test]
+fn s09_s16_streams_of_blocks_in_a_recursion_come_back_and_end_with_their_blocks() {
+    let place = Workplace::quick("outlived");
+    let plain = build("outlived").plain().to(place.path(), "plain");
+    let program = build("outlived").to(place.path(), "outlived");
+    let undisturbed = place.directory("undisturbed");
+    let expected = plain.run(&undisturbed).well().output;
+    for checkpoint in 1..15 {
+        let directory = place.directory(&format!("at-{checkpoint}"));
+        let point = format!("published:{checkpoint}");
+        let killed = program.run(&directory).kill_at(&point);
+        assert_eq!(killed.errors, "", "{point}");
+        let resumed = program.run(&directory).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{point}");
+        assert_same(&directory, &undisturbed, &point);
+    }
+}
+
+#[test]
 fn s16_descriptors_come_back_under_their_numbers() {
     let place = Workplace::quick("descriptors");
     let plain = build("descriptors").plain().to(place.path(), "plain");

@@ -3,7 +3,8 @@
 //!
 //! All programs of a run are one executable file, to compile and link once: the first argument chooses.
 //!
-//! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others. What a failed test left can be looked at.
+//! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others, `CCCP_PROGRAM=12` only the twelfth. What a failed test
+//! left can be looked at, and what was made of a single program.
 
 #[path = "../precompiler/tests/soundness/constructs.rs"]
 mod constructs;
@@ -11,6 +12,8 @@ mod constructs;
 #[allow(dead_code, reason = "the garbage of the soundness test is not put in")]
 mod generate;
 mod harness;
+#[path = "../precompiler/tests/soundness/practice.rs"]
+mod practice;
 #[path = "../precompiler/tests/soundness/random.rs"]
 #[allow(dead_code, reason = "not every kind of number is needed")]
 mod random;
@@ -19,6 +22,8 @@ mod random;
 mod run;
 #[path = "../precompiler/tests/soundness/statements.rs"]
 mod statements;
+#[path = "random_programs/units.rs"]
+mod units;
 #[path = "../precompiler/tests/soundness/values.rs"]
 mod values;
 
@@ -53,6 +58,11 @@ fn setting(name: &str, otherwise: usize) -> usize {
         .unwrap_or(otherwise)
 }
 
+/// The one program that is to be tried.
+fn only() -> Option<usize> {
+    std::env::var("CCCP_PROGRAM").ok()?.parse().ok()
+}
+
 /// The program as a whole, with a beginning and an end. In some of them pointers lead to memory of a set-up phase.
 fn text(program: &Generated, has_set_up: bool) -> String {
     let (body, _) = run::analysed(program, 1);
@@ -85,28 +95,29 @@ fn text(program: &Generated, has_set_up: bool) -> String {
 
 /// What auto mode made of a program.
 enum Made {
-    /// The text of the program that survives.
-    Served(Vec<u8>),
+    /// The texts of the program that survives, one for each file.
+    Served(Vec<Vec<u8>>),
     /// Refused, with a reason.
     Refused(String),
     /// A checkpoint stands where no run ever comes: nothing to be served.
     Idle,
 }
 
-fn made(path: &Path, catalogue: &Catalogue) -> Made {
-    let words = ["cccp-pp", "--auto"].map(OsString::from);
-    let words = words.into_iter().chain([path.as_os_str().to_owned()]);
+fn made(paths: &[PathBuf], catalogue: &Catalogue) -> Made {
+    let words = ["cccp-pp", "--auto", "--cpp-flag", "-fopenmp"].map(OsString::from);
+    let files = paths.iter().map(|path| path.as_os_str().to_owned());
+    let words = words.into_iter().chain(files);
     let options = Options::read(words).expect("the options are right");
     let compiled = compile(&options, catalogue);
     if !has_errors(&compiled.diagnostics) {
-        let (_, bytes) = compiled.results.into_iter().next().expect("a text");
-        return Made::Served(bytes);
+        let results = compiled.results.into_iter();
+        return Made::Served(results.map(|(_, bytes)| bytes).collect());
     }
     let mut errors = compiled.diagnostics.iter();
     let error = errors.find(|one| one.severity == Severity::Error);
     let error = error.expect("an error");
     let reason = error.reason.clone();
-    assert!(reason.is_some(), "{}: {error:?}", path.display());
+    assert!(reason.is_some(), "{}: {error:?}", paths[0].display());
     match error.message.contains("no `init` can reach") {
         true => Made::Idle,
         false => Made::Refused(format!("{}: {}", error.message, reason.unwrap_or_default())),
@@ -165,7 +176,8 @@ impl Batch<'_> {
                 .collect::<Vec<_>>()
         };
         let mut cc = Command::new("gcc");
-        cc.args(["-O0", "-w", "-fwrapv"]).args(asked("--cflags"));
+        cc.args(["-O0", "-w", "-fwrapv", "-fopenmp"])
+            .args(asked("--cflags"));
         cc.arg(main)
             .args(sources)
             .arg("-o")
@@ -241,6 +253,14 @@ impl Batch<'_> {
     }
 }
 
+/// The name of one of the files of a program.
+fn file_name(name: &str, number: usize, file: usize) -> String {
+    match file {
+        0 => format!("{name}{number}.c"),
+        _ => format!("{name}{number}_{file}.c"),
+    }
+}
+
 fn batch(
     number: usize,
     count: usize,
@@ -255,22 +275,42 @@ fn batch(
         number,
         programs: Vec::new(),
     };
-    for number in (number * TOGETHER..count).take(TOGETHER) {
+    let only = only();
+    let wanted = (number * TOGETHER..count).take(TOGETHER);
+    for number in wanted.filter(|&one| only.is_none_or(|only| only == one)) {
         let mut random = Random::new((seed * 1_000_000 + number) as u64);
         // Functions are known by their names: no two may have the same.
         let program = generate(number + 1, &mut random);
-        let plain = text(&program, number.is_multiple_of(3));
-        let path = place.write(&format!("random{number}.c"), &plain);
-        match made(&path, catalogue) {
+        let whole = text(&program, number.is_multiple_of(3));
+        let plain = match number % 8 {
+            1 | 5 => units::split(&whole, &program.prefix, 2),
+            3 => units::split(&whole, &program.prefix, 3),
+            _ => vec![whole],
+        };
+        let files = plain.iter().enumerate();
+        let paths: Vec<PathBuf> = files
+            .map(|(file, text)| place.write(&file_name("random", number, file), text))
+            .collect();
+        match made(&paths, catalogue) {
             Made::Idle => continue,
             Made::Refused(reason) => tally.refused.push(format!("program {number}: {reason}")),
-            Made::Served(bytes) => {
+            Made::Served(texts) => {
                 tally.served += 1;
                 batch.programs.push(number);
-                let automatic = String::from_utf8(bytes).expect("UTF-8");
-                for (name, text) in [("plain", plain), ("automatic", automatic)] {
-                    let text = format!("#define main {name}{number}\n{text}");
-                    sources.push(place.write(&format!("{name}{number}.c"), &text));
+                // Both are linked to one executable file.
+                let other = format!("q{}", &program.prefix[1..]);
+                let rename = |text: &String| text.replace(&program.prefix, &other);
+                let automatic = texts.into_iter();
+                let automatic = automatic.map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+                let named = [
+                    ("plain", plain.iter().map(rename).collect::<Vec<_>>()),
+                    ("automatic", automatic.collect()),
+                ];
+                for (name, texts) in named {
+                    for (file, text) in texts.iter().enumerate() {
+                        let text = format!("#define main {name}{number}\n{text}");
+                        sources.push(place.write(&file_name(name, number, file), &text));
+                    }
                 }
             }
         }
@@ -287,10 +327,10 @@ fn batch(
 fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_ones() {
     let count = setting("CCCP_PROGRAMS", 100);
     let seed = setting("CCCP_SEED", 1);
-    let place = Workplace::quick("random-programs");
+    let own = Workplace::quick("random-programs");
     let catalogue = Catalogue::builtin();
     let batches = count.div_ceil(TOGETHER);
-    let (place, catalogue) = (&place, &catalogue);
+    let (place, catalogue) = (&own, &catalogue);
     let work = |worker: usize| -> Vec<Tally> {
         let own = (worker..batches).step_by(WORKERS);
         own.map(|number| with_stack(|| batch(number, count, seed, place, catalogue)))
@@ -321,6 +361,11 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
         .flat_map(|one| one.wrong.iter().map(String::as_str))
         .collect();
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    if only().is_some() {
+        eprintln!("what was made of it is in {}", place.path().display());
+        std::mem::forget(own);
+        return;
+    }
     assert!(
         served * 5 > tried * 3 && resumed * 3 > served && stopped * 10 < served,
         "too little was tried"

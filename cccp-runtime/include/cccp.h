@@ -144,8 +144,8 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
  *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.
  *   - An `MPI_File` comes back in the same way, on all ranks that had it open: cccp_files.h has the rules.
- *   - Set the pointer to NULL, or unregister it, before the stream is closed: a pointer to a closed stream is found out
- *     only as long as nobody has its memory. */
+ *   - Set the pointer to NULL, or unregister it, when the stream is closed: the checkpoint warns of a pointer to a closed
+ *     stream, and C libraries other than GNU's do not tell such a one for certain. */
 #define CCCP_STREAM (&cccp_type_stream)
 
 /* Starts the library: reads the settings (--cccp-... words are removed from argc/argv), looks for a published

@@ -263,6 +263,8 @@ impl<'a> Scan<'a> {
             let register = self.register_at(pointer, pointer + 1).cloned();
             match register {
                 Some(extent) => self.enter(extent, object, follow),
+                // A pointer that outlived its block leads to nothing, and after a restart it is poison.
+                None if blocks::was_freed(pointer) || pointer == self.program.poison() => {}
                 None if manner == Manner::Whole => {
                     return Err(format!(
                         "the `{}` leads to memory that is neither registered nor allocated by the program itself (a \

@@ -11,7 +11,7 @@
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::table::{Part, spread};
@@ -76,6 +76,13 @@ static LIST: Mutex<Early> = Mutex::new(Early {
 /// While it is set, released blocks are noted in [`RELEASED`].
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Where released blocks began: the last ones, each at a place of its own or of another that it replaces.
+static FREED: [AtomicUsize; 4096] = [const { AtomicUsize::new(0) }; 4096];
+
+fn freed_at(address: usize) -> &'static AtomicUsize {
+    &FREED[spread(address) % FREED.len()]
+}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -193,10 +200,16 @@ pub fn with_early<T>(look: impl FnOnce(&Early) -> T) -> T {
 /// The program is about to give back a block: its length, if it is one of ours.
 pub fn gone(address: usize) -> Option<usize> {
     let length = part(address).with(|part| part.remove(address))?;
+    freed_at(address).store(address, Ordering::Relaxed);
     if WATCHING.load(Ordering::Relaxed) {
         lock(&RELEASED).push(address);
     }
     Some(length)
+}
+
+/// Whether a block that is gone began here. When that has been forgotten: no.
+pub fn was_freed(address: usize) -> bool {
+    freed_at(address).load(Ordering::Relaxed) == address && length(address).is_none()
 }
 
 /// Nobody uses the table until [`release`]: a child made by `fork` meanwhile finds it whole.
@@ -255,7 +268,9 @@ mod tests {
 
     #[test]
     fn a_block_is_known_from_its_allocation_to_its_release() {
+        assert!(!was_freed(0x7000_1000));
         got(0x7000_1000, 40);
+        assert!(!was_freed(0x7000_1000));
         got(0x7000_1040, 0);
         assert_eq!(length(0x7000_1000), Some(40));
         assert_eq!(length(0x7000_1008), None);
@@ -263,6 +278,7 @@ mod tests {
         let at = all.binary_search(&(0x7000_1000, 40)).unwrap();
         assert_eq!(all[at + 1], (0x7000_1040, 0));
         assert_eq!(gone(0x7000_1000), Some(40));
+        assert!(was_freed(0x7000_1000) && !was_freed(0x7000_1040));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));
         got(0, 5);

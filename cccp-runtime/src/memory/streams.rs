@@ -1,8 +1,8 @@
 //! Streams of the C library and descriptors of the program.
 //!
 //! In: an address that may be a stream. Out: its descriptor and its place, and on restart a new stream. What is inside a
-//! stream is the C library's business: only its functions are asked. Whether an address is a stream at all nobody can tell
-//! for certain; memory that is gone and streams that were closed and not replaced are found out.
+//! stream is the C library's business: only its functions are asked. Whether an address is an open stream the GNU C library
+//! tells; of another one only memory that is gone is found out.
 
 use std::ffi::CStr;
 use std::io::Error;
@@ -22,11 +22,14 @@ pub fn standard_streams() -> [usize; 3] {
     unsafe { [stdin as usize, stdout as usize, stderr as usize] }
 }
 
+/// Bytes that are looked at: the C library keeps the size of its structure to itself.
+const LEAST: usize = 128;
+
 impl Program {
     /// The descriptor of the stream at an address; none when it has none, or there is no open stream.
     pub fn stream_descriptor(&self, address: usize) -> Option<i32> {
-        // The C library looks at the beginning of its structure, whose size it keeps to itself.
-        if !address.is_multiple_of(size_of::<usize>()) || !self.readable(address, 128) {
+        // A pointer may have outlived its stream: the memory belongs to somebody else then, and may look like a stream.
+        if !open_stream::is_at(address) || !self.readable(address, LEAST) {
             return None;
         }
         // SAFETY: there is memory; the program says it is a stream.
@@ -60,6 +63,42 @@ impl Program {
         }
         let _ = descriptor.into_raw_fd();
         Ok(stream as usize)
+    }
+}
+
+/// The list that the C library keeps of its open streams, which it goes through itself when a program ends.
+#[cfg(target_env = "gnu")]
+mod open_stream {
+    use std::ffi::c_void;
+
+    unsafe extern "C" {
+        fn _IO_list_lock();
+        fn _IO_list_unlock();
+        fn _IO_iter_begin() -> *mut c_void;
+        fn _IO_iter_next(at: *mut c_void) -> *mut c_void;
+        fn _IO_iter_file(at: *mut c_void) -> *mut libc::FILE;
+    }
+
+    pub fn is_at(address: usize) -> bool {
+        let mut found = false;
+        // SAFETY: while the list is locked nobody takes a stream away from it; it ends with a null pointer.
+        unsafe {
+            _IO_list_lock();
+            let mut at = _IO_iter_begin();
+            while !at.is_null() && !found {
+                found = _IO_iter_file(at) as usize == address;
+                at = _IO_iter_next(at);
+            }
+            _IO_list_unlock();
+        }
+        found
+    }
+}
+
+#[cfg(not(target_env = "gnu"))]
+mod open_stream {
+    pub fn is_at(address: usize) -> bool {
+        address.is_multiple_of(size_of::<usize>())
     }
 }
 
@@ -125,4 +164,27 @@ fn copy(descriptor: &OwnedFd, least: i32, close_on_exec: bool) -> Option<OwnedFd
 /// The program's from now on.
 pub fn give_away(descriptor: OwnedFd) {
     let _ = descriptor.into_raw_fd();
+}
+
+#[cfg(all(test, target_env = "gnu"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s16_a_closed_stream_is_none_even_where_its_memory_looks_like_one() {
+        // SAFETY: the test only asks.
+        let program = unsafe { Program::new() };
+        // SAFETY: both are C strings.
+        let stream = unsafe { libc::fopen(c"/dev/null".as_ptr(), c"r".as_ptr()) } as usize;
+        assert!(program.stream_descriptor(stream).is_some());
+        // SAFETY: a stream begins with as many bytes, and they are copied while it is open.
+        let image = unsafe { *(stream as *const [usize; LEAST / size_of::<usize>()]) };
+        assert_eq!(program.stream_descriptor(image.as_ptr() as usize), None);
+        for standard in standard_streams() {
+            assert!(open_stream::is_at(standard));
+        }
+        // SAFETY: it is open, and not used any more.
+        unsafe { libc::fclose(stream as *mut libc::FILE) };
+        assert_eq!(program.stream_descriptor(stream), None);
+    }
 }

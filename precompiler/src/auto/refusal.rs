@@ -12,7 +12,7 @@ use crate::analysis::completeness::{
 };
 use crate::analysis::handles::handle;
 use crate::analysis::load::SelectedLoop;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
 use crate::source::Span;

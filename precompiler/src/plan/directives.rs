@@ -6,6 +6,7 @@ use super::raw::RawEdit;
 use super::sizes::{extent, first};
 use super::types::Purpose;
 use crate::analysis::execute::{First, inside};
+use crate::analysis::handles::is_stream;
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
@@ -214,9 +215,10 @@ impl<'a> Builder<'a> {
             return None;
         }
         let local = self.is_automatic(item.symbol);
-        // Arrays and structs of inner blocks end before their function does.
+        // Arrays and structs of inner blocks end before their function does, and streams are looked at while they have
+        // a register; other values that outlive their block do no harm.
         let inner = local
-            && shadow.is_none()
+            && (shadow.is_none() || is_stream(self.unit, item.element))
             && self.base_is_object(item)
             && symbol.scope != self.function.scope
             && symbol.parameter.is_none();

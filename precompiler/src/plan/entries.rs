@@ -17,7 +17,7 @@ use super::raw::RawEdit;
 use crate::analysis::constants::is_automatic;
 use crate::program::{
     Directive, DirectiveId, Expression, ExpressionKind, ForStart, ScopeId, Statement,
-    StatementKind, UnaryOperator,
+    StatementKind, SymbolId, UnaryOperator,
 };
 use crate::source::{SourceRange, Span};
 
@@ -123,7 +123,8 @@ impl<'a> Builder<'a> {
             Step::Text(format!("{open}{start}")),
             Step::Resume { block, step: again },
         ];
-        let is_kept = |e: &Expression| kind == LoopEntry::Last || self.is_kept(e, body);
+        let at = self.sites[block - 1].position;
+        let is_kept = |e: &Expression| kind == LoopEntry::Last || self.is_kept(e, head, body, at);
         if head.condition.is_none_or(is_kept) {
             steps.push(Step::Text(format!("for (; {condition}; {step}) ")));
         } else {
@@ -147,11 +148,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a condition reads only locals that the body leaves alone, which have the values with which it was entered.
-    /// Others may have been true when the body was entered and be overwritten in it before anybody reads them again, and
-    /// then no checkpoint has their values.
-    fn is_kept(&self, condition: &Expression, body: &Statement) -> bool {
-        let mut kept = true;
+    /// Whether a condition reads only locals that the body leaves alone, which have the values with which it was entered, and
+    /// which a restart from the checkpoint at `at` brings. Others may have been true when the body was entered and be
+    /// overwritten before anybody reads them again, or be read by nobody, where the body leaves the loop; and then no
+    /// checkpoint has their values.
+    fn is_kept(&self, condition: &Expression, head: &Head, body: &Statement, at: usize) -> bool {
+        let mut kept = self.picture.flow.may_follow(at, condition.span.start);
         condition.walk(&mut |inner| {
             kept &= match &inner.kind {
                 ExpressionKind::Number(_)
@@ -165,6 +167,13 @@ impl<'a> Builder<'a> {
                 } => {
                     let facts = self.symbol(*symbol);
                     let mut changes = false;
+                    if let Some(step) = head.step {
+                        step.walk(&mut |one| {
+                            // `k += 2` reads it first.
+                            changes |= matches!(&one.kind, ExpressionKind::Assign { operator: None, target, .. }
+                                if target.symbol() == Some(*symbol));
+                        });
+                    }
                     body.walk_expressions(&mut |one| {
                         let (ExpressionKind::Assign { target, .. }
                         | ExpressionKind::Step(_, target)) = &one.kind
@@ -173,12 +182,26 @@ impl<'a> Builder<'a> {
                         };
                         changes |= target.symbol() == Some(*symbol);
                     });
-                    is_automatic(facts) && !facts.address_taken && !changes
+                    is_automatic(facts)
+                        && !facts.address_taken
+                        && !changes
+                        && self.is_brought(*symbol, at)
                 }
                 _ => false,
             };
         });
         kept
+    }
+
+    /// Whether a restart from a checkpoint gives a local its value.
+    fn is_brought(&self, symbol: SymbolId, at: usize) -> bool {
+        let registered = self.shadow_of(symbol).is_some_and(|index| {
+            let places = &self.shadow_facts[index].registered;
+            places
+                .iter()
+                .any(|&place| self.picture.may_precede(place, at))
+        });
+        registered || self.is_steady_parameter(symbol) || self.is_constant_local(symbol)
     }
 
     /// Whether evaluating it looks at something volatile.

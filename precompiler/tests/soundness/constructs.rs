@@ -2,6 +2,7 @@
 //! pointers to one block, jumps back, arrays of variable length, structs of many types, pointers to functions.
 
 use super::generate::{Generator, Shape, Slot};
+use super::practice::declarations;
 use super::random::Random;
 
 /// One of them.
@@ -11,7 +12,7 @@ pub enum Construct {
     Union,
     /// A union that holds a pointer now and then, and a tag that says when.
     Tagged,
-    /// A file that is open from beginning to end.
+    /// A file that is open from beginning to end, and others for a block.
     Files,
     /// Memory that is enlarged and freed.
     Growing,
@@ -27,10 +28,24 @@ pub enum Construct {
     Mixed,
     /// A pointer to functions that is assigned to.
     Operation,
+    /// Structs that are given and returned by value.
+    ByValue,
+    /// Functions that are called back with a context.
+    Callback,
+    /// Text, and pointers into it that library functions gave.
+    Words,
+    /// Arrays of two dimensions and pointers to their rows.
+    Grid,
+    /// A list that grows at its end and shrinks at its beginning.
+    Queue,
+    /// Parallel loops.
+    Parallel,
+    /// Names that hide others.
+    Hiding,
 }
 
 impl Construct {
-    const ALL: [Construct; 10] = [
+    const ALL: [Construct; 17] = [
         Construct::Union,
         Construct::Tagged,
         Construct::Files,
@@ -41,6 +56,13 @@ impl Construct {
         Construct::Variable,
         Construct::Mixed,
         Construct::Operation,
+        Construct::ByValue,
+        Construct::Callback,
+        Construct::Words,
+        Construct::Grid,
+        Construct::Queue,
+        Construct::Parallel,
+        Construct::Hiding,
     ];
 
     /// Those of a program.
@@ -49,7 +71,7 @@ impl Construct {
         let chosen = chosen.filter(|one| match one {
             // Mostly refused.
             Construct::Tagged => random.once_in(25),
-            _ => random.once_in(5),
+            _ => random.once_in(6),
         });
         chosen.collect()
     }
@@ -94,6 +116,7 @@ impl Construct {
                 "static int P_total(int n, int m[n][n]) { int all = 0; for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) all = all * 3 + m[i][k]; return all; }"
             }
             Construct::Shared | Construct::Back => "",
+            other => declarations(other),
         }
     }
 }
@@ -238,6 +261,7 @@ impl Generator<'_> {
                 };
                 self.prefixed(&text);
             }
+            other => self.practised(other, &value, &place),
         }
     }
 
@@ -270,14 +294,39 @@ impl Generator<'_> {
     }
 
     fn file(&mut self, value: &str, place: &str) {
-        let text = match self.random.below(5) {
+        let name = self.fresh("f");
+        let text = match self.random.below(8) {
             0 | 1 => format!("fprintf(P_log, \"%d\\n\", {value});"),
             2 => "fputs(\"some text\", P_log);".to_string(),
             3 => {
                 let from = self.vector(false);
                 format!("fwrite({from}, sizeof(int), 4, P_log);")
             }
-            _ => format!("{place} = (int)ftell(P_log);"),
+            4 => format!("{place} = (int)ftell(P_log);"),
+            5 => {
+                // What is written to a file and read from another.
+                let number = self.fresh("k");
+                self.prefixed(&format!(
+                    "if (P_files < 200) {{ int {number} = P_files++; FILE *{name} = P_open({number}, \"w\"); for (int k = 0; k < 4; k++) fprintf({name}, \"%d \", k + ({value}));"
+                ));
+                self.inside(1);
+                self.prefixed(&format!(
+                    "fclose({name}); {name} = P_open({number}, \"r\"); int {number}v = 0; while (fscanf({name}, \"%d\", &{number}v) == 1) {{ out({number}v);"
+                ));
+                self.loops += 1;
+                self.inside(1);
+                self.loops -= 1;
+                format!("}} fclose({name}); }}")
+            }
+            _ => {
+                self.prefixed(&format!(
+                    "if (P_files < 200) {{ FILE *{name} = P_open(P_files++, \"w+\"); fprintf({name}, \"%d\", {value});"
+                ));
+                self.inside(2);
+                self.prefixed(&format!("fputs(\"end\", {name});"));
+                self.inside(1);
+                format!("rewind({name}); P_read({name}); fclose({name}); }}")
+            }
         };
         self.prefixed(&text);
     }

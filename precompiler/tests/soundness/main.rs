@@ -8,6 +8,7 @@
 
 mod constructs;
 mod generate;
+mod practice;
 mod random;
 mod run;
 mod statements;
