@@ -4,6 +4,7 @@ use super::Scope;
 use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
 use super::solver::Solver;
+use crate::analysis::datatypes::Datatype;
 use crate::analysis::memory::ObjectKind;
 use crate::dataflow::steps::{
     Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
@@ -27,6 +28,8 @@ pub struct Site {
     pub aggregate: Option<VariableId>,
     /// What comes back from functions of the program goes there, too: a library that remembers it.
     pub kept_in: Option<NodeId>,
+    /// What it moves are numbers, and nothing else: datatypes of MPI say so.
+    pub moves_numbers: bool,
 }
 
 /// Who calls.
@@ -56,6 +59,30 @@ pub struct Given {
 }
 
 impl<'a> Solver<'a> {
+    /// Whether a call of MPI says what it moves, and that are numbers of several bytes. Single bytes may be anything.
+    fn moves_numbers(&self, scope: Scope, call: &Call) -> bool {
+        let Called::Named(name) = &call.callee else {
+            return false;
+        };
+        if !name.trim_start_matches('P').starts_with("MPI_") {
+            return false;
+        }
+        let mut numbers = false;
+        for argument in &call.arguments {
+            let ty = self.steps_of(scope).values[argument.value.0 as usize].ty;
+            let unit = &self.program.units[ty.unit];
+            match Datatype::written(&unit.file, argument.span) {
+                Some(datatype) if datatype.size > 1 => numbers = true,
+                Some(_) => return false,
+                None if unit.ty(ty.id).typedef_name.as_deref() == Some("MPI_Datatype") => {
+                    return false;
+                }
+                None => {}
+            }
+        }
+        numbers
+    }
+
     /// A call in an instance.
     pub fn call(&mut self, instance: usize, call: &'a Call, span: Span) {
         let scope = self.instances[instance].scope;
@@ -87,6 +114,7 @@ impl<'a> Solver<'a> {
             result,
             aggregate: call.aggregate,
             kept_in: None,
+            moves_numbers: self.moves_numbers(scope, call),
         });
         self.set(instance, call.result, result);
         match &call.callee {

@@ -91,6 +91,7 @@ impl Solver<'_> {
             result,
             aggregate: None,
             kept_in: kept,
+            moves_numbers: outer.moves_numbers,
         });
         id
     }
@@ -233,7 +234,7 @@ impl Solver<'_> {
             self.graph.insert(site.result, graph::UNSEEN);
         }
         // `sprintf`: what becomes text is no pointer any more.
-        if function.effects.iter().any(is_text) {
+        if site.moves_numbers || function.effects.iter().any(is_text) {
             return;
         }
         let is_seen = |place: &Place| !matches!(place.root, Root::Hidden(_));
@@ -290,6 +291,7 @@ impl Solver<'_> {
             result,
             aggregate: None,
             kept_in: Some(node),
+            moves_numbers: false,
         });
         self.constrain(node, Constraint::Call(id));
     }
