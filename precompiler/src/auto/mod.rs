@@ -28,6 +28,7 @@ mod items;
 mod libraries;
 mod lost_pointers;
 mod marks;
+mod mixed;
 mod places;
 mod plans;
 mod proposal;

@@ -7,6 +7,7 @@ use super::checkpoints::{self, Frequency};
 use super::files;
 use super::insert::{Insertion, Replacement};
 use super::libraries;
+use super::mixed;
 use super::refusal;
 use super::registers;
 use super::ways::Ways;
@@ -80,6 +81,7 @@ pub fn complete(facts: &Analysed) -> Proposal {
     let borrowed = Borrowed::of(facts);
     let served = blocks::propose(facts, &ways, &borrowed, &mut proposal);
     libraries::propose(facts, &ways, &borrowed, &mut proposal);
+    mixed::refuse(facts, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
     proposal
 }
