@@ -43,21 +43,28 @@ impl Program {
     }
 }
 
-/// The kernel is asked to write what is there already.
+/// The kernel is asked to write there, and what was there is put back: a byte that nobody has set is copied without a
+/// look, which memory checkers allow.
 fn is_writable(address: usize) -> bool {
     let mut ends = [0; 2];
     // SAFETY: two descriptors are written to `ends`.
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
         return true;
     }
-    let place = address as *mut libc::c_void;
-    // SAFETY: the byte at `address` can be read; it is replaced by itself, or the kernel refuses.
-    let written = unsafe { libc::write(ends[1], place, 1) };
-    let result = if written == 1 {
-        // SAFETY: as above; there is one byte to be read.
-        unsafe { libc::read(ends[0], place, 1) }
-    } else {
-        1
+    let place = address as *mut std::mem::MaybeUninit<u8>;
+    let other = [0u8];
+    // SAFETY: the byte at `address` can be read, as the caller says; the kernel writes it or refuses; one byte is in the pipe.
+    let result = unsafe {
+        let before = place.read();
+        let written = libc::write(ends[1], other.as_ptr().cast(), 1);
+        let result = match written {
+            1 => libc::read(ends[0], place.cast(), 1),
+            _ => 0,
+        };
+        if result == 1 {
+            place.write(before);
+        }
+        result
     };
     let refused =
         result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT);
