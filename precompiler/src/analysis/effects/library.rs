@@ -14,6 +14,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use rustc_hash::FxHashSet;
+
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Base, Call, Combination, Routine, RoutineId, StepKind, ValueId};
@@ -258,9 +260,8 @@ impl Lowering<'_> {
                 for &object in self.allocated(id, span) {
                     cells.extend(self.points_to.cells(object));
                 }
-                for target in self.points_to.targets(id, call.result) {
-                    cells.extend(self.whole(target));
-                }
+                let targets = self.points_to.targets(id, call.result);
+                cells.extend(self.whole(targets));
                 (cells, false)
             }
             Root::Hidden(state) => (self.state(&state_name(state), function), false),
@@ -273,15 +274,7 @@ impl Lowering<'_> {
         }
         for _ in 0..levels {
             exact = false;
-            let mut next = Vec::new();
-            for &cell in &cells {
-                for target in self.points_to.pointees(cell) {
-                    next.extend(self.whole(target));
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
-            cells = next;
+            cells = self.behind(&cells);
         }
         if place.everything {
             exact = false;
@@ -308,21 +301,34 @@ impl Lowering<'_> {
                 (touched.cells, exact)
             }
             Some(place) => {
-                let mut cells = Vec::new();
-                for cell in self.points_to.touched(id, place).cells {
-                    for target in self.points_to.pointees(cell) {
-                        cells.extend(self.whole(target));
-                    }
-                }
-                (cells, false)
+                let cells = self.points_to.touched(id, place).cells;
+                (self.behind(&cells), false)
             }
         }
     }
 
-    /// The cells of the object to which a cell belongs.
-    fn whole(&self, cell: CellId) -> impl Iterator<Item = CellId> + use<> {
-        let object = self.points_to.memory.cells[cell.0 as usize].object;
-        self.points_to.cells(object)
+    /// All of what these cells point to. Many of them point to the same, so each set and each object is looked at once.
+    fn behind(&self, cells: &[CellId]) -> Vec<CellId> {
+        let mut sets = FxHashSet::default();
+        let fresh = cells
+            .iter()
+            .filter(|cell| sets.insert(self.points_to.pointees_number(**cell)));
+        self.whole(fresh.flat_map(|cell| self.points_to.pointees(*cell)))
+    }
+
+    /// All cells of the objects to which these belong, in order.
+    fn whole(&self, cells: impl IntoIterator<Item = CellId>) -> Vec<CellId> {
+        let memory = &self.points_to.memory;
+        let objects: FxHashSet<ObjectId> = cells
+            .into_iter()
+            .map(|cell| memory.cells[cell.0 as usize].object)
+            .collect();
+        let mut whole: Vec<CellId> = objects
+            .into_iter()
+            .flat_map(|object| self.points_to.cells(object))
+            .collect();
+        whole.sort_unstable();
+        whole
     }
 
     /// The cells of the members that are named last; of an object without such a member all of its cells.
