@@ -7,28 +7,14 @@ mod harness;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Compiler, Program, Workplace, mpi_or_word, precompiler, root};
+use harness::{Build, Compiler, Program, Workplace, left, mpi_or_word, precompiler, root};
 
 fn build(name: &str) -> Build {
     Build::files(&[format!("tests/mpi_files/{name}.c")]).mpi(true)
 }
 
-/// The files that a program left.
-fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|end| end == "dat") {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            found.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
-
 fn assert_same(found: &Path, expected: &Path, context: &str) {
-    let (found, expected) = (files(found), files(expected));
+    let (found, expected) = (left(found, "dat"), left(expected, "dat"));
     let names = |all: &[(String, Vec<u8>)]| all.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&found), names(&expected), "{context}");
     for (one, other) in found.iter().zip(&expected) {
@@ -172,10 +158,13 @@ fn s16_s17_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_changed
         directory
     };
     let stops = |directory: &Path, way: &str, words: &[&str]| {
-        let before = files(directory);
+        let before = left(directory, "dat");
         let run = program.run(directory).ranks(2).arguments(&[way]);
         run.go().assert_stopped(STOPPED, words);
-        assert!(files(directory) == before, "{way}: a file was changed");
+        assert!(
+            left(directory, "dat") == before,
+            "{way}: a file was changed"
+        );
     };
     let directory = killed("used");
     let out = directory.join("out.dat");

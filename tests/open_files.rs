@@ -6,7 +6,7 @@ mod harness;
 
 use std::path::Path;
 
-use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
+use harness::{Build, Compiler, Program, Workplace, left, mpi_or_word};
 
 /// The exit status of a restart that is impossible.
 const STOPPED: i32 = 75;
@@ -31,22 +31,8 @@ fn inputs(place: &Workplace, name: &str) -> std::path::PathBuf {
     directory
 }
 
-/// The files that a program left.
-fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|end| end == "txt") {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            found.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
-
 fn assert_same(found: &Path, expected: &Path, context: &str) {
-    let (found, expected) = (files(found), files(expected));
+    let (found, expected) = (left(found, "txt"), left(expected, "txt"));
     let names = |all: &[(String, Vec<u8>)]| all.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&found), names(&expected), "{context}");
     for (one, other) in found.iter().zip(&expected) {
@@ -323,8 +309,8 @@ fn s16_s17_ranks_have_their_own_files_and_share_one() {
     let directory = place.directory("lost");
     program.run(&directory).ranks(2).kill_at("published:3@0");
     std::fs::write(directory.join("rank-1.txt"), "").unwrap();
-    let before = files(&directory);
+    let before = left(&directory, "txt");
     let stopped = program.run(&directory).ranks(2).go();
     stopped.assert_stopped(STOPPED, &["rank-1.txt had", "data are lost"]);
-    assert_eq!(files(&directory), before);
+    assert_eq!(left(&directory, "txt"), before);
 }

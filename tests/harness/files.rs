@@ -104,3 +104,17 @@ fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// The files with this ending that a program left, by name.
+pub fn left(directory: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == ending) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            found.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}

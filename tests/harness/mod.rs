@@ -18,7 +18,7 @@ mod trouble;
 mod workplace;
 
 pub use build::{Build, Program, finish};
-pub use files::Checkpoints;
+pub use files::{Checkpoints, left};
 pub use mounts::Mounts;
 pub use run::{Outcome, Run};
 pub use samples::{SAMPLES, Sample};
