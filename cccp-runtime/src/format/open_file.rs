@@ -18,7 +18,7 @@
 use super::Together;
 
 /// How the program may use a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// It reads.
     pub read: bool,
@@ -29,7 +29,7 @@ pub struct Access {
 }
 
 /// An open file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenFile {
     /// A stream of the C library; otherwise a descriptor.
     pub stream: bool,
@@ -117,21 +117,8 @@ impl OpenFile {
     /// From a text; none when it is not such a text.
     pub fn from_text(text: &[u8]) -> Option<OpenFile> {
         let mut found = OpenFile {
-            stream: false,
             number: u32::MAX,
-            standard: false,
-            close_on_exec: false,
-            access: Access {
-                read: false,
-                write: false,
-                append: false,
-            },
-            offset: None,
-            length: 0,
-            modified: (0, 0),
-            below: None,
-            path: Vec::new(),
-            together: None,
+            ..OpenFile::default()
         };
         for (word, value) in lines(text) {
             let text = String::from_utf8_lossy(&value);

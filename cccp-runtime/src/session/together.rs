@@ -6,7 +6,7 @@
 //! the checkpoint is cut off before the first one is opened. Not here: MPI itself (`cccp-mpi`, behind `comm`).
 
 use crate::comm::{FileOfRanks, Group};
-use crate::format::{Access, OpenFile, Together};
+use crate::format::{OpenFile, Together};
 use crate::restore::{Replay, Stop};
 use crate::store::{Refused, beside, examine, open_again, which};
 
@@ -93,21 +93,10 @@ impl Session {
 /// What is kept where a handle is that of no file.
 fn no_file() -> OpenFile {
     OpenFile {
-        stream: false,
-        number: 0,
         standard: true,
-        close_on_exec: false,
-        access: Access {
-            read: false,
-            write: false,
-            append: false,
-        },
-        offset: None,
-        length: 0,
-        modified: (0, 0),
-        below: None,
         path: b"MPI_FILE_NULL".to_vec(),
         together: Some(Together::default()),
+        ..OpenFile::default()
     }
 }
 

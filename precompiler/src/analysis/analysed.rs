@@ -4,8 +4,10 @@ use super::communication::Communication;
 use super::completeness::Completeness;
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse};
+use super::handles::handle;
 use super::liveness::Liveness;
 use super::load::{Load, Profile};
+use super::memory::CellId;
 use super::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
@@ -87,6 +89,13 @@ impl<'a> Analysed<'a> {
             self.effects,
             self.catalogue,
         )
+    }
+
+    /// The name of the handle type of what is in a cell, when it has one; without stars.
+    pub fn handle_in(&self, cell: CellId) -> Option<String> {
+        let ty = self.points_to.memory.cells[cell.0 as usize].ty?;
+        let name = handle(self.catalogue, &self.program.units[ty.unit], ty.id)?;
+        Some(name.trim_end_matches([' ', '*']).to_string())
     }
 
     /// The unit of a function.

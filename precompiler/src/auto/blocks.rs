@@ -15,7 +15,6 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
-use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
@@ -91,14 +90,11 @@ const MADE_AGAIN: [&str; 6] = [
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
 fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
-    let Some(ty) = facts.points_to.memory.cells[cell.0 as usize].ty else {
-        return true;
-    };
-    let unit = &facts.program.units[ty.unit];
     facts.effects.persistent.contains(cell.0 as usize)
         || plans_stay && plans::is_plan(facts, cell)
-        || handle(facts.catalogue, unit, ty.id)
-            .is_none_or(|name| MADE_AGAIN.contains(&name.trim_end_matches([' ', '*'])))
+        || facts
+            .handle_in(cell)
+            .is_none_or(|name| MADE_AGAIN.contains(&name.as_str()))
 }
 
 /// Missing pointers that the same calls give again.

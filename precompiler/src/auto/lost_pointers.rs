@@ -34,6 +34,18 @@ fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String,
     }
 }
 
+/// The same, or the checkpoint where no text of the user tells of the pointer.
+fn pointer_or_checkpoint(
+    facts: &Analysed,
+    cell: CellId,
+    checkpoint: TextPlace,
+) -> (TextPlace, String, &'static str) {
+    pointer_in_text(facts, cell).unwrap_or_else(|| {
+        let name = format!("`{}`", facts.points_to.cell_name(cell));
+        (checkpoint, name, "a checkpoint is here")
+    })
+}
+
 /// The functions of which nothing is known: any of them may have left a pointer anywhere.
 fn strangers(facts: &Analysed) -> String {
     let all = facts.points_to.unknown_functions();
@@ -60,9 +72,7 @@ pub(super) fn borrowed(
     checkpoint: TextPlace,
     proposal: &mut Proposal,
 ) {
-    let name = || format!("`{}`", facts.points_to.cell_name(cell));
-    let (place, what, made) = pointer_in_text(facts, cell)
-        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
+    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let finding = not_brought_back(facts, place, &format!("what {what} points to"), &format!("{made}; a restarted program may use the pointer"))
     .reason(format!("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart{}", strangers(facts)))
     .help(match facts.points_to.unknown_functions().is_empty() {
@@ -79,9 +89,7 @@ pub(super) fn disguised(
     checkpoint: TextPlace,
     proposal: &mut Proposal,
 ) {
-    let name = || format!("`{}`", facts.points_to.cell_name(cell));
-    let (place, what, made) = pointer_in_text(facts, cell)
-        .unwrap_or_else(|| (checkpoint, name(), "a checkpoint is here"));
+    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
     .reason("it may hold a pointer, but is a union or an integer: what it leads to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
     .help("keep the pointer in a variable or member of its own");

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, HashSet};
 use super::proposal::Proposal;
 use super::spots::Chain;
 use crate::analysis::effects::{buffers, moved};
-use crate::analysis::handles::handle;
 use crate::analysis::memory::CellId;
 use crate::analysis::{Analysed, Finding};
 use crate::dataflow::steps::{Called, RoutineId};
@@ -18,7 +17,7 @@ use crate::diagnostic::Code;
 use crate::program::StatementId;
 
 /// The types of plans.
-pub(super) const PLANS: [&str; 3] = ["fftw_plan", "fftwf_plan", "fftwl_plan"];
+const PLANS: [&str; 3] = ["fftw_plan", "fftwf_plan", "fftwl_plan"];
 
 /// The setting that has the name of a plan.
 const WITH_THREADS: &str = "plan_with_nthreads";
@@ -45,32 +44,33 @@ const ESTIMATE: i128 = 1 << 6;
 /// Whether an array of some plan may come back in the place of another one: a pointer brings it that is live at a
 /// checkpoint, and may lead to others.
 pub(super) fn arrays_move(facts: &Analysed) -> bool {
+    let mut made = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        for (_, call) in facts.calls(routine) {
+            if let Called::Named(name) = &call.callee
+                && makes_plan(name)
+            {
+                made.push((routine, name, call));
+            }
+        }
+    }
+    if made.is_empty() {
+        return false;
+    }
     let checkpoints = facts.liveness.checkpoints().iter();
     let live: HashSet<CellId> = checkpoints.flat_map(|one| one.everywhere()).collect();
-    facts.steps.routine_ids().any(|routine| {
-        facts.calls(routine).iter().any(|(_, call)| {
-            let Called::Named(name) = &call.callee else {
-                return false;
-            };
-            if !makes_plan(name) {
-                return false;
-            }
-            facts.catalogue.find(name).is_none_or(|function| {
-                let arrays = buffers(facts.points_to, routine, call, &function);
-                !moved(facts.points_to, &arrays, STATE, |cell| live.contains(&cell)).is_empty()
-            })
+    made.into_iter().any(|(routine, name, call)| {
+        facts.catalogue.find(name).is_none_or(|function| {
+            let arrays = buffers(facts.points_to, routine, call, &function);
+            !moved(facts.points_to, &arrays, STATE, |cell| live.contains(&cell)).is_empty()
         })
     })
 }
 
 /// Whether a cell holds a plan.
 pub(super) fn is_plan(facts: &Analysed, cell: CellId) -> bool {
-    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
-    ty.is_some_and(|ty| {
-        let unit = &facts.program.units[ty.unit];
-        let name = handle(facts.catalogue, unit, ty.id);
-        name.is_some_and(|name| PLANS.contains(&name.trim_end_matches([' ', '*'])))
-    })
+    let name = facts.handle_in(cell);
+    name.is_some_and(|name| PLANS.contains(&name.as_str()))
 }
 
 /// Warns of plans in new blocks that are not known to be estimated.

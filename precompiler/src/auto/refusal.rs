@@ -10,7 +10,6 @@ use crate::analysis::communication::{Ranks, Safety};
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
-use crate::analysis::handles::handle;
 use crate::analysis::load::SelectedLoop;
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
@@ -316,11 +315,8 @@ pub(super) fn cannot_be_brought_back(
 
 /// Whether a cell holds a generator of GSL.
 fn is_generator(facts: &Analysed, cell: CellId) -> bool {
-    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
-    ty.is_some_and(|ty| {
-        let name = handle(facts.catalogue, &facts.program.units[ty.unit], ty.id);
-        name.is_some_and(|name| name.starts_with("gsl_rng"))
-    })
+    let name = facts.handle_in(cell);
+    name.is_some_and(|name| name.starts_with("gsl_rng"))
 }
 
 /// A location that a register would bring back, if there were a place for it.
