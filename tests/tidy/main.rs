@@ -63,7 +63,7 @@ const TOP: [&str; 9] = [
     "tests",
 ];
 /// The longest file.
-const LINES: usize = 500;
+const LINES: usize = 800;
 
 /// Fails with all offences at once.
 fn none(rule: &str, offences: Vec<String>) {
@@ -298,7 +298,7 @@ fn every_file_says_what_it_is() {
 }
 
 #[test]
-fn no_file_is_longer_than_500_lines() {
+fn no_file_is_longer_than_800_lines() {
     let endings = ["rs", "c", "h", "sh", "pest", "py"];
     let long = files(top()).into_iter().filter_map(|path| {
         let end = path.extension()?.to_str()?;
