@@ -361,7 +361,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
 }
 
 #[test]
-fn s08_s16_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
+fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     if !harness::fftw_or_word() {
         return;
     }

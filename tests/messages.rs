@@ -92,7 +92,7 @@ fn s17_blocking_messages_and_those_of_any_rank_are_counted() {
 }
 
 #[test]
-fn s17_requests_are_counted_however_they_are_completed() {
+fn s17_s31_requests_are_counted_however_they_are_completed() {
     comes_back("messages-requests", &["requests", "persistent"], 3);
 }
 
@@ -107,7 +107,7 @@ fn s17_collective_calls_are_counted() {
 }
 
 #[test]
-fn s17_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
+fn s17_s31_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
     if !mpi_or_word() {
         return;
     }
@@ -143,7 +143,7 @@ fn s17_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
 }
 
 #[test]
-fn s17_the_newest_checkpoint_that_no_message_crosses_is_taken() {
+fn s17_s31_the_newest_checkpoint_that_no_message_crosses_is_taken() {
     if !mpi_or_word() {
         return;
     }
@@ -157,7 +157,7 @@ fn s17_the_newest_checkpoint_that_no_message_crosses_is_taken() {
 }
 
 #[test]
-fn s19_the_newest_checkpoint_that_no_message_crosses_stays_until_there_is_a_newer_one() {
+fn s19_s31_the_newest_checkpoint_that_no_message_crosses_stays_until_there_is_a_newer_one() {
     if !mpi_or_word() {
         return;
     }

@@ -59,7 +59,7 @@ impl Trial {
 }
 
 #[test]
-fn s08_s16_files_of_mpi_of_every_kind_survive_in_auto_mode() {
+fn s08_s16_s32_files_of_mpi_of_every_kind_survive_in_auto_mode() {
     if !mpi_or_word() {
         return;
     }
@@ -145,7 +145,7 @@ fn s16_a_file_of_mpi_that_cannot_come_back_is_told_at_the_checkpoint() {
 }
 
 #[test]
-fn s16_s17_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_changed() {
+fn s16_s17_s32_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_changed() {
     if !mpi_or_word() {
         return;
     }

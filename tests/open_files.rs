@@ -46,7 +46,7 @@ fn assert_same(found: &Path, expected: &Path, context: &str) {
 }
 
 #[test]
-fn s16_streams_of_every_mode_come_back_and_files_end_as_undisturbed() {
+fn s16_s32_streams_of_every_mode_come_back_and_files_end_as_undisturbed() {
     let ways = [
         build("modes").with(Compiler::Gcc, &["-O2"]),
         build("modes")
@@ -213,7 +213,7 @@ fn s16_a_run_that_is_moved_takes_its_files_along() {
 }
 
 #[test]
-fn s16_a_file_that_is_missing_or_shorter_stops_the_restart_before_anything_is_changed() {
+fn s16_s32_a_file_that_is_missing_or_shorter_stops_the_restart_before_anything_is_changed() {
     let place = Workplace::quick("lost");
     let (program, directory) = killed(&place, "lost");
     let run = || program.run(&directory).arguments(&["input.txt"]).go();

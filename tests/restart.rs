@@ -250,7 +250,7 @@ fn s15_what_is_seen_through_pointers_to_const_comes_back_and_constant_data_is_no
 }
 
 #[test]
-fn s11_an_argument_that_nobody_reads_any_more_may_lead_nowhere() {
+fn s11_s33_an_argument_that_nothing_reads_any_more_may_point_to_nothing() {
     try_case("unread_arguments", &[]);
 }
 
@@ -320,12 +320,12 @@ fn s29_everything_that_can_be_reached_comes_back() {
 }
 
 #[test]
-fn s15_statics_of_functions_come_back_without_a_block() {
+fn s15_s30_statics_of_functions_come_back_without_a_block() {
     try_case("two_files_residents_main", &["two_files_residents_part"]);
 }
 
 #[test]
-fn s28_s29_blocks_behind_static_pointers_come_back_without_a_block_of_code() {
+fn s28_s29_s30_blocks_behind_static_pointers_come_back_without_a_block_of_code() {
     try_case("static_blocks", &[]);
 }
 
