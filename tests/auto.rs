@@ -160,6 +160,11 @@ fn s08_heat_serial_without_directives_survives() {
 }
 
 #[test]
+fn s08_s36_memory_that_one_branch_allocates_survives() {
+    survives("branches");
+}
+
+#[test]
 fn s08_s15_n_body_without_directives_survives() {
     survives("n-body");
 }

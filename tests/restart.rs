@@ -295,6 +295,21 @@ fn s05_s09_init_may_stand_in_another_function_and_conditions_may_move() {
 }
 
 #[test]
+fn s05_s36_init_may_stand_behind_variable_length_arrays_in_loops_and_branches() {
+    try_case("init_in_scopes", &[]);
+}
+
+#[test]
+fn s05_s36_control_may_come_to_init_again() {
+    try_case("init_more_than_once", &[]);
+}
+
+#[test]
+fn s13_s36_null_pointers_bring_nothing_and_come_back_as_null() {
+    try_case("null_pointers", &[]);
+}
+
+#[test]
 fn s08_s26_conditions_of_loops_that_read_what_no_checkpoint_has_are_not_evaluated_on_restart() {
     try_case("conditions_of_loops", &[]);
 }

@@ -56,6 +56,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "branches",
+        files: &["tests/auto/branches.c"],
+        every: 3,
+        ..SERIAL
+    },
+    Case {
         name: "n-body",
         files: &["samples/n-body/main.c"],
         arguments: &["30", "100"],

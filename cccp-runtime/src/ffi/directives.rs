@@ -10,7 +10,7 @@ use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
 use crate::messages::REQUEST_TYPE;
-use crate::registry::{BEHIND, BlockKind, Left, NodeId};
+use crate::registry::{BlockKind, Left, NodeId};
 use crate::session::{Handed, Session};
 use crate::tool::say;
 
@@ -111,8 +111,9 @@ pub unsafe extern "C" fn cccp_register(
         if session.replay.is_some() {
             return session.replay_register(frame as usize, node, sequence, handed);
         }
-        accept(session, node, &handed)?;
-        session.register(node, sequence, handed);
+        if accept(session, node, &handed)? {
+            session.register(node, sequence, handed);
+        }
         Ok(())
     });
 }
@@ -126,9 +127,10 @@ fn running_register(session: &Session, node: NodeId) -> Result<u64, String> {
         .ok_or_else(|| "an item is registered outside of a register block".to_string())
 }
 
-/// Refuses what cannot be saved, in the words of the program.
-fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String> {
-    let function = &session.trace.node(node).function;
+/// Refuses what cannot be saved, in the words of the program. False when there is nothing to save: a member of a struct
+/// behind a pointer that is NULL.
+fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, String> {
+    let function = Rc::clone(&session.trace.node(node).function);
     let item = function.items.get(handed.item as usize);
     let item = item.ok_or_else(|| format!("{} has no item {}", function.name, handed.item))?;
     let whom = || {
@@ -138,7 +140,15 @@ fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String
         )
     };
     if handed.address < 4096 {
-        return Err(format!("{}, is behind a pointer that is NULL", whom()));
+        let message = format!(
+            "warning: {}, is a member behind a pointer that is NULL: nothing of it is saved, unless it is registered again \
+             once there is such a member",
+            whom()
+        );
+        if session.warned.insert(message.clone()) {
+            session.say(message);
+        }
+        return Ok(false);
     }
     let size = session
         .types
@@ -162,15 +172,7 @@ fn accept(session: &Session, node: NodeId, handed: &Handed) -> Result<(), String
             whom()
         ));
     }
-    let behind = item.flags & BEHIND != 0;
-    if behind
-        && length != Some(0)
-        && session.program.pointer(handed.address) == 0
-        && elements != Some(0)
-    {
-        return Err(format!("{} is behind a pointer that is NULL", whom()));
-    }
-    Ok(())
+    Ok(true)
 }
 
 /// Ends a register.

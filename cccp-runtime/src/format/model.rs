@@ -217,6 +217,18 @@ pub struct Register {
     pub data: Data,
 }
 
+impl Register {
+    /// The pointer of an item with so many extents was NULL: it has no elements, and a 0 before its own extents.
+    pub fn is_null(&self, extents: usize) -> bool {
+        self.flags & BEHIND != 0
+            && (self.address, self.extents.len()) == (0, extents + 1)
+            && self.extents[0] == 0
+    }
+}
+
+/// The flag of a register whose elements lie behind a pointer.
+pub const BEHIND: u32 = 1;
+
 /// All flags that a register may have.
 pub const REGISTER_FLAGS: u32 = 31 | 32 | 64 | 128 | 256 | FILE;
 

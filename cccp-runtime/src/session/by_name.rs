@@ -45,13 +45,15 @@ impl Session {
                     .note("new members begin with zeros"),
             );
         }
-        if handed.extents != saved.extents {
+        let is_null = saved.is_null(handed.extents.len());
+        let extents = &saved.extents[usize::from(is_null)..];
+        if handed.extents != extents {
             let row = Row::new(
                 format!("elements of register `{name}`"),
-                elements("", &saved.extents),
+                elements("", extents),
                 elements("", &handed.extents),
             );
-            let fewer = handed.extents < saved.extents;
+            let fewer = handed.extents.as_slice() < extents;
             let refused = fewer.then(|| "not all elements fit".to_string());
             rows.push(
                 row.refused(refused)

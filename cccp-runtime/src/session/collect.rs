@@ -261,6 +261,10 @@ impl Collector<'_> {
                 )?,
             };
             let function = self.function(&register.function);
+            let mut lengths = register.extents.clone();
+            if register.is_behind() && extent.start == 0 {
+                lengths.insert(0, 0);
+            }
             sections
                 .entry(register.section)
                 .or_default()
@@ -272,7 +276,7 @@ impl Collector<'_> {
                     address: extent.start as u64,
                     element_size: extent.size as u64,
                     elements: extent.elements as u64,
-                    extents: register.extents.clone(),
+                    extents: lengths,
                     first: register.first,
                     type_index: register.type_index,
                     flags: register.flags,

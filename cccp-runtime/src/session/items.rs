@@ -125,7 +125,14 @@ impl Session {
             "register `{}` of {} ({}:{})",
             saved.name, function.name, function.file, saved.line
         );
-        let extents = replay.extents(&saved);
+        let mut extents = replay.extents(&saved);
+        let is_null = saved.is_null(handed.extents.len());
+        if is_null {
+            match handed.known {
+                true => extents.clone_from(&handed.extents),
+                false => drop(extents.remove(0)),
+            }
+        }
         let same = handed.extents.len() == extents.len()
             && (handed.first == saved.first || !handed.known)
             && handed
@@ -157,6 +164,11 @@ impl Session {
         replay
             .learn(&session.types, id, handed.type_index)
             .map_err(|reason| format!("{whom}: {reason}"))?;
+        if is_null {
+            session.program.set_pointer(handed.address, 0);
+            session.bring_back(replay, id, (node, sequence), Handed { extents, ..handed });
+            return Ok(());
+        }
         let base = if saved.flags & BEHIND != 0 {
             let needed = saved
                 .first
@@ -197,21 +209,33 @@ impl Session {
         }
         session.begin_requests(handed.type_index, start, count(&extents));
         session.fill(replay, &saved, handed.type_index, start, &whom)?;
-        let live = session.register(
-            node,
-            sequence,
+        let first = saved.first;
+        session.bring_back(
+            replay,
+            id,
+            (node, sequence),
             Handed {
-                first: saved.first,
+                first,
                 extents,
                 ..handed
             },
         );
-        if let Some(live) = live {
+        Ok(())
+    }
+
+    /// A register of the checkpoint is a live one from now on.
+    fn bring_back(
+        &mut self,
+        replay: &mut Replay,
+        id: u64,
+        (node, sequence): (NodeId, u64),
+        handed: Handed,
+    ) {
+        if let Some(live) = self.register(node, sequence, handed) {
             let section = replay.section_of.get(&id).copied().unwrap_or(0);
-            session.registers.set_section(live, section);
+            self.registers.set_section(live, section);
             replay.bound.insert(id, live);
         }
-        Ok(())
     }
 
     fn fill(
@@ -327,6 +351,12 @@ impl Session {
                     continue;
                 };
                 let saved = replay.registers[&id].clone();
+                if saved.is_null(register.extents.len()) {
+                    if register.floating.is_none() {
+                        session.program.set_pointer(register.address, 0);
+                    }
+                    continue;
+                }
                 let start = replay.places.objects[&id];
                 let size = session
                     .types

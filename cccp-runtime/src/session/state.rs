@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Where a register's elements are now; none when its memory is gone.
+    /// Where a register's elements are now: no elements at 0 behind a NULL pointer; none when its memory is gone.
     pub fn extent(&self, register: &Register) -> Option<Extent> {
         let size = self.types.get(register.type_index)?.size as usize;
         let elements = usize::try_from(register.elements()).ok()?;
@@ -123,12 +123,21 @@ impl Session {
                 None => self.program.pointer(register.address),
             }
         };
+        if register.is_behind() && base == 0 {
+            return Some(Extent {
+                id: register.id,
+                start: 0,
+                size,
+                elements: 0,
+                type_index: register.type_index,
+            });
+        }
         let start = base.checked_add(usize::try_from(register.first).ok()?.checked_mul(size)?)?;
         let length = size.checked_mul(elements)?;
         let gone = register.is_behind()
             && length > 0
-            && (base == 0
-                || (register.floating.is_some() && !self.program.readable(start, length)));
+            && register.floating.is_some()
+            && !self.program.readable(start, length);
         (!gone).then_some(Extent {
             id: register.id,
             start,

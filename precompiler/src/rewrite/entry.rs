@@ -2,7 +2,7 @@
 //!
 //! The entry declares the static description, copies of the parameters, the shadows, temporaries and counters, and
 //! links the frame to its caller's. During a restart control goes to `cccp_dispatch` and from there to the block that
-//! the library names. A function that contains `init` has its dispatch there: it is never entered during a restart.
+//! the library names. Behind `init` control goes to the dispatch, too, from inside of whatever `init` stands in.
 //!
 //! A table of label addresses serves all compilers that know them; a never-executed guard of plain gotos makes the
 //! compiler look at every jump. Functions with regions use a switch, because compilers take every label address of a
@@ -74,7 +74,7 @@ pub fn entry(plan: &FunctionPlan) -> String {
     if plan.reaches_init && !plan.shadows.is_empty() {
         let _ = write!(out, " {}", zero_shadows());
     }
-    if plan.init.is_none() && needs_dispatch(plan) {
+    if needs_dispatch(plan) {
         let _ = write!(out, " if ({REPLAYING}) {{ ");
         if !plan.shadows.is_empty() {
             let _ = write!(out, "{} {}", zero_shadows(), load_parameters(plan));
@@ -84,13 +84,13 @@ pub fn entry(plan: &FunctionPlan) -> String {
     out
 }
 
-/// After `cccp_init`: what was set before is published, then control goes to the first block.
-pub fn after_init(plan: &FunctionPlan) -> String {
+/// After `cccp_init`, which is block `init`: what was set before is published, then control goes to the first block.
+pub fn after_init(plan: &FunctionPlan, init: usize) -> String {
     let mut out = format!(" if ({REPLAYING}) {{ ");
     if !plan.shadows.is_empty() {
         let _ = write!(out, "{} {}", zero_shadows(), publish(plan, &plan.early));
     }
-    let _ = write!(out, "{} }}", dispatch(plan));
+    let _ = write!(out, "goto {}; }}", dispatch_label(plan, init));
     out
 }
 
@@ -109,7 +109,7 @@ fn has_label(plan: &FunctionPlan, region: usize) -> bool {
         block.region == region
             && matches!(
                 block.kind,
-                BlockKind::Register | BlockKind::Execute | BlockKind::Call
+                BlockKind::Init | BlockKind::Register | BlockKind::Execute | BlockKind::Call
             )
     })
 }

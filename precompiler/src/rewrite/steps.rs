@@ -219,7 +219,7 @@ fn init(
             );
         }
     }
-    out.push_str(&after_init(plan));
+    out.push_str(&after_init(plan, block));
     out.push(' ');
 }
 

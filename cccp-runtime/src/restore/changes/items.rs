@@ -378,7 +378,8 @@ impl Sides<'_> {
             let same_rank = other.extents.len() == register.extents.len();
             let first = other.first.value.unwrap_or(register.first);
             let same = same_rank && numbers == register.extents && first == register.first;
-            if same || other.extents.is_empty() && other.type_index.is_none() {
+            let is_null = register.is_null(other.extents.len());
+            if same || is_null || other.extents.is_empty() && other.type_index.is_none() {
                 continue;
             }
             let (refused, grown) = if !same_rank {
