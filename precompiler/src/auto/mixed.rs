@@ -12,7 +12,8 @@ use crate::analysis::Analysed;
 use crate::analysis::memory::ObjectKind;
 use crate::dataflow::steps::TextPlace;
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, RecordId, TypeId, TypeKind, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, ForStart, Initialiser, RecordId, Statement,
+    StatementKind, SymbolId, TypeId, TypeKind, Unit,
 };
 
 /// Refuses such blocks that live at a checkpoint.
@@ -58,11 +59,12 @@ fn calls(facts: &Analysed) -> BTreeMap<TextPlace, String> {
     let mut found = BTreeMap::new();
     for (index, unit) in facts.program.units.iter().enumerate() {
         for function in &unit.functions {
+            let sizes = Sizes::of(unit, &function.body);
             function.body.walk_expressions(&mut |one| {
                 let ExpressionKind::Call { arguments, .. } = &one.kind else {
                     return;
                 };
-                let record = arguments.iter().find_map(|size| mixed(unit, size));
+                let record = arguments.iter().find_map(|size| sizes.mixed(size));
                 if let Some(record) = record {
                     let span = one.span;
                     let place = TextPlace { unit: index, span };
@@ -74,19 +76,120 @@ fn calls(facts: &Analysed) -> BTreeMap<TextPlace, String> {
     found
 }
 
-/// The struct in a sum of its size and something else.
-fn mixed(unit: &Unit, size: &Expression) -> Option<RecordId> {
-    match &size.kind {
-        ExpressionKind::Cast(inner) => mixed(unit, inner),
-        ExpressionKind::Binary(BinaryOperator::Add, left, right) => {
-            let (left, right) = (records(unit, left), records(unit, right));
-            let mut both = left.union(&right).copied();
-            let record = both.next()?;
-            let is_more = both.next().is_some() || left.is_empty() || right.is_empty();
-            (is_more && !is_flexible(unit, record)).then_some(record)
-        }
-        _ => None,
+/// What the variables of a function are set to, so that a size is seen through the variable that holds it.
+struct Sizes<'a> {
+    unit: &'a Unit,
+    /// By variable: with `=`, and with `+=`.
+    set: BTreeMap<SymbolId, Vec<&'a Expression>>,
+    added: BTreeMap<SymbolId, Vec<&'a Expression>>,
+}
+
+impl<'a> Sizes<'a> {
+    fn of(unit: &'a Unit, body: &'a Statement) -> Sizes<'a> {
+        let mut sizes = Sizes {
+            unit,
+            set: BTreeMap::new(),
+            added: BTreeMap::new(),
+        };
+        body.walk(&mut |statement| {
+            let declaration = match &statement.kind {
+                StatementKind::Declaration(declaration) => declaration,
+                StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => declaration,
+                _ => return true,
+            };
+            for one in &declaration.declarators {
+                if let Some(Initialiser::Expression(value)) = &one.initialiser {
+                    sizes.set.entry(one.symbol).or_default().push(value);
+                }
+            }
+            true
+        });
+        body.walk_expressions(&mut |one| {
+            let ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } = &one.kind
+            else {
+                return;
+            };
+            if let ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } = target.kind
+            {
+                match operator {
+                    None => sizes.set.entry(symbol).or_default().push(value),
+                    Some(BinaryOperator::Add) => {
+                        sizes.added.entry(symbol).or_default().push(value);
+                    }
+                    Some(_) => {}
+                }
+            }
+        });
+        sizes
     }
+
+    /// The struct in a sum of its size and something else.
+    fn mixed(&self, size: &'a Expression) -> Option<RecordId> {
+        self.sums(size, &mut BTreeSet::new())
+            .iter()
+            .find_map(|summands| {
+                let parts = summands.iter().map(|one| records(self.unit, one));
+                let parts: Vec<BTreeSet<RecordId>> = parts.collect();
+                let mut all = parts.iter().flatten();
+                let record = *all.next()?;
+                let is_more =
+                    all.any(|other| *other != record) || parts.iter().any(BTreeSet::is_empty);
+                (is_more && !is_flexible(self.unit, record)).then_some(record)
+            })
+    }
+
+    /// The sums that a size may be: one for each value that a variable in it is set to.
+    fn sums(
+        &self,
+        size: &'a Expression,
+        seen: &mut BTreeSet<SymbolId>,
+    ) -> Vec<Vec<&'a Expression>> {
+        match &size.kind {
+            ExpressionKind::Cast(inner) => self.sums(inner, seen),
+            ExpressionKind::Binary(BinaryOperator::Add, left, right) => {
+                let (left, right) = (self.sums(left, seen), self.sums(right, seen));
+                pairs(&left, &right)
+            }
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } if self.set.contains_key(symbol) && seen.insert(*symbol) => {
+                let mut all: Vec<_> = self.set[symbol]
+                    .iter()
+                    .flat_map(|value| self.sums(value, seen))
+                    .collect();
+                for more in self.added.get(symbol).into_iter().flatten() {
+                    all = pairs(&all, &self.sums(more, seen));
+                }
+                seen.remove(symbol);
+                all
+            }
+            _ => vec![vec![size]],
+        }
+    }
+}
+
+/// Every sum of one with every sum of the other. Many are cut short: sizes are set once or twice.
+fn pairs<'a>(
+    left: &[Vec<&'a Expression>],
+    right: &[Vec<&'a Expression>],
+) -> Vec<Vec<&'a Expression>> {
+    let both = left.iter().flat_map(|one| {
+        right
+            .iter()
+            .map(move |other| one.iter().chain(other).copied().collect())
+    });
+    both.take(64).collect()
 }
 
 /// Structs whose sizes an expression has in it.
