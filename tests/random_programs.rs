@@ -261,6 +261,22 @@ fn file_name(name: &str, number: usize, file: usize) -> String {
     }
 }
 
+/// A program of a seed. Functions are known by their names: no two programs may have the same.
+fn program(seed: usize, number: usize) -> Generated {
+    let mut random = Random::new((seed * 1_000_000 + number) as u64);
+    generate(number + 1, &mut random)
+}
+
+/// Its files, with marks.
+fn plain(program: &Generated, number: usize) -> Vec<String> {
+    let whole = text(program, number.is_multiple_of(3));
+    match number % 8 {
+        1 | 5 => units::split(&whole, &program.prefix, 2),
+        3 => units::split(&whole, &program.prefix, 3),
+        _ => vec![whole],
+    }
+}
+
 fn batch(
     number: usize,
     count: usize,
@@ -278,15 +294,8 @@ fn batch(
     let only = only();
     let wanted = (number * TOGETHER..count).take(TOGETHER);
     for number in wanted.filter(|&one| only.is_none_or(|only| only == one)) {
-        let mut random = Random::new((seed * 1_000_000 + number) as u64);
-        // Functions are known by their names: no two may have the same.
-        let program = generate(number + 1, &mut random);
-        let whole = text(&program, number.is_multiple_of(3));
-        let plain = match number % 8 {
-            1 | 5 => units::split(&whole, &program.prefix, 2),
-            3 => units::split(&whole, &program.prefix, 3),
-            _ => vec![whole],
-        };
+        let program = program(seed, number);
+        let plain = plain(&program, number);
         let files = plain.iter().enumerate();
         let paths: Vec<PathBuf> = files
             .map(|(file, text)| place.write(&file_name("random", number, file), text))
@@ -321,6 +330,25 @@ fn batch(
         batch.try_all(seed, &mut tally);
     }
     tally
+}
+
+/// What `tests/suites/run own` tries: nothing is tested here.
+#[test]
+#[ignore = "writes the programs to CCCP_TEXTS"]
+fn texts() {
+    let place = PathBuf::from(std::env::var_os("CCCP_TEXTS").expect("CCCP_TEXTS is a directory"));
+    let seed = setting("CCCP_SEED", 1);
+    let wanted =
+        (0..setting("CCCP_PROGRAMS", 100)).filter(|&one| only().is_none_or(|only| only == one));
+    for number in wanted {
+        let directory = place.join(number.to_string());
+        std::fs::create_dir_all(&directory).expect("a directory for the program");
+        let program = program(seed, number);
+        for (file, text) in plain(&program, number).iter().enumerate() {
+            let path = directory.join(file_name("random", number, file));
+            std::fs::write(path, text).expect("a file of the program");
+        }
+    }
 }
 
 #[test]
