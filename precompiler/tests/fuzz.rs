@@ -310,7 +310,10 @@ fn precompile(bytes: Vec<u8>) -> bool {
             .iter()
             .any(|diagnostic| diagnostic.code == Code::SYNTAX);
     }
-    let program = Program { units: vec![unit] };
+    let program = Program {
+        units: vec![unit],
+        ..Program::default()
+    };
     for dispatch in [Dispatch::Label, Dispatch::Switch] {
         for planned in plan_program(&program, &CATALOGUE, &Unread::default(), dispatch) {
             let refused = planned.findings.iter().any(|finding| !finding.warning);

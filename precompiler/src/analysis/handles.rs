@@ -3,26 +3,55 @@
 
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, Role};
-use crate::program::{Program, TypeId, TypeKind, Unit};
+use crate::program::{Alias, Program, TypeId, TypeKind, Unit};
 
-/// The name of the handle type when the type is one, or a pointer to one.
+/// The catalogue's name for the type, when it is a handle itself: under this name or any other, as in
+/// `typedef MPI_Comm comm_t`, `struct _IO_FILE`, `struct ompi_communicator_t *`.
+pub fn named<'u>(catalogue: &Catalogue, unit: &'u Unit, ty: TypeId) -> Option<&'u str> {
+    called(unit, ty, |name| catalogue.is_handle(name))
+}
+
+/// The first of the names that libraries have for a type, however the program calls it, that is looked for.
+fn called(unit: &Unit, ty: TypeId, is: impl Fn(&str) -> bool) -> Option<&str> {
+    let (record, what) = match unit.kind(ty) {
+        TypeKind::Record(record) => (Some(record), Alias::Itself),
+        TypeKind::Pointer(target) => match unit.kind(*target) {
+            TypeKind::Record(record) => (Some(record), Alias::Pointer),
+            _ => (None, Alias::Pointer),
+        },
+        _ => (None, Alias::Itself),
+    };
+    let aliases = record
+        .into_iter()
+        .flat_map(|one| &unit.records[one.0].aliases);
+    let aliases = aliases
+        .filter(|(alias, _)| *alias == what)
+        .map(|(_, name)| name);
+    let mut names = unit.ty(ty).library_names.iter().chain(aliases);
+    names.find(|name| is(name)).map(String::as_str)
+}
+
+/// The name of the handle type when the type is one, or a pointer to one. What is behind a pointer to a struct that a library
+/// keeps to itself is the library's, known or not.
 pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> {
-    let facts = unit.ty(ty);
-    if let Some(name) = &facts.typedef_name
-        && catalogue.is_handle(name)
-    {
-        return Some(name.clone());
+    if let Some(name) = named(catalogue, unit, ty) {
+        return Some(name.to_string());
     }
-    match &facts.kind {
+    match unit.kind(ty) {
         // Memory with streams or requests in it is the program's.
-        TypeKind::Pointer(target) if is_stream(unit, *target) || is_request(unit, *target) => None,
+        TypeKind::Pointer(target)
+            if is_stream(unit, *target) || named(catalogue, unit, *target) == Some(REQUEST) =>
+        {
+            None
+        }
         TypeKind::Pointer(target) => {
             handle(catalogue, unit, *target).map(|name| format!("{name} *"))
         }
         TypeKind::Array { element, .. } => handle(catalogue, unit, *element),
         TypeKind::Record(record) => {
-            let tag = unit.records[record.0].tag.as_deref()?;
-            matches!(tag, "_IO_FILE" | "__dirstream").then(|| format!("struct {tag}"))
+            let record = &unit.records[record.0];
+            let tag = record.tag.as_deref().filter(|_| record.is_opaque)?;
+            Some(format!("struct {tag}"))
         }
         _ => None,
     }
@@ -31,10 +60,7 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
 /// Whether what a handle of the type leads to is the library's. A pointer to `MPI_Comm` leads to a variable or memory of the
 /// program, in which there are handles; one to `DIR` is the handle.
 pub fn leads_to_library(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> bool {
-    let is_named = |ty: TypeId| {
-        let name = &unit.ty(ty).typedef_name;
-        name.as_ref().is_some_and(|name| catalogue.is_handle(name))
-    };
+    let is_named = |ty: TypeId| named(catalogue, unit, ty).is_some();
     let is_library = match unit.kind(ty) {
         _ if is_named(ty) => true,
         TypeKind::Pointer(target) if is_named(*target) => !matches!(
@@ -60,48 +86,18 @@ pub fn makes_persistent_requests(program: &Program, catalogue: &Catalogue) -> bo
     !mentioned_functions(program, &makes).is_empty()
 }
 
-fn is_request(unit: &Unit, ty: TypeId) -> bool {
-    unit.ty(ty).typedef_name.as_deref() == Some(REQUEST)
-}
-
 /// A file of MPI.
 pub const MPI_FILE: &str = "MPI_File";
 
 /// Whether the type is `MPI_File`, however the program calls it.
 pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
-    if unit.ty(ty).typedef_name.as_deref() == Some(MPI_FILE) {
-        return true;
-    }
-    // What OpenMPI, MPICH and the common interface of all call it.
-    let known = ["ompi_file_t", "ADIOI_FileD", "MPI_ABI_File"];
-    match unit.kind(ty) {
-        TypeKind::Pointer(target) => match unit.kind(*target) {
-            TypeKind::Record(record) => {
-                let tag = unit.records[record.0].tag.as_deref();
-                tag.is_some_and(|tag| known.contains(&tag))
-            }
-            _ => false,
-        },
-        _ => false,
-    }
+    called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
 /// Whether the type is a stream that comes back when it is registered: `FILE *` or `MPI_File`, however the program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
-    if is_mpi_file(unit, ty) {
-        return true;
-    }
-    let TypeKind::Pointer(target) = unit.kind(ty) else {
-        return false;
-    };
-    let facts = unit.ty(*target);
-    if facts.typedef_name.as_deref() == Some("FILE") {
-        return true;
-    }
-    match &facts.kind {
-        TypeKind::Record(record) => unit.records[record.0].tag.as_deref() == Some("_IO_FILE"),
-        _ => false,
-    }
+    let is_file = |target| called(unit, target, |name| name == "FILE").is_some();
+    is_mpi_file(unit, ty) || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
 }
 
 /// Whether a value of the type holds such a stream.

@@ -18,7 +18,7 @@ use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
-use crate::program::{Directive, Statement, StatementId, StatementKind};
+use crate::program::{Directive, Statement, StatementId, StatementKind, Storage};
 use crate::source::Span;
 
 /// What makes a statement unfit for a block.
@@ -207,16 +207,27 @@ fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) 
     })
 }
 
-/// Whether a function of the program computes something from memory, and nothing else.
+/// Whether a function of the program computes something from memory, and nothing else. It may make a handle in a local and
+/// return it: there are no blocks for it in the function.
 fn only_computes(facts: &Analysed, routine: RoutineId) -> bool {
     let summary = facts.effects.summary(routine);
+    let memory = &facts.points_to.memory;
+    let is_local = |cell: usize| {
+        let object = memory.cells[cell].object.0 as usize;
+        let ObjectKind::Variable(variable) = memory.objects[object].kind else {
+            return false;
+        };
+        let variable = facts.steps.variable(variable);
+        let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
+        is_automatic && variable.owner == Some(routine)
+    };
     summary.returns
         && !summary.may_stop
         && !summary.may_jump
         && summary.unknown.is_empty()
         && summary.allocates.is_empty()
         && summary.frees.is_clear()
-        && summary.creates.is_clear()
+        && summary.creates.ones().all(is_local)
         && summary.destroys.is_clear()
         && UNREPEATABLE
             .iter()

@@ -30,6 +30,7 @@ pub fn infer(
     let frequency = Frequency {
         every: options.every,
     };
+    program.close();
     let mut kept = Vec::new();
     let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
     for round in 0..ROUNDS {

@@ -10,8 +10,8 @@ use crate::analysis::handles::is_stream;
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, ItemPlace, Label, ScopeId, Statement, StatementKind,
-    Storage, TypeId, TypeKind,
+    ClauseExpression, Directive, DirectiveId, Expression, ExpressionKind, ItemPlace, Label,
+    ScopeId, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
 };
 use std::collections::HashSet;
 
@@ -148,23 +148,21 @@ impl<'a> Builder<'a> {
                 .help(help.to_string())
         };
         let spelling = self.element_spelling(item);
-        let shape = match self.shapes.of(
-            self.unit,
-            item.element,
-            Purpose::Item,
-            spelling.as_deref(),
-        ) {
-            Ok(shape) => shape,
-            Err(reason) => {
-                let help = if self.is_handle(item.element) {
-                    "make it anew in `#pragma cccp execute on restart … end execute` instead of registering it"
-                } else {
-                    "register its parts one by one, or change its type"
-                };
-                self.findings.push(refuse(reason, help));
-                return None;
-            }
-        };
+        let shape =
+            match self
+                .shapes
+                .of(self.unit, item.element, Purpose::Item, spelling.as_deref())
+            {
+                Ok(shape) => shape,
+                Err(reason) => {
+                    let help = match self.is_handle(item.element) {
+                        true => self.make_anew(item.symbol),
+                        false => "register its parts one by one, or change its type".to_string(),
+                    };
+                    self.findings.push(refuse(reason, &help));
+                    return None;
+                }
+            };
         if item.brings == Brings::Everything {
             self.shapes.link(self.unit);
             if let Some((holder, reason)) = self.shapes.blocked(&shape) {
@@ -249,6 +247,33 @@ impl<'a> Builder<'a> {
             brings: item.brings,
         });
         Some(self.plan.items.len() - 1)
+    }
+
+    /// What to do instead of registering a handle.
+    fn make_anew(&self, symbol: SymbolId) -> String {
+        let mut made: Option<usize> = None;
+        self.function.body.walk_expressions(&mut |one| {
+            let is_meant = |place: &Expression| {
+                let mut found = false;
+                place.walk(&mut |part| found |= part.symbol() == Some(symbol));
+                found
+            };
+            let makes = match &one.kind {
+                ExpressionKind::Assign { target, .. } => is_meant(target),
+                ExpressionKind::Call { arguments, .. } => arguments.iter().any(|argument| {
+                    matches!(&argument.kind, ExpressionKind::Unary(UnaryOperator::Address, place) if is_meant(place))
+                }),
+                _ => false,
+            };
+            if makes && made.is_none() {
+                made = Some(self.unit.file.origin_text(one.span.start).1);
+            }
+        });
+        let made = made.map_or_else(String::new, |line| format!(" (line {line})"));
+        format!(
+            "leave it out here, and put what makes it{made} between the lines `#pragma cccp execute on restart` and \
+             `#pragma cccp end execute`, behind `init`"
+        )
     }
 
     /// The variable that says whether an object of an inner block is registered now. A name has one register in each

@@ -93,6 +93,27 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// Why a handle, whose name the catalogue or a struct's tag is, cannot be saved.
+    fn handle_reason(unit: &Unit, ty: TypeId, name: &str) -> Reason {
+        let is = match &unit.ty(ty).typedef_name {
+            Some(alias) if alias != name => format!("`{alias}`, which is `{name}`,"),
+            _ => format!("`{name}`"),
+        };
+        let opaque = unit
+            .pointee(ty)
+            .and_then(|target| match *unit.kind(target) {
+                TypeKind::Record(record) => Some(&unit.records[record.0]),
+                _ => None,
+            });
+        let header = opaque
+            .filter(|record| record.is_opaque && name.starts_with("struct "))
+            .map_or_else(String::new, |record| {
+                let (path, line) = unit.file.origin_text(record.declared.start);
+                format!(": only the library of {path}:{line} knows what is in it")
+            });
+        format!("a value of type {is} means nothing in another process{header}")
+    }
+
     /// Whether an object of a union may hold a pointer.
     fn holds_pointers(unit: &Unit, ty: TypeId) -> bool {
         match unit.kind(ty) {
@@ -143,9 +164,7 @@ impl<'a> Shapes<'a> {
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
             if purpose == Purpose::Item && !(name == REQUEST && self.requests_end) {
-                return Err(format!(
-                    "a value of type `{name}` means nothing in another process"
-                ));
+                return Err(Self::handle_reason(unit, ty, &name));
             }
             let size = match unit.spell(ty, "") {
                 Ok(text) => format!("sizeof({text})"),

@@ -70,6 +70,7 @@ impl Builder<'_> {
             kind,
             qualifiers: Qualifiers::default(),
             typedef_name: None,
+            library_names: Vec::new(),
         })
     }
 

@@ -6,7 +6,7 @@ use super::model::{
     Declaration, Declarator, Designator, Expression, Function, FunctionId, Initialiser,
     InitialiserFact, InitialiserList, Storage, Symbol, SymbolId, SymbolKind,
 };
-use super::types::{Extent, Type, TypeId, TypeKind};
+use super::types::{Alias, Extent, Type, TypeId, TypeKind};
 use super::typing::blank_symbol;
 use crate::source::{NoteKind, Span};
 use crate::syntax::tree::{self, Derived, ExpressionKind, Specifiers, StorageWord, TypeWord};
@@ -116,6 +116,7 @@ impl Builder<'_> {
         let is_function = matches!(self.kind(ty), TypeKind::Function { .. });
         let (kind, storage) = if has(StorageWord::Typedef) {
             self.name_by_typedef(name, ty, plain);
+            self.alias_of_library(name, span, ty);
             (SymbolKind::Typedef, Storage::External)
         } else if is_function {
             (
@@ -191,6 +192,32 @@ impl Builder<'_> {
         };
         if place.is_none() {
             *place = Some(name.to_string());
+        }
+    }
+
+    fn alias_of_library(&mut self, name: &str, span: Span, ty: TypeId) {
+        let (target, alias) = match *self.kind(ty) {
+            TypeKind::Pointer(target) => (target, Alias::Pointer),
+            _ => (ty, Alias::Itself),
+        };
+        if let TypeKind::Record(id) = *self.kind(target)
+            && self.is_of_library(span.start, ty)
+        {
+            self.records[id.0].aliases.push((alias, name.to_string()));
+        }
+    }
+
+    /// Whether a typedef may be a library's: not one of the program's own files for an enum, a number, or a pointer to
+    /// anything that it defines, whatever it is called. A program may declare itself what a library's header would.
+    pub fn is_of_library(&self, offset: usize, ty: TypeId) -> bool {
+        let target = match *self.kind(ty) {
+            TypeKind::Pointer(target) => target,
+            _ => ty,
+        };
+        match self.kind(target) {
+            TypeKind::Record(id) if target != ty && self.records[id.0].members.is_none() => true,
+            TypeKind::Record(_) if target == ty => true,
+            _ => !self.file.is_of_program(offset),
         }
     }
 

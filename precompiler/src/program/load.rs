@@ -1,5 +1,6 @@
 //! From file names to a [`Program`]: source, syntax, directives and names in one straight line.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -59,12 +60,35 @@ pub fn load_texts(
 }
 
 impl Program {
+    /// Says that these are all files of the program: what none of them defines is a library's.
+    pub fn close(&mut self) {
+        self.is_whole = true;
+        self.find_opaque();
+    }
+
+    /// Structs that no file defines belong to libraries.
+    fn find_opaque(&mut self) {
+        let records = self.units.iter().flat_map(|unit| &unit.records);
+        let defined: BTreeSet<String> = records
+            .filter(|record| record.members.is_some())
+            .filter_map(|record| record.tag.clone())
+            .collect();
+        for unit in &mut self.units {
+            for record in unit.records.iter_mut().filter(|one| one.members.is_none()) {
+                let is_defined = record.tag.as_ref().is_some_and(|tag| defined.contains(tag));
+                let is_system = unit.file.is_system(record.declared.start);
+                record.is_opaque = !is_defined && (self.is_whole || is_system);
+            }
+        }
+    }
+
     /// Puts units in the place of those with these numbers, unless one of them could not be read.
     pub fn replace(&mut self, numbers: &[usize], changed: Program) {
         if changed.units.len() == numbers.len() {
             for (number, unit) in numbers.iter().zip(changed.units) {
                 self.units[*number] = unit;
             }
+            self.find_opaque();
         }
     }
 }
@@ -109,6 +133,7 @@ fn load_all<J: Sync>(
         let share = time.as_secs_f64() / work.as_secs_f64().max(f64::MIN_POSITIVE);
         done((pass, elapsed.mul_f64(share)));
     }
+    program.find_opaque();
     (program, diagnostics)
 }
 

@@ -18,6 +18,8 @@ use crate::source::{SourceFile, Span};
 pub struct Program {
     /// One per file given, in the order given.
     pub units: Vec<Unit>,
+    /// There are no other files.
+    pub is_whole: bool,
 }
 
 /// One translation unit.

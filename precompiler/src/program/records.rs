@@ -28,6 +28,8 @@ impl Builder<'_> {
                     is_union,
                     tag: tag.map(str::to_string),
                     typedef_name: None,
+                    aliases: Vec::new(),
+                    is_opaque: false,
                     scope: self.scope(),
                     members: None,
                     declared: span,

@@ -35,6 +35,9 @@ pub struct Type {
     pub qualifiers: Qualifiers,
     /// The outermost typedef by which the program named it: `MPI_Comm`, `FILE`, `size_t`.
     pub typedef_name: Option<String>,
+    /// Typedefs of libraries among the names that it has been given, from the outermost to the innermost: `MPI_Comm` for
+    /// `comm_t` after `typedef MPI_Comm comm_t`.
+    pub library_names: Vec<String>,
 }
 
 /// Qualifiers of one level of a type.
@@ -152,12 +155,26 @@ pub struct Record {
     pub tag: Option<String>,
     /// The first typedef of exactly this type.
     pub typedef_name: Option<String>,
+    /// All typedefs of libraries for it, and for pointers to it: `FILE`, `MPI_Comm`.
+    pub aliases: Vec<(Alias, String)>,
+    /// A library keeps to itself what is in it: it is declared in a header of the system, or anywhere when all files of the
+    /// program are given, and defined in none of them.
+    pub is_opaque: bool,
     /// Where it is declared; a type with a scope other than the file's cannot be named at file scope.
     pub scope: ScopeId,
     /// Its members; `None` while it is incomplete.
     pub members: Option<Vec<Member>>,
     /// Its first mention.
     pub declared: Span,
+}
+
+/// What a typedef stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alias {
+    /// The struct.
+    Itself,
+    /// A pointer to it.
+    Pointer,
 }
 
 /// A member of a struct or union.

@@ -156,6 +156,9 @@ impl Builder<'_> {
                 if ty.kind == TypeKind::Unknown {
                     ty.kind = TypeKind::Builtin(name.to_string());
                 }
+                if self.is_of_library(symbol.declared.start, symbol.ty) {
+                    ty.library_names.insert(0, name.to_string());
+                }
                 ty.typedef_name = Some(name.to_string());
                 self.intern(ty)
             }
@@ -206,6 +209,7 @@ impl Builder<'_> {
                         kind: TypeKind::Pointer(ty),
                         qualifiers,
                         typedef_name: None,
+                        library_names: Vec::new(),
                     })
                 }
                 Derived::Array(size) => {

@@ -258,6 +258,24 @@ impl SourceFile {
         (seen, line)
     }
 
+    /// Whether an offset of the preprocessed text lies in the user's own file or in a header of the program: one that is
+    /// included by a relative path or lies beside or below the file.
+    pub fn is_of_program(&self, offset: usize) -> bool {
+        let Some(origin) = self.origin(offset) else {
+            return true;
+        };
+        let name = Path::new(&self.markers.files[origin.file as usize]);
+        let directory = Path::new(&self.path).parent();
+        let is_beside = directory.is_some_and(|directory| name.starts_with(directory));
+        origin.own || !self.is_system(offset) && (name.is_relative() || is_beside)
+    }
+
+    /// Whether an offset of the preprocessed text lies in a header of the system.
+    pub fn is_system(&self, offset: usize) -> bool {
+        let origin = self.origin(offset);
+        origin.is_some_and(|origin| self.markers.system.contains(&origin.file))
+    }
+
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.
     pub fn is_own(&self, offset: usize) -> bool {
         self.origin(offset).is_some_and(|origin| origin.own)

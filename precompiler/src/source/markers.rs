@@ -4,7 +4,7 @@
 //! The preprocessor's own lines (`# 12 "file" 2`, `#define …`, `#undef …`) are read once and blanked, so that the rest
 //! of the program sees clean C text with the same offsets. `#pragma` lines stay.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Where one line of the preprocessed text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct Macro {
 pub struct Markers {
     /// File names as the preprocessor writes them.
     pub files: Vec<String>,
+    /// Those of them that the compiler takes for headers of the system.
+    pub system: BTreeSet<u32>,
     /// One per line of the preprocessed text.
     pub lines: Vec<LineOrigin>,
     /// In the order of the text.
@@ -132,6 +134,9 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
                     u32::try_from(files.len() - 1).unwrap_or(0)
                 });
                 line = number;
+                if flags.contains('3') {
+                    markers.system.insert(file);
+                }
             }
             if blank {
                 bytes[at..end].fill(b' ');

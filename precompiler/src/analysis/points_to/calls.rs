@@ -5,6 +5,7 @@ use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
 use super::solver::Solver;
 use crate::analysis::datatypes::Datatype;
+use crate::analysis::handles::named;
 use crate::analysis::memory::ObjectKind;
 use crate::dataflow::steps::{
     Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
@@ -74,7 +75,7 @@ impl<'a> Solver<'a> {
             match Datatype::written(&unit.file, argument.span) {
                 Some(datatype) if datatype.size > 1 => numbers = true,
                 Some(_) => return false,
-                None if unit.ty(ty.id).typedef_name.as_deref() == Some("MPI_Datatype") => {
+                None if named(self.catalogue, unit, ty.id) == Some("MPI_Datatype") => {
                     return false;
                 }
                 None => {}

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::find::MentionedFunction;
+use crate::analysis::handles::named;
 use crate::catalog::Catalogue;
 use crate::program::{IntegerKind, RecordId, SymbolId, TypeId, TypeKind, Unit};
 use crate::source::SourceFile;
@@ -251,8 +252,7 @@ impl Types<'_> {
     }
 
     fn is_handle(&self, ty: TypeId) -> bool {
-        let name = self.unit.ty(ty).typedef_name.as_ref();
-        name.is_some_and(|name| self.catalogue.is_handle(name))
+        named(self.catalogue, self.unit, ty).is_some()
     }
 
     /// Whether a value may be, or contain, a pointer.

@@ -1,0 +1,132 @@
+//! What a handle of a library or a descriptor of a file is follows from resolved types and from where values come from, never
+//! from how they are spelt (S39).
+//!
+//! `handles/served` holds programs without directives that auto mode serves: killed at two checkpoints, each ends like the plain
+//! program and leaves the same files. `handles/refused` holds those it refuses, with words of the messages in the first comment.
+//! `handles/by_hand` holds programs with a wrong register: the messages name a cure, and with `-DCURED` it is in the program and
+//! works. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
+
+mod harness;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use harness::{Build, Workplace, left, mpi_or_word, precompiler, root};
+
+/// A program of one of the folders.
+struct Case {
+    name: String,
+    files: Vec<PathBuf>,
+    text: String,
+    mpi: bool,
+}
+
+fn cases(folder: &str) -> Vec<Case> {
+    let directory = root().join("tests/handles").join(folder);
+    let entries = std::fs::read_dir(&directory).expect("a folder of cases");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .filter_map(|name| Some(name.to_str()?.strip_suffix(".c")?.to_owned()))
+        .filter(|name| !name.ends_with("_part"))
+        .collect();
+    names.sort();
+    let cases = names.into_iter().map(|name| {
+        let first = directory.join(format!("{name}.c"));
+        let text = std::fs::read_to_string(&first).expect("a case");
+        let part = directory.join(format!("{name}_part.c"));
+        let mpi = text.contains("<mpi.h>");
+        Case {
+            name,
+            files: [first, part]
+                .into_iter()
+                .filter(|one| one.exists())
+                .collect(),
+            text,
+            mpi,
+        }
+    });
+    cases.filter(|case| !case.mpi || mpi_or_word()).collect()
+}
+
+impl Case {
+    /// What the precompiler says, and whether it refuses.
+    fn said(&self, flags: &[&str], out: &Path) -> (bool, String) {
+        let mut tool = Command::new(precompiler());
+        tool.args(["--cc", if self.mpi { "mpicc" } else { "gcc" }]);
+        tool.args(flags).args(&self.files).arg("-d").arg(out);
+        let output = tool.output().expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (!output.status.success(), said)
+    }
+
+    /// The words behind `refused:` in the first comment.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let comment = self.text.split_once("*/").expect("a first comment").0;
+        let words = comment.split_once("refused:").expect("words").1;
+        words.split('|').map(str::trim)
+    }
+
+    fn assert_refused(&self, flags: &[&str]) {
+        let place = Workplace::quick(&self.name);
+        let (refused, said) = self.said(flags, place.path());
+        assert!(refused, "{}: accepted\n{said}", self.name);
+        for words in self.words() {
+            assert!(said.contains(words), "{}: `{words}` in\n{said}", self.name);
+        }
+    }
+
+    /// Killed at checkpoints and run again, it ends like the plain program.
+    fn assert_resumes(&self, flags: &[&str], cpp: &[&str]) {
+        let place = Workplace::quick(&self.name);
+        let build = Build::files(&self.files).mpi(self.mpi).careless();
+        let ranks = if self.mpi { 2 } else { 1 };
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let build = build.with(harness::Compiler::Gcc, &[&["-O1"], cpp].concat());
+        let program = build.tool_flags(flags).to(place.path(), "program");
+        let undisturbed = place.directory("undisturbed");
+        let expected = plain.run(&undisturbed).ranks(ranks).well().output;
+        for checkpoint in [3, 8] {
+            let directory = place.directory(&format!("at-{checkpoint}"));
+            let run = || {
+                let run = program.run(&directory).ranks(ranks);
+                run.set("CCCP_WRITE", "synchronous")
+            };
+            run().kill_at(&format!("checkpoint:{checkpoint}@0"));
+            let outcome = run().well();
+            let context = format!("{} at {checkpoint}:\n{}", self.name, outcome.errors);
+            assert!(outcome.resumed(), "{context}");
+            assert!(expected.ends_with(&outcome.output), "{context}");
+            assert!(!outcome.output.is_empty(), "{context}");
+            assert_eq!(
+                left(&directory, "txt"),
+                left(&undisturbed, "txt"),
+                "{context}"
+            );
+        }
+    }
+}
+
+#[test]
+fn s39_handles_and_descriptors_come_back_whatever_their_types_are_called() {
+    for case in cases("served") {
+        case.assert_resumes(&["--auto", "--every", "1"], &[]);
+    }
+}
+
+#[test]
+fn s39_what_cannot_come_back_is_refused_with_its_reason() {
+    for case in cases("refused") {
+        case.assert_refused(&["--auto"]);
+    }
+}
+
+#[test]
+fn s39_a_registered_handle_is_refused_and_the_cure_works() {
+    for case in cases("by_hand") {
+        case.assert_refused(&[]);
+        if case.text.contains("CURED") {
+            let flags = ["--cpp-flag", "-DCURED", "--deny", "incomplete"];
+            case.assert_resumes(&flags, &["-DCURED"]);
+        }
+    }
+}

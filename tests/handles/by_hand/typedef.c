@@ -1,0 +1,38 @@
+/* refused: `c` cannot be saved | `comm_t`, which is `MPI_Comm` | execute on restart | line 24 */
+#include <mpi.h>
+#include <stdio.h>
+
+typedef MPI_Comm comm_t;
+
+int main(int argc, char **argv)
+{
+    comm_t c;
+    int rank, i;
+    double x = 0;
+    MPI_Init(&argc, &argv);
+#pragma cccp init
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#ifdef CURED
+#pragma cccp execute on restart
+#endif
+#ifdef CURED
+    MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &c);
+#pragma cccp end execute
+#pragma cccp register(i, x, rank)
+#else
+    /* The line that the message names. */
+    MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &c);
+#pragma cccp register(i, x, rank, c)
+#endif
+    for (i = 0; i < 12; i++) {
+#pragma cccp checkpoint
+        double v = i, r;
+        MPI_Allreduce(&v, &r, 1, MPI_DOUBLE, MPI_SUM, c);
+        x += r;
+    }
+    if (rank == 0)
+        printf("%g\n", x);
+#pragma cccp shutdown
+    MPI_Finalize();
+    return 0;
+}
