@@ -241,7 +241,12 @@ typedef struct cccp_item {
     int sized;                  /* the extents are handed over on restart too */
     const cccp_extent *extents; /* rank + 1 of them: the elements skipped at the start, then the extents in row-major
                                    order; NULL = not said */
+    cccp_count holds;           /* how many elements the object has, or CCCP_HOLDS_BLOCK; 0 = not said */
 } cccp_item;
+
+/* BEHIND only: the pointer is NULL or points to the beginning of a block of allocated memory. At each checkpoint the library
+ * compares the item with its length, as far as the C library knows it. */
+#define CCCP_HOLDS_BLOCK (~0ull)
 
 /* The item is the memory behind a pointer; the address handed over is that of the pointer. Otherwise the item is
  * the object at the address handed over. */

@@ -4,7 +4,7 @@
 //! way. The preprocessor is replaced by a few lines of Rust that keep macros as they are, so that thousands of cases
 //! take seconds. A case that panics or does not come back is printed in full.
 
-use cccp_precompiler::analysis::liveness::Unread;
+use cccp_precompiler::analysis::Proven;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::{Flow, Loops, is_prunable};
 use cccp_precompiler::diagnostic::render::render;
@@ -315,7 +315,7 @@ fn precompile(bytes: Vec<u8>) -> bool {
         ..Program::default()
     };
     for dispatch in [Dispatch::Label, Dispatch::Switch] {
-        for planned in plan_program(&program, &CATALOGUE, &Unread::default(), dispatch) {
+        for planned in plan_program(&program, &CATALOGUE, &Proven::default(), dispatch) {
             let refused = planned.findings.iter().any(|finding| !finding.warning);
             let result = rewrite_file(
                 &planned.plan,

@@ -4,7 +4,7 @@
 //! warnings as errors, as the case itself is. `CCCP_BLESS=1` writes what comes out as the new expectation.
 
 use cccp_precompiler::analysis::Finding;
-use cccp_precompiler::analysis::liveness::Unread;
+use cccp_precompiler::analysis::Proven;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::check_program;
 use cccp_precompiler::diagnostic::code::PAGES;
@@ -38,7 +38,7 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     let planned = plan_program(
         &program,
         &Catalogue::builtin(),
-        &Unread::default(),
+        &Proven::default(),
         dispatch,
     )
     .remove(0);

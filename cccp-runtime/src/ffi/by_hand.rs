@@ -14,7 +14,7 @@ use super::{describe, start};
 use crate::comm::{Group, Serial, one_of_several};
 use crate::format::{Kind, PlannedExtent};
 use crate::memory::flush_streams;
-use crate::registry::{Block, BlockKind, Function, Item, NodeId};
+use crate::registry::{Block, BlockKind, Function, Holds, Item, NodeId};
 use crate::restore::Standing;
 use crate::session::Place;
 use crate::session::{Handed, Session};
@@ -191,6 +191,7 @@ fn item(session: &mut Session, node: NodeId, name: &str) -> u32 {
     }
     let mut larger = (*function).clone();
     larger.items.push(Item {
+        holds: Holds::Unknown,
         name: name.to_string(),
         line: 0,
         flags: 0,

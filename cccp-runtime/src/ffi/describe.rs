@@ -10,12 +10,16 @@ use std::sync::{Mutex, PoisonError};
 
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
-use crate::registry::{Block, BlockKind, Field, Function, Item, Lead, Loop, RankSet, TypeTable};
+use crate::registry::{
+    Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, RankSet, TypeTable,
+};
 
 /// Structs nested deeper than this are a mistake.
 const DEEPEST: usize = 100;
 /// `CCCP_KIND_STREAM`
 const STREAM: u32 = 24;
+/// `CCCP_HOLDS_BLOCK`
+const HOLDS_BLOCK: u64 = u64::MAX;
 /// `CCCP_VALUE_READ_BY_BLOCKS`
 const READ_BY_BLOCKS: c_int = 1;
 /// `CCCP_VALUE_UNREAD`
@@ -422,6 +426,11 @@ unsafe fn item(types: &mut TypeTable, found: &mirror::Item) -> Result<Item, Stri
         first: extents.next().unwrap_or_default(),
         extents: extents.collect(),
         sized: found.sized != 0,
+        holds: match found.holds {
+            0 => Holds::Unknown,
+            HOLDS_BLOCK => Holds::Block,
+            elements => Holds::Elements(elements),
+        },
     })
 }
 

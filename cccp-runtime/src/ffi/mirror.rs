@@ -1,7 +1,7 @@
 //! The structs of cccp.h, word for word.
 #![allow(missing_docs, reason = "cccp.h documents them")]
 
-use std::ffi::{c_char, c_int, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_ulong, c_ulonglong, c_void};
 
 /// `cccp_type`
 #[repr(C)]
@@ -74,6 +74,7 @@ pub struct Item {
     pub rank: c_int,
     pub sized: c_int,
     pub extents: *const Extent,
+    pub holds: c_ulonglong,
 }
 
 /// `cccp_function_name`

@@ -11,6 +11,7 @@ pub struct Program {
     pub(super) image: Vec<Range<usize>>,
     pub(super) image_start: usize,
     pub(super) poison: std::sync::OnceLock<usize>,
+    pub(super) writes_notes: std::sync::OnceLock<bool>,
 }
 
 impl Program {
@@ -28,6 +29,7 @@ impl Program {
             image,
             image_start,
             poison: std::sync::OnceLock::new(),
+            writes_notes: std::sync::OnceLock::new(),
         }
     }
 

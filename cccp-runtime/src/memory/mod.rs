@@ -32,4 +32,5 @@ pub use generators::{
 };
 pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
+pub use room::Given;
 pub use streams::{closes_on_exec, duplicate, give_away, near, renumber, standard_streams};

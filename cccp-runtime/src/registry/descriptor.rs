@@ -76,6 +76,20 @@ pub struct Item {
     pub extents: Vec<PlannedExtent>,
     /// The extents are handed over on restart too.
     pub sized: bool,
+    /// How much memory there is for it.
+    pub holds: Holds,
+}
+
+/// How much memory an item has, as far as the precompiler knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Holds {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// So many elements.
+    Elements(u64),
+    /// Its pointer is NULL or points to the beginning of an allocated block.
+    Block,
 }
 
 /// The item is the memory behind the pointer at the address handed over.

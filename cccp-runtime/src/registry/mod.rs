@@ -15,7 +15,7 @@ mod types;
 mod way;
 
 pub use descriptor::{
-    BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, INDIRECT, Item, LOCAL,
+    BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, Holds, INDIRECT, Item, LOCAL,
     LOCAL_POINTER, Loop, WHOLE,
 };
 pub use ranks::RankSet;

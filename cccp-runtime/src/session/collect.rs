@@ -60,6 +60,7 @@ pub fn collect(
             None => gone.push(register.id),
         }
     }
+    let lengths = session.compare_lengths(&extents).map_err(Refusal::Heap)?;
     let reached = session.reach(&extents).map_err(Refusal::Heap)?;
     let types = match &reached {
         Some(reached) => &reached.reached.kinds.types,
@@ -137,7 +138,7 @@ pub fn collect(
         extents,
         generators,
         written: files.written,
-        warnings: files.warnings,
+        warnings: files.warnings.into_iter().chain(lengths).collect(),
     })
 }
 

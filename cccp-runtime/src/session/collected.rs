@@ -10,7 +10,7 @@ use crate::registry::{NodeId, RegisterId};
 /// Why there is no checkpoint.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Allocated memory that nobody can save.
+    /// Memory that nobody can save.
     Heap(String),
     /// Values that cannot be encoded.
     Format(FormatError),
@@ -68,7 +68,7 @@ pub struct Collected {
     pub generators: usize,
     /// Files that the program writes.
     pub written: Vec<OwnedFd>,
-    /// What the user should know about files that cannot come back.
+    /// What the user should know about files that cannot come back, and about memory that is left out.
     pub warnings: Vec<String>,
 }
 

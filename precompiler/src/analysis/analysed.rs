@@ -5,14 +5,15 @@ use super::completeness::Completeness;
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse};
 use super::handles::handle;
-use super::liveness::Liveness;
+use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::CellId;
 use super::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
-use crate::program::{Directive, DirectiveUse, Function, Program, Unit};
+use crate::program::{Directive, DirectiveUse, Function, Item, Program, Unit};
+use std::collections::HashSet;
 
 /// A program and what the analyses found out about it.
 #[derive(Clone, Copy)]
@@ -33,6 +34,41 @@ pub struct Analysed<'a> {
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it.
     pub completeness: &'a Completeness,
+}
+
+/// What the analyses have proven that plans rest on. Without them nothing is proven, and plans are good all the same.
+#[derive(Debug, Default)]
+pub struct Proven {
+    /// Parameters that may point to nothing after a restart.
+    pub unread: Unread,
+    /// Items whose pointers are null or point to the beginning of an allocated block: the unit, and where the item stands.
+    begins: HashSet<(usize, usize)>,
+}
+
+impl Proven {
+    /// All of it.
+    pub fn of(found: &Analysed) -> Proven {
+        let items = found.completeness.items.iter();
+        let begins = items.filter(|one| one.length.begins).filter_map(|one| {
+            let place = one.item.directive;
+            let unit = &found.program.units[place.unit];
+            match &unit.directives[place.id.0].directive {
+                Directive::Register { items } => {
+                    Some((place.unit, items.get(one.item.index)?.place.start))
+                }
+                _ => None,
+            }
+        });
+        Proven {
+            unread: Unread::of(found.liveness),
+            begins: begins.collect(),
+        }
+    }
+
+    /// Whether the pointer of an item of a unit is null or points to the beginning of an allocated block.
+    pub fn begins(&self, unit: usize, item: &Item) -> bool {
+        self.begins.contains(&(unit, item.place.start))
+    }
 }
 
 /// Runs them all and hands the results over; `lap` is told the name of each one that is done.

@@ -26,7 +26,7 @@ pub mod residents;
 pub mod unknown;
 pub mod uses;
 
-pub use analysed::{Analysed, analyse};
+pub use analysed::{Analysed, Proven, analyse};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
 pub use picture::Picture;

@@ -2,14 +2,14 @@
 
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
-use crate::analysis::analyse;
 use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness;
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
-use crate::analysis::liveness::{self, Unread};
+use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::points_to::{self, PointsTo};
+use crate::analysis::{Proven, analyse};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
@@ -27,14 +27,14 @@ pub fn check(
     program: &Program,
     catalogue: &Catalogue,
     clock: &mut Clock,
-) -> (Vec<Diagnostic>, Unread) {
+) -> (Vec<Diagnostic>, Proven) {
     if !has_checkpoint(program) {
         return Default::default();
     }
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
         let told = completeness::diagnostics(program, found.steps, found.completeness, denied);
-        (told, Unread::of(found.liveness))
+        (told, Proven::of(found))
     })
 }
 

@@ -218,8 +218,8 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         diagnostics.extend(more);
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.
-            let (_, unread) = analyses::check(options, &program, catalogue, &mut clock);
-            let plans = plan_program(&program, catalogue, &unread, Dispatch::Label);
+            let (_, proven) = analyses::check(options, &program, catalogue, &mut clock);
+            let plans = plan_program(&program, catalogue, &proven, Dispatch::Label);
             for (unit, planned) in program.units.iter().zip(plans) {
                 let found = planned.findings.iter().filter(|one| !one.warning);
                 let found = found.map(|one| diagnostic(unit, one));
@@ -276,8 +276,8 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    let (checked, unread) = analyses::check(options, &program, catalogue, &mut clock);
-    let plans = plan_program(&program, catalogue, &unread, dispatch);
+    let (checked, proven) = analyses::check(options, &program, catalogue, &mut clock);
+    let plans = plan_program(&program, catalogue, &proven, dispatch);
     clock.lap("plan");
     for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];

@@ -99,6 +99,8 @@ codes! {
     BLOCK_READS = 304;
     /// What a library keeps and a restart does not bring back.
     HIDDEN_STATE = 305;
+    /// An item with more or fewer elements than its memory.
+    WRONG_LENGTH = 306;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

@@ -28,7 +28,7 @@ impl Builder<'_> {
         // A name that is not read again does not have to lead anywhere.
         let is_own = |e: &Expression| {
             let symbol = e.symbol();
-            symbol.is_some_and(|symbol| self.unread.contains(self.unit_index, symbol))
+            symbol.is_some_and(|symbol| self.proven.unread.contains(self.unit_index, symbol))
         };
         let passed_on = unread && is_own(argument);
         if !passed_on && !self.has_call(argument) && self.evaluates_anew(argument) {
@@ -167,7 +167,7 @@ impl Builder<'_> {
         };
         let parameters = &self.program.units[*unit].functions[function.0].parameters;
         let parameter = parameters.get(index);
-        parameter.is_some_and(|&parameter| self.unread.contains(*unit, parameter))
+        parameter.is_some_and(|&parameter| self.proven.unread.contains(*unit, parameter))
     }
 
     /// S11: a pointer to memory that nobody restores is an error where that can be known.

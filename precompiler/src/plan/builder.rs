@@ -16,9 +16,8 @@ use super::types::Shapes;
 use crate::analysis::constants;
 use crate::analysis::execute::ExecuteFacts;
 use crate::analysis::following::Following;
-use crate::analysis::liveness::Unread;
 use crate::analysis::uses::{Uses, assigned_at};
-use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::analysis::{Clients, Finding, FunctionKey, Picture, Proven};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{
@@ -82,7 +81,7 @@ pub struct Builder<'a> {
     /// What may be forgotten.
     pub following: &'a Following,
     /// Parameters that nobody reads after a restart.
-    pub unread: &'a Unread,
+    pub proven: &'a Proven,
     /// Statements and loops.
     pub picture: Picture<'a>,
     /// Where variables are set.
@@ -137,7 +136,7 @@ impl<'a> Builder<'a> {
         (dispatch, requests_end): (Dispatch, bool),
     ) -> Builder<'a> {
         let (clients, following) = (&whole.clients, &whole.following);
-        let (described, unread) = (&whole.described, whole.unread);
+        let (described, proven) = (&whole.described, whole.proven);
         let unit = &program.units[key.unit];
         let function = &unit.functions[key.function.0];
         Builder {
@@ -148,7 +147,7 @@ impl<'a> Builder<'a> {
             key,
             clients,
             following,
-            unread,
+            proven,
             picture: Picture::of(unit, function, catalogue),
             uses: Uses::of(unit, function),
             assigned: assigned_at(function),

@@ -260,6 +260,10 @@ pub struct Item {
     pub local: bool,
     /// The pointer itself is a local.
     pub local_pointer: bool,
+    /// The pointer is null or points to the beginning of an allocated block.
+    pub begins: bool,
+    /// How many elements the object has, when not all of its extents are constants.
+    pub holds: Option<u64>,
     /// The object lies in memory that a pointer leads to.
     pub indirect: bool,
     /// The register block it belongs to; 0: none, it is registered from `init` on.

@@ -5,6 +5,7 @@ use super::data::{BlockKind, Brings, Communicator, Item, Step};
 use super::raw::RawEdit;
 use super::sizes::{extent, first};
 use super::types::Purpose;
+use crate::analysis::completeness::declared;
 use crate::analysis::execute::{First, inside};
 use crate::analysis::handles::is_stream;
 use crate::analysis::{Finding, uses};
@@ -235,6 +236,9 @@ impl<'a> Builder<'a> {
             behind,
             local: local && !behind && item.kind == ItemPlace::Object,
             local_pointer: behind && local && self.base_is_local(item),
+            begins: behind && self.proven.begins(self.unit_index, item),
+            holds: declared(self.unit, item.base_type)
+                .filter(|_| !behind && item.extents.iter().any(|one| one.value.is_none())),
             indirect: item.kind == ItemPlace::Indirect || (behind && !self.base_is_object(item)),
             address,
             shape,

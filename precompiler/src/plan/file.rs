@@ -7,11 +7,11 @@ use super::described::Described;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
+use crate::analysis::Proven;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
-use crate::analysis::liveness::Unread;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
@@ -27,12 +27,12 @@ pub struct Planned {
     pub findings: Vec<Finding>,
 }
 
-/// Plans all files of a program. The catalogue says what is a handle, and what allocates; `unread`, which parameters may
-/// lead nowhere after a restart.
+/// Plans all files of a program. The catalogue says what is a handle, and what allocates; `proven`, what need not be
+/// looked at in the run.
 pub fn plan_program(
     program: &Program,
     catalogue: &Catalogue,
-    unread: &Unread,
+    proven: &Proven,
     dispatch: Dispatch,
 ) -> Vec<Planned> {
     let clients = Clients::of(program);
@@ -43,7 +43,7 @@ pub fn plan_program(
         clients,
         following,
         described,
-        unread,
+        proven,
     };
     let mut plans: Vec<Planned> = (0..program.units.len())
         .map(|unit| plan_unit(program, catalogue, unit, &whole, how))
@@ -121,8 +121,8 @@ pub struct Whole<'a> {
     pub following: Following,
     /// Types of blocks to which pointers of other types lead.
     pub described: Described,
-    /// Parameters that may lead nowhere after a restart.
-    pub unread: &'a Unread,
+    /// What the analyses have proven.
+    pub proven: &'a Proven,
 }
 
 fn plan_unit(

@@ -47,7 +47,8 @@ impl Builder<'_> {
                     .again_texts
                     .iter()
                     .any(|text| names_word(text, &facts.name));
-            value.unread = !value.read_by_blocks && self.unread.contains(self.unit_index, symbol);
+            value.unread =
+                !value.read_by_blocks && self.proven.unread.contains(self.unit_index, symbol);
             self.plan.parameters.push(value);
         }
     }

@@ -259,8 +259,12 @@ fn item_row(number: usize, item: &Item) -> String {
     } else {
         flags.join(" | ")
     };
+    let holds = match (item.begins, item.holds) {
+        (true, _) => "CCCP_HOLDS_BLOCK".to_string(),
+        (false, holds) => holds.unwrap_or(0).to_string(),
+    };
     format!(
-        "{{{}, {}, {flags}, {}, {}, {}, {}, cccp_e{number}}}",
+        "{{{}, {}, {flags}, {}, {}, {}, {}, cccp_e{number}, {holds}}}",
         literal(&item.name),
         item.line,
         item.block,

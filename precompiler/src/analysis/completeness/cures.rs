@@ -50,7 +50,7 @@ pub(super) type Apart<'n> = RefCell<BTreeMap<Viewpoint, Rc<Names<'n>>>>;
 
 impl<'a> Deciding<'a> {
     /// How large blocks of memory are.
-    fn extents(&self) -> &Extents<'a> {
+    pub(super) fn extents(&self) -> &Extents<'a> {
         let (points_to, effects) = (self.points_to, self.liveness.effects);
         let known = &self.extents;
         known.get_or_init(|| {

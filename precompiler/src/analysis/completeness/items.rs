@@ -33,6 +33,7 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
                 name: cover.name.clone(),
                 need: need(deciding, cover, &again),
                 bytes: item.map_or_else(Default::default, |item| bytes(unit, item)),
+                length: item.map_or_else(Default::default, |item| deciding.length(cover, item)),
             }
         })
         .collect()

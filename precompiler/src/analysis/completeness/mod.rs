@@ -32,6 +32,7 @@ mod held;
 mod item_cells;
 mod items;
 mod leaving;
+mod lengths;
 pub mod model;
 mod names;
 mod own;
@@ -48,5 +49,6 @@ mod tell;
 mod whole;
 
 pub use dump::dump;
+pub use lengths::declared;
 pub use model::*;
 pub use tell::diagnostics;

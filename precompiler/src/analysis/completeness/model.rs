@@ -214,6 +214,30 @@ pub struct ItemCheck {
     pub need: Need,
     /// How much it puts into every checkpoint.
     pub bytes: Bytes,
+    /// Whether it has as many elements as its memory.
+    pub length: Length,
+}
+
+/// An item beside the memory that it names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Length {
+    /// Its pointer is null or points to the beginning of an allocated block.
+    pub begins: bool,
+    /// They are known to be of different lengths.
+    pub misfit: Option<Misfit>,
+}
+
+/// An item with more or fewer elements than its memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// It goes beyond the end of the memory; otherwise nothing saves the rest.
+    pub longer: bool,
+    /// The number of elements as the user wrote it.
+    pub registered: String,
+    /// How many the memory has, as C text.
+    pub memory: String,
+    /// Where it is allocated or declared; none for an array that the item names itself.
+    pub at: Option<TextPlace>,
 }
 
 /// Whether something needs a register.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::model::{
-    CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, LiveLocation, Missing, Need,
+    CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, ItemCheck, LiveLocation, Misfit,
+    Missing, Need,
 };
 use crate::analysis::liveness::Witness;
 use crate::dataflow::steps::{Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
-use crate::program::{Directive, DirectiveUse, Item, Program};
+use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program};
 
 /// Items that put fewer bytes than this into a checkpoint are not worth a word.
 const WORTH_A_WORD: u64 = 1024;
@@ -37,6 +38,11 @@ pub fn diagnostics(
             });
         }
         all.push(diagnostic);
+    }
+    for item in &completeness.items {
+        if let Some(misfit) = &item.length.misfit {
+            all.extend(telling.misfit(item, misfit, denied));
+        }
     }
     let named: BTreeSet<&str> = found.iter().map(|one| one.name).collect();
     for block in &completeness.blocks {
@@ -317,7 +323,40 @@ impl Telling<'_> {
         diagnostic
     }
 
-    fn removable(&self, check: &super::model::ItemCheck) -> Option<Diagnostic> {
+    fn misfit(&self, check: &ItemCheck, misfit: &Misfit, denied: bool) -> Option<Diagnostic> {
+        let item = self.item(check.item)?;
+        let path = &self.program.units[check.item.directive.unit].file.path;
+        let place = Place::Range {
+            path: path.clone(),
+            range: item.place.start..item.place.end,
+        };
+        let (name, registered, memory) = (&check.name, &misfit.registered, &misfit.memory);
+        let message = match misfit.longer {
+            true => format!("the register of `{name}` goes beyond the end of its memory"),
+            false => format!("the register of `{name}` leaves out a part of its memory"),
+        };
+        let mut diagnostic = Diagnostic::warning(Code::WRONG_LENGTH, place, message).label(
+            format!("registers `{registered}`, where there are `{memory}`"),
+        );
+        if let Some(at) = misfit.at {
+            diagnostic = diagnostic.also(self.at(at), format!("`{memory}` elements are here"));
+        }
+        diagnostic = diagnostic.reason(match misfit.longer {
+            true => "the run would read what is not its own, and stops at its first checkpoint",
+            false => "the rest is in no checkpoint, and a restarted run does not have it",
+        });
+        let whole = match item.kind == ItemPlace::BehindPointer && check.length.begins {
+            true => format!("register what is allocated: `{name}[]` has the length of the block"),
+            false => "register as many elements as there are".to_string(),
+        };
+        diagnostic = diagnostic.help(whole);
+        if denied {
+            diagnostic.severity = Severity::Error;
+        }
+        Some(diagnostic)
+    }
+
+    fn removable(&self, check: &ItemCheck) -> Option<Diagnostic> {
         let item = self.item(check.item)?;
         let path = &self.program.units[check.item.directive.unit].file.path;
         let place = Place::Range {

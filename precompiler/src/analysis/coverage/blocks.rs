@@ -18,7 +18,7 @@ use super::polynomial::{Atom, Polynomial};
 use super::term::{Width, converted, term};
 use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
-use crate::catalog::Alternative;
+use crate::catalog::{Alternative, EffectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Call, Combination, RoutineId, StepKind, TextPlace, TypeRef, ValueId, VariableKind,
@@ -112,7 +112,8 @@ impl<'a> Facts<'a> {
             let look = self.look(writer.routine);
             let stores = look.stores(writer.span);
             if stores.is_empty() {
-                return self.parameter_begins(pointer, writer, seen);
+                return self.parameter_begins(pointer, writer, seen)
+                    || stores_new_blocks(look, writer.span);
             }
             stores.iter().all(|(_, step)| match &step.kind {
                 StepKind::Write { place, value, .. } => {
@@ -266,6 +267,28 @@ impl<'a> Facts<'a> {
             is_steady.then_some(found)
         })
     }
+}
+
+/// Whether a call is one of library functions that store no other pointers than to new blocks: nothing is read that they could
+/// copy.
+fn stores_new_blocks(look: Look<'_, '_>, span: Span) -> bool {
+    let calls = look.calls(span);
+    let is_new = |one: &Alternative| matches!(one, Alternative::New(_) | Alternative::Null);
+    !calls.is_empty()
+        && calls.iter().all(|(_, call)| {
+            let callees = look.known.points_to.callees(look.id, call);
+            !callees.unknown
+                && callees.routines.is_empty()
+                && callees.named.iter().all(|name| {
+                    let function = look.known.catalogue.find(name);
+                    function.is_some_and(|function| {
+                        let mut effects = function.effects.iter();
+                        let mut stores = function.stores.iter();
+                        effects.all(|one| one.kind != EffectKind::Reads)
+                            && stores.all(|(_, stored)| stored.iter().all(is_new))
+                    })
+                })
+        })
 }
 
 /// What an integer expression is made of, in the cells that it names itself.

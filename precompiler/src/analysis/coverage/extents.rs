@@ -6,14 +6,14 @@
 use super::blocks::Asked;
 use super::facts::Facts;
 use super::polynomial::{Atom, Polynomial};
-use super::term::Width;
+use super::term::{Width, term};
 use super::view::Known;
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TypeRef};
-use crate::program::Program;
+use crate::program::{BinaryOperator, Expression, ExpressionKind, Program};
 
 /// Answers for one program.
 pub struct Extents<'a> {
@@ -28,6 +28,89 @@ pub struct Amount {
     pub routine: RoutineId,
     /// The node.
     pub node: usize,
+}
+
+/// A number of elements that can be compared with others: a polynomial, divided by a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elements {
+    number: Polynomial,
+    divisor: i128,
+}
+
+/// Which of two numbers is larger, when what varies is positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// The second one.
+    Negative,
+    /// Neither.
+    Zero,
+    /// The first one.
+    Positive,
+}
+
+impl Elements {
+    /// A constant.
+    pub fn number(value: u64) -> Elements {
+        Elements {
+            number: Polynomial::constant(i128::from(value)),
+            divisor: 1,
+        }
+    }
+
+    /// Its value, when it is a constant.
+    pub fn as_number(&self) -> Option<i128> {
+        self.number.as_constant().filter(|_| self.divisor == 1)
+    }
+
+    /// The product.
+    pub fn times(&self, other: &Elements) -> Option<Elements> {
+        Some(Elements {
+            number: self.number.times(&other.number)?,
+            divisor: self.divisor.checked_mul(other.divisor)?,
+        })
+    }
+
+    /// The sum.
+    pub fn plus(&self, other: &Elements) -> Option<Elements> {
+        let scaled = |one: &Elements, by: i128| one.number.times(&Polynomial::constant(by));
+        Some(Elements {
+            number: scaled(self, other.divisor)?.plus(&scaled(other, self.divisor)?)?,
+            divisor: self.divisor.checked_mul(other.divisor)?,
+        })
+    }
+
+    /// Compares two numbers; none when it depends on what varies.
+    pub fn compared(&self, other: &Elements) -> Option<Sign> {
+        let negative = Elements {
+            number: other.number.times(&Polynomial::constant(-1))?,
+            ..other.clone()
+        };
+        let difference = self.plus(&negative)?.number;
+        if difference.is_zero() {
+            return Some(Sign::Zero);
+        }
+        let all = |is: fn(i128) -> bool| difference.terms().all(|(_, factor)| is(factor));
+        match (all(|factor| factor > 0), all(|factor| factor < 0)) {
+            (true, _) => Some(Sign::Positive),
+            (_, true) => Some(Sign::Negative),
+            _ => None,
+        }
+    }
+}
+
+/// What is divided by a constant, and that constant.
+fn quotient(expression: &Expression) -> Option<(&Expression, i128)> {
+    if let ExpressionKind::Binary(operator, left, right) = &expression.kind
+        && let ExpressionKind::Number(Some(by)) = right.kind
+    {
+        let by = match operator {
+            BinaryOperator::Divide => by,
+            BinaryOperator::ShiftRight if (0..63).contains(&by) => 1 << by,
+            _ => return Some((expression, 1)),
+        };
+        return (by > 0).then_some((&**left, by));
+    }
+    Some((expression, 1))
 }
 
 impl<'a> Extents<'a> {
@@ -126,6 +209,37 @@ impl<'a> Extents<'a> {
         let ty = self.facts.known.points_to.memory.cells[cell.0 as usize].ty;
         let width = ty.and_then(|ty| Width::of(&self.facts.known.program.units[ty.unit], ty.id));
         width.is_none_or(|width| width.bits < 64)
+    }
+
+    /// The number that an expression of a function stands for; `held`: the cell that a name reads.
+    pub fn elements(
+        &self,
+        routine: RoutineId,
+        expression: &Expression,
+        held: &dyn Fn(&Expression) -> Option<CellId>,
+    ) -> Option<Elements> {
+        let unit = self.facts.look(routine).unit;
+        let held = |one: &Expression| Some(Polynomial::atom(Atom::Cell(held(one)?)));
+        let (inner, divisor) = quotient(expression)?;
+        Some(Elements {
+            number: self.facts.normal(&term(unit, inner, &held)?)?,
+            divisor,
+        })
+    }
+
+    /// The same of a block.
+    pub fn elements_of(&self, amount: &Amount) -> Option<Elements> {
+        Some(Elements {
+            number: self.facts.normal(&amount.polynomial)?,
+            divisor: 1,
+        })
+    }
+
+    /// The variable at whose beginning a pointer points, and how many elements of a type it has.
+    pub fn array(&self, pointer: CellId, element: TypeRef) -> Option<(ObjectId, Elements)> {
+        let run = self.facts.run(pointer, element)?;
+        let number = run.elements.as_constant().filter(|_| run.site.is_none())?;
+        Some((run.object, Elements::number(u64::try_from(number).ok()?)))
     }
 
     /// Whether a pointer leads to the beginning of a block whenever it leads to one of the heap.

@@ -39,5 +39,5 @@ mod wrappers;
 mod writes;
 
 pub use dump::dump;
-pub use extents::{Amount, Extents};
+pub use extents::{Amount, Elements, Extents, Sign};
 pub use model::{Coverage, Covered};

@@ -1,0 +1,133 @@
+//! Whether items are as long as the memory that they name, before a checkpoint reads it.
+//!
+//! In: where the items' elements are. Out: an error when one of them goes beyond the end of its memory, and warnings about blocks
+//! of which nothing saves a part. How long a block is, the table of blocks knows exactly, where the program allocates through the
+//! library; otherwise the C library knows how much it gave, which may be a little more than the program asked for.
+//! Only items of which the precompiler says what they name are looked at. Errors fall on the side of silence.
+
+use std::collections::BTreeMap;
+
+use crate::generation::Extent;
+use crate::memory::{Given, blocks};
+use crate::registry::{Holds, Register, RegisterId};
+
+use super::Session;
+
+/// Registered parts of one block.
+struct Block<'a> {
+    given: Given,
+    first: &'a Register,
+    element: usize,
+    /// From, to; in bytes from the beginning.
+    parts: Vec<(u64, u64)>,
+}
+
+impl Block<'_> {
+    /// Bytes that are in no part.
+    fn left_out(&self) -> u64 {
+        let mut parts = self.parts.clone();
+        parts.sort_unstable();
+        let (mut end, mut left_out) = (0, 0);
+        for (from, to) in parts {
+            left_out += from.saturating_sub(end);
+            end = end.max(to);
+        }
+        left_out + self.given.room.saturating_sub(end)
+    }
+}
+
+fn whom(register: &Register) -> String {
+    format!(
+        "register `{}` of {} ({}:{})",
+        register.name, register.function.name, register.function.file, register.line
+    )
+}
+
+impl Session {
+    /// Looks at all items of a checkpoint; gives the warnings.
+    pub(super) fn compare_lengths(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Result<Vec<String>, String> {
+        let mut found: BTreeMap<usize, Block> = BTreeMap::new();
+        for register in self.registers.iter() {
+            let (Some(extent), Some(item)) = (
+                extents.get(&register.id),
+                register.function.items.get(register.item as usize),
+            ) else {
+                continue;
+            };
+            let skipped = register.first as usize * extent.size;
+            let base = extent.start.wrapping_sub(skipped);
+            let end = (skipped + extent.size * extent.elements) as u64;
+            let size = extent.size.max(1) as u64;
+            let given = match item.holds {
+                Holds::Unknown => continue,
+                Holds::Elements(count) => Given {
+                    room: count.saturating_mul(size),
+                    slack: u64::MAX,
+                },
+                Holds::Block => {
+                    let exact = blocks::length(base).map(|length| Given {
+                        room: length as u64,
+                        slack: 0,
+                    });
+                    match exact.or_else(|| self.program.given(base)) {
+                        Some(given) => given,
+                        None => continue,
+                    }
+                }
+            };
+            if end > given.room {
+                let block = match register.is_behind() {
+                    true => format!(
+                        ", or `{}[]`, which is the block as long as it is",
+                        register.name
+                    ),
+                    false => String::new(),
+                };
+                return Err(format!(
+                    "{} goes beyond the end of its memory: it ends after {} elements ({end} bytes), and there are {} bytes; \
+                     register as many elements as there are{block}",
+                    whom(register),
+                    end / size,
+                    given.room,
+                ));
+            }
+            if item.holds == Holds::Block {
+                let block = found.entry(base).or_insert(Block {
+                    given,
+                    first: register,
+                    element: extent.size,
+                    parts: Vec::new(),
+                });
+                block.parts.push((skipped as u64, end));
+            }
+        }
+        // What other items save of these blocks, by whatever pointer.
+        for extent in extents.values() {
+            let Some((base, block)) = found.range_mut(..=extent.start).next_back() else {
+                continue;
+            };
+            let from = (extent.start - base) as u64;
+            let end = from.saturating_add((extent.size * extent.elements) as u64);
+            if end <= block.given.room {
+                block.parts.push((from, end));
+            }
+        }
+        let short = found.values().filter_map(|block| {
+            let left_out = block.left_out();
+            let tolerated = block.given.slack.max(block.element as u64 - 1);
+            (left_out > tolerated).then(|| {
+                format!(
+                    "warning: {} leaves out a part of its block of {} bytes: {left_out} of them are in no checkpoint, and what the \
+                     program keeps there is lost in a restart; register all that is allocated, or `{}[]`",
+                    whom(block.first),
+                    block.given.room,
+                    block.first.name
+                )
+            })
+        });
+        Ok(short.collect())
+    }
+}

@@ -1,0 +1,146 @@
+//! Items are as long as the memory that they name: what is known to be wrong before the run is a message of the precompiler,
+//! the rest is found at the first checkpoint. What is right is met with silence.
+
+mod harness;
+
+use std::process::Command;
+
+use harness::{Build, Checkpoints, Compiler, Program, Workplace, tools_directory};
+
+/// What `cccp-pp` says about a program with these declarations at the start of `main` and this register.
+fn told(name: &str, declarations: &str, items: &str, flags: &[&str]) -> (Option<i32>, String) {
+    let place = Workplace::quick(name);
+    let text = format!(
+        "#include <stdlib.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{{\nlong step, n = argc + 10;\n#pragma cccp init\n\
+         {declarations}\n#pragma cccp register(step, n, {items})\nfor (step = 0; step < 5; step++) {{\n#pragma cccp checkpoint\n\
+         u[step] += u[n - 1] + **argv;\n}}\nprintf(\"%g\\n\", (double)u[0]);\n#pragma cccp shutdown\nreturn 0;\n}}\n"
+    );
+    place.write("main.c", &text);
+    let mut tool = Command::new(tools_directory().join("cccp-pp"));
+    let output = tool.args(flags).arg("main.c").current_dir(place.path());
+    let output = output.output().expect("cccp-pp");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
+}
+
+#[test]
+fn s36_lengths_that_differ_are_told_before_the_run() {
+    let cases = [
+        (
+            "double *u = malloc(n * sizeof *u);",
+            "u[n/2]",
+            "registers `n/2`, where there are `n`",
+        ),
+        (
+            "double *u = calloc(n, sizeof *u);",
+            "u[2*n]",
+            "registers `2*n`, where there are `n`",
+        ),
+        (
+            "typedef float real; real *u = malloc(sizeof(real) * n * 3);",
+            "u[n]",
+            "registers `n`, where there are `3 * n`",
+        ),
+        (
+            "struct s { double *at; } s, *p = &s; double *u = p->at = malloc(n * n * 8);",
+            "p->at[n], u",
+            "there are `n * n`",
+        ),
+        (
+            "int u[12];",
+            "u[13]",
+            "registers `13`, where there are `12`",
+        ),
+        (
+            "double v[12], *u = v;",
+            "v, u[13]",
+            "registers `13`, where there are `12`",
+        ),
+        (
+            "long *u = malloc(n * sizeof *u); u = realloc(u, 2 * n * sizeof *u);",
+            "u[n]",
+            "",
+        ),
+        ("long *u = malloc((n + 1) * sizeof *u);", "u[n + 1]", ""),
+        ("long *u = malloc(n * sizeof *u); n--;", "u[n + 1]", ""),
+        (
+            "long *u = malloc(n * sizeof *u), *v = u + 3;",
+            "u[3], v[n - 3]",
+            "",
+        ),
+    ];
+    for (number, (declarations, items, words)) in cases.into_iter().enumerate() {
+        let (code, said) = told(&format!("told-{number}"), declarations, items, &[]);
+        assert_eq!(code, Some(0), "{items}:\n{said}");
+        match words {
+            "" => assert!(!said.contains("CCCP306"), "{items}:\n{said}"),
+            words => assert!(
+                said.contains("warning[CCCP306]") && said.contains(words),
+                "{items}:\n{said}"
+            ),
+        }
+    }
+    let (declarations, items, _) = cases[0];
+    let (code, said) = told("denied", declarations, items, &["--deny", "incomplete"]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("error[CCCP306]"), "{said}");
+    // The cure works.
+    let (code, said) = told("cured", declarations, "u[]", &["--deny", "incomplete"]);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+}
+
+struct Forms {
+    place: Workplace,
+    program: Program,
+}
+
+impl Forms {
+    fn built(name: &str) -> Forms {
+        let place = Workplace::quick(name);
+        let build = Build::files(&["tests/lengths/forms.c", "tests/lengths/rods.c"]);
+        let program = build.with(Compiler::Gcc, &["-O1"]).careless();
+        let program = program.to(place.path(), "forms");
+        Forms { place, program }
+    }
+
+    fn run(&self, item: &str, by: &str) -> harness::Run {
+        let directory = format!("{item}{by}").replace("->", "-");
+        let run = self.program.run(&self.place.directory(&directory));
+        run.arguments(&[item, by])
+    }
+}
+
+/// Items behind pointers to blocks.
+const BLOCKS: [&str; 8] = [
+    "plain", "f->cells", "helped", "made", "again", "flat", "large", "aligned",
+];
+
+#[test]
+fn s36_an_item_that_is_too_long_stops_the_first_checkpoint() {
+    let forms = Forms::built("long");
+    for item in BLOCKS.iter().chain(&["table", "f->row", "text"]) {
+        let outcome = forms.run(item, "600").go();
+        let whom = format!("`{item}` of main");
+        outcome.assert_stopped(
+            75,
+            &["no checkpoint can be taken", &whom, "goes beyond the end"],
+        );
+        let directory = forms.place.join(&format!("{item}600").replace("->", "-"));
+        assert_eq!(Checkpoints::of(&directory, "forms").generations(), [0; 0]);
+    }
+}
+
+#[test]
+fn s36_an_item_that_is_too_short_is_reported_at_the_first_checkpoint() {
+    let forms = Forms::built("short");
+    let expected = forms.run("none", "0").well();
+    assert_eq!(expected.errors, "", "right ones are met with silence");
+    for item in BLOCKS {
+        // Blocks of pages of their own are known to a page.
+        let by = if item == "large" { "-1000" } else { "-40" };
+        let outcome = forms.run(item, by).well();
+        let whom = format!("`{item}` of main");
+        outcome.assert_said(&[&whom, "leaves out a part of its block"]);
+        assert_eq!(outcome.output, expected.output);
+    }
+}
