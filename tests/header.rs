@@ -60,6 +60,7 @@ fn declared(header: &str) -> BTreeSet<String> {
 fn of_cccp_h() -> BTreeSet<String> {
     let mut names = declared("cccp.h");
     names.extend(declared("cccp_heap.h"));
+    names.extend(declared("cccp_opens.h"));
     names
 }
 

@@ -10,8 +10,8 @@
  *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * It includes nothing but parts of itself (cccp_heap.h and, where they are wanted, cccp_files.h and cccp_messages.h), so it
- * may stand before everything else in a file.
+ * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h and, where they are wanted, cccp_files.h and
+ * cccp_messages.h), so it may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
 #ifndef CCCP_H
@@ -392,6 +392,9 @@ void cccp_shutdown(cccp_frame *frame);
 
 /* Part 3: allocated memory, which items such as `p[]` need to know. */
 #include "cccp_heap.h"
+
+/* Files that are opened, made, renamed and removed, before `init` above all. */
+#include "cccp_opens.h"
 
 /* Part 4: counted messages. The program counts its messages; called before main. */
 void cccp_count_messages(void);

@@ -13,6 +13,7 @@ mod fftw;
 mod frames;
 mod heap;
 pub mod mirror;
+mod opened;
 mod replay;
 mod residents;
 mod start;

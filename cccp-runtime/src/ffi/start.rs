@@ -134,7 +134,7 @@ pub unsafe fn start(
 }
 
 /// The name of a program without its directory.
-fn base_name(path: &[u8]) -> String {
+pub(super) fn base_name(path: &[u8]) -> String {
     let path = String::from_utf8_lossy(path).into_owned();
     let name = Path::new(&path).file_name();
     name.map_or_else(

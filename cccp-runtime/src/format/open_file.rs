@@ -53,6 +53,9 @@ pub struct OpenFile {
     pub path: Vec<u8>,
     /// Several processes have opened it together, with MPI; then it is neither stream nor descriptor.
     pub together: Option<Together>,
+    /// It has been open since before `init`, where every start opens it: its place in the order of opening there. Nothing
+    /// registers it.
+    pub early: Option<u32>,
 }
 
 /// What the names of such registers begin with.
@@ -93,6 +96,9 @@ impl OpenFile {
         }
         if self.close_on_exec {
             line("close", b"on exec");
+        }
+        if let Some(early) = self.early {
+            line("early", early.to_string().as_bytes());
         }
         let words = [
             (self.access.read, "read"),
@@ -138,6 +144,7 @@ impl OpenFile {
                     let (seconds, nanoseconds) = text.split_once('.')?;
                     found.modified = (seconds.parse().ok()?, nanoseconds.parse().ok()?);
                 }
+                b"early" => found.early = Some(text.parse().ok()?),
                 b"below" => found.below = Some(value),
                 b"path" => found.path = value,
                 b"together" => {
@@ -216,6 +223,7 @@ mod tests {
             below: Some(b"a b\\\nc".to_vec()),
             path: b"/x/\xff\\n/a b\\\nc".to_vec(),
             together: None,
+            early: Some(3),
         }
     }
 
@@ -224,6 +232,7 @@ mod tests {
         let file = OpenFile {
             stream: false,
             number: 0,
+            early: None,
             together: Some(Together {
                 members: vec![2, 0, 1],
                 create: true,
@@ -252,7 +261,11 @@ mod tests {
     fn s21_an_open_file_says_by_itself_what_it_is() {
         let text = log().to_text();
         assert_eq!(OpenFile::from_text(&text), Some(log()));
-        assert!(text.starts_with(b"stream 5\nclose on exec\naccess write append\noffset 4096\n"));
+        assert!(
+            text.starts_with(
+                b"stream 5\nclose on exec\nearly 3\naccess write append\noffset 4096\n"
+            )
+        );
         let mut newer = b"colour blue\nalone\n".to_vec();
         newer.extend_from_slice(&text);
         assert_eq!(OpenFile::from_text(&newer), Some(log()));

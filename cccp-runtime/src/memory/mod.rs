@@ -33,4 +33,6 @@ pub use generators::{
 pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
 pub use room::Given;
-pub use streams::{closes_on_exec, duplicate, give_away, near, renumber, standard_streams};
+pub use streams::{
+    become_file, closes_on_exec, duplicate, give_away, near, renumber, standard_streams,
+};

@@ -14,6 +14,7 @@ unsafe extern "C" {
     static stdin: *mut libc::FILE;
     static stdout: *mut libc::FILE;
     static stderr: *mut libc::FILE;
+    fn __fpurge(stream: *mut libc::FILE);
 }
 
 /// The addresses of the three streams that every process has.
@@ -52,6 +53,12 @@ impl Program {
             0 => Ok(()),
             _ => Err(Error::last_os_error()),
         }
+    }
+
+    /// Drops what was written to a stream and has not come to its file, and what was read ahead.
+    pub fn purge_stream(&self, stream: usize) {
+        // SAFETY: a stream that was found open.
+        unsafe { __fpurge(stream as *mut libc::FILE) };
     }
 
     /// A stream of a descriptor, which belongs to it from then on.
@@ -159,6 +166,19 @@ fn copy(descriptor: &OwnedFd, least: i32, close_on_exec: bool) -> Option<OwnedFd
     let copy = unsafe { libc::fcntl(descriptor.as_raw_fd(), how, least) };
     // SAFETY: see above.
     (copy >= 0).then(|| unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
+/// A descriptor that the program has open becomes another file, under its number.
+pub fn become_file(number: i32, file: &OwnedFd) -> Result<(), Error> {
+    let flags = match closes_on_exec(number) {
+        true => libc::O_CLOEXEC,
+        false => 0,
+    };
+    // SAFETY: both are open; what the number meant before is not used any more.
+    match unsafe { libc::dup3(file.as_raw_fd(), number, flags) } {
+        -1 => Err(Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 /// The program's from now on.

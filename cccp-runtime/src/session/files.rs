@@ -14,9 +14,9 @@ use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
 use crate::store::{Refused, examine};
 
-use super::Session;
 use super::library::Kept;
 use super::reach::Numbered;
+use super::{Session, opened};
 
 /// What is found of open files.
 #[derive(Default)]
@@ -74,17 +74,48 @@ impl Session {
             let types = self.types.types();
             self.streams(types, extent.type_index, start, elements, &whom, &mut found);
         }
-        let Some(reached) = reached.map(|one| &one.reached) else {
-            return found;
-        };
         let whom = || "allocated memory that an item brings".to_string();
-        for pool in &reached.pools {
+        for pool in reached.iter().flat_map(|one| &one.reached.pools) {
             for &(start, elements) in &pool.blocks {
-                let (types, kind) = (&reached.kinds.types, pool.type_index);
+                let types = reached.map_or(&[][..], |one| &one.reached.kinds.types);
+                let kind = pool.type_index;
                 self.streams(types, kind, start, elements as usize, &whom, &mut found);
             }
         }
+        self.early_files(&mut found);
         found
+    }
+
+    /// What every start opens before `init` has nobody to register it.
+    fn early_files(&self, found: &mut OpenFiles) {
+        for (place, one) in opened::early_files(&self.program) {
+            let known = match one.stream {
+                0 => found.descriptors.contains_key(&one.number),
+                stream => found.streams.contains_key(&stream),
+            };
+            if known {
+                continue;
+            }
+            let examined = self.examine_descriptor(one.number, found);
+            let examined = examined.and_then(|file| match one.stream {
+                0 => Ok(file),
+                stream => Ok(OpenFile {
+                    stream: true,
+                    offset: Some(self.program.stream_place(stream).ok_or("it has no place")?),
+                    ..file
+                }),
+            });
+            match examined {
+                Ok(file) => {
+                    let early = Some(place);
+                    found.keep(&OpenFile { early, ..file }, 0);
+                }
+                Err(reason) => found.warnings.push(format!(
+                    "warning: a file that was opened before init cannot come back: {reason}; after a restart it is as it was \
+                     opened. Close it before the checkpoint"
+                )),
+            }
+        }
     }
 
     /// The streams in some elements.
@@ -169,6 +200,7 @@ impl Session {
                 below: None,
                 path: format!("/dev/fd/{standard}").into_bytes(),
                 together: None,
+                early: None,
             });
         }
         let number = number.ok_or("it is closed, or has no file (fmemopen)")?;

@@ -28,6 +28,7 @@ mod library;
 mod messages;
 mod need;
 mod numbers;
+pub mod opened;
 mod origins;
 mod reach;
 mod record;

@@ -12,12 +12,12 @@ use std::os::unix::ffi::OsStrExt;
 use crate::comm::Group;
 use crate::format::types::Stream;
 use crate::format::{DESCRIPTOR, Kind, MPI_FILE, OpenFile, STREAM, types};
-use crate::memory::{duplicate, give_away, near, renumber, standard_streams};
+use crate::memory::{become_file, duplicate, give_away, near, renumber, standard_streams};
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{Found, cut, examine, find, open_again};
 
-use super::Session;
 use super::together::all_have_them;
+use super::{Session, opened};
 
 /// A file that was found where it should be.
 pub(super) struct Prepared {
@@ -124,8 +124,28 @@ impl Session {
         length: u64,
     ) -> Result<Option<usize>, Stop> {
         let number = i32::try_from(kept.number).unwrap_or(i32::MAX);
-        let opened = open_again(kept, found, length)?;
+        let file = open_again(kept, found, length)?;
         let name = found.path.display();
+        if let Some(early) = opened::take(kept, &found.path) {
+            let refused = |error| format!("{name} cannot be opened again ({error})");
+            if early.stream != 0 {
+                self.program.purge_stream(early.stream);
+            }
+            become_file(early.number, &file).map_err(refused)?;
+            opened::became(early.number, &file);
+            if let (true, Some(offset)) = (early.stream != 0, kept.offset) {
+                self.program
+                    .place_stream(early.stream, offset)
+                    .map_err(refused)?;
+            }
+            return Ok((early.stream != 0).then_some(early.stream));
+        }
+        if kept.early.is_some() {
+            return Err(format!(
+                "{name} was open at the checkpoint, since before init, and has not been opened before init this time: open it \
+                 there in every start, or behind init"
+            ));
+        }
         if !kept.stream {
             let is_stream = |one: &&Reopened| {
                 let descriptor = one
@@ -136,7 +156,7 @@ impl Session {
             if replay.reopened.iter().any(|one| is_stream(&one)) {
                 return Ok(None);
             }
-            return match renumber(opened, number, kept.close_on_exec) {
+            return match renumber(file, number, kept.close_on_exec) {
                 Ok(descriptor) => {
                     give_away(descriptor);
                     Ok(None)
@@ -147,7 +167,7 @@ impl Session {
                 )),
             };
         }
-        let descriptor = renumber(opened, number, kept.close_on_exec)
+        let descriptor = renumber(file, number, kept.close_on_exec)
             .unwrap_or_else(|opened| near(opened, kept.close_on_exec));
         let refused =
             |error: std::io::Error| format!("{name} cannot be made a stream again ({error})");

@@ -20,6 +20,7 @@ use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
+use super::opened;
 
 /// What is known of the program before anything is looked for on disk.
 pub struct Start {
@@ -122,6 +123,7 @@ impl Session {
             Decision::Restart(generation) => Some(generation),
         };
         directory.passed_over(generation.unwrap_or(0), agreement.next);
+        opened::decided(directory.path(), generation.is_some())?;
         let mut session = Session {
             build: program.build(),
             program,
@@ -171,6 +173,7 @@ impl Session {
             }
             session.begin_replay(file, standing)?;
         }
+        opened::begun();
         Ok(session)
     }
 

@@ -188,6 +188,23 @@ impl Directory {
         }
     }
 
+    /// Whether there is nothing to go on from: no generation, or all ranks that have written the newest one have completed
+    /// their run. When that cannot be known there may be something.
+    pub fn is_finished(&self) -> bool {
+        let newest = match self.generations() {
+            Ok(all) => all.first().copied(),
+            Err(_) => return false,
+        };
+        let Some(newest) = newest else {
+            return true;
+        };
+        let Ok(ranks) = self.ranks(newest) else {
+            return false;
+        };
+        let complete = |rank: u32| self.completed(rank).is_ok_and(|last| last >= Some(newest));
+        !ranks.is_empty() && ranks.iter().all(|&rank| complete(rank))
+    }
+
     fn mark(&self, rank: u32) -> PathBuf {
         self.path.join(format!("complete.{rank:06}"))
     }

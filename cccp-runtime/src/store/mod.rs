@@ -12,6 +12,7 @@
 
 mod directory;
 mod discard;
+mod early;
 mod error;
 #[cfg(test)]
 mod failures;
@@ -30,6 +31,7 @@ pub(crate) mod twin;
 
 pub use directory::Directory;
 pub use discard::Discarded;
+pub use early::{Early, EarlyFile, Way, which_file};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use holder::{Holder, holder};

@@ -66,6 +66,7 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
         below: below.map(|below| below.as_os_str().as_bytes().to_vec()),
         path: path.into_os_string().into_vec(),
         together: None,
+        early: None,
     })
 }
 

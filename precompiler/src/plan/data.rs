@@ -8,6 +8,7 @@
 //! Not here: how a step is spelt in C (`rewrite`), why a decision was taken (`analysis`).
 
 use super::described::DescribedUnit;
+use super::opens::Opening;
 use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
 pub use crate::program::Brings;
@@ -28,6 +29,8 @@ pub struct FilePlan {
     pub has_directives: bool,
     /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
     pub heap: Vec<&'static str>,
+    /// The program has `init`: these functions go through the library here, so that no start empties files.
+    pub opens: Vec<Opening>,
     /// What this file says about types to which pointers of others lead.
     pub described: DescribedUnit,
     /// The descriptors that any file of the program may name.

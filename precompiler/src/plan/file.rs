@@ -4,6 +4,7 @@ use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
 use super::described::Described;
+use super::opens::opening;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
@@ -138,6 +139,7 @@ fn plan_unit(
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit);
+    planned.plan.opens = opening(program, unit);
     planned.plan.described = whole.described.units[index].clone();
     planned.plan.elsewhere = whole.described.names();
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });

@@ -15,6 +15,7 @@ pub mod flatten;
 pub mod hoist;
 pub mod loop_forms;
 pub mod loops;
+pub mod opens;
 pub mod pointers;
 pub mod raw;
 pub mod shadows;

@@ -60,6 +60,7 @@ pub fn rewrite_file(
     if plan.edits.is_empty()
         && plan.functions.is_empty()
         && plan.heap.is_empty()
+        && plan.opens.is_empty()
         && plan.described.roots.is_empty()
         && plan.names.is_empty()
         && !plan.messages_counted
@@ -104,6 +105,14 @@ pub fn rewrite_file(
         .iter()
         .map(|name| format!("#define CCCP_HEAP_{name}\n"))
         .collect();
+    let opens: String = plan
+        .opens
+        .iter()
+        .map(|one| match one.calls_only {
+            true => format!("#define CCCP_OPENS_{} 2\n", one.name),
+            false => format!("#define CCCP_OPENS_{}\n", one.name),
+        })
+        .collect();
     let counted = match (plan.messages_counted, plan.opens_files) {
         (true, _) => "#define CCCP_MESSAGES\n",
         (false, true) => "#define CCCP_FILES\n",
@@ -116,7 +125,7 @@ pub fn rewrite_file(
         false => "\n",
     };
     Ok(format!(
-        "{mark}{heap}{counted}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{heap}{opens}{counted}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -1,0 +1,142 @@
+/*
+ * cccp_opens.h - files that the program opens, makes, renames and removes: a part of cccp.h, which includes it.
+ *
+ * What stands before `init` runs in every start. So that a restart empties no file, the library has to see what is
+ * opened: every file of the program calls the functions below instead of those of the C library. They do the same with the
+ * same arguments and results, from any thread. Before `init`, where a restart may follow, nothing on disk changes: the program
+ * writes into a file of its own, which it finds again when it opens the same name. When all ranks have agreed that there is
+ * no restart, `init` does everything as the program has asked for it. In a restart what was written before `init` is
+ * dropped, because the file has it already, and the descriptors and streams become the files as they were at the checkpoint.
+ *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
+ *   - Directories that are made before `init` are made in every start.
+ *
+ * With CCCP_OPENS_<name> the name means the function here. cccp-pp defines it in front of this header for every name
+ * that the file calls; with the value 2 where the C library gives the name another meaning (_FILE_OFFSET_BITS), so that only
+ * calls are meant. By hand: define CCCP_OPENS in front of cccp.h, before any other header.
+ */
+#ifndef CCCP_OPENS_H
+#define CCCP_OPENS_H
+
+struct _IO_FILE; /* FILE */
+struct _IO_FILE *cccp_fopen(const char *path, const char *mode);
+struct _IO_FILE *cccp_freopen(const char *path, const char *mode, struct _IO_FILE *stream);
+int cccp_open(const char *path, int flags, ...);
+int cccp_openat(int directory, const char *path, int flags, ...);
+int cccp_creat(const char *path, unsigned int mode);
+int cccp_rename(const char *from, const char *to);
+int cccp_unlink(const char *path);
+int cccp_remove(const char *path);
+
+#ifdef CCCP_OPENS
+#define CCCP_OPENS_creat
+#define CCCP_OPENS_creat64
+#define CCCP_OPENS_fopen
+#define CCCP_OPENS_fopen64
+#define CCCP_OPENS_freopen
+#define CCCP_OPENS_freopen64
+#define CCCP_OPENS_open
+#define CCCP_OPENS_open64
+#define CCCP_OPENS_openat
+#define CCCP_OPENS_openat64
+#define CCCP_OPENS_remove
+#define CCCP_OPENS_rename
+#define CCCP_OPENS_unlink
+#endif
+
+/* What checks the arguments of open and openat (_FORTIFY_SOURCE) would call the C library's. */
+#if defined(CCCP_OPENS_open) || defined(CCCP_OPENS_openat) || defined(CCCP_OPENS_open64) || defined(CCCP_OPENS_openat64)
+#undef _FORTIFY_SOURCE
+#endif
+#ifdef CCCP_OPENS_creat
+#if CCCP_OPENS_creat + 0 == 2
+#define creat(...) cccp_creat(__VA_ARGS__)
+#else
+#define creat cccp_creat
+#endif
+#endif
+#ifdef CCCP_OPENS_creat64
+#if CCCP_OPENS_creat64 + 0 == 2
+#define creat64(...) cccp_creat(__VA_ARGS__)
+#else
+#define creat64 cccp_creat
+#endif
+#endif
+#ifdef CCCP_OPENS_fopen
+#if CCCP_OPENS_fopen + 0 == 2
+#define fopen(...) cccp_fopen(__VA_ARGS__)
+#else
+#define fopen cccp_fopen
+#endif
+#endif
+#ifdef CCCP_OPENS_fopen64
+#if CCCP_OPENS_fopen64 + 0 == 2
+#define fopen64(...) cccp_fopen(__VA_ARGS__)
+#else
+#define fopen64 cccp_fopen
+#endif
+#endif
+#ifdef CCCP_OPENS_freopen
+#if CCCP_OPENS_freopen + 0 == 2
+#define freopen(...) cccp_freopen(__VA_ARGS__)
+#else
+#define freopen cccp_freopen
+#endif
+#endif
+#ifdef CCCP_OPENS_freopen64
+#if CCCP_OPENS_freopen64 + 0 == 2
+#define freopen64(...) cccp_freopen(__VA_ARGS__)
+#else
+#define freopen64 cccp_freopen
+#endif
+#endif
+#ifdef CCCP_OPENS_open
+#if CCCP_OPENS_open + 0 == 2
+#define open(...) cccp_open(__VA_ARGS__)
+#else
+#define open cccp_open
+#endif
+#endif
+#ifdef CCCP_OPENS_open64
+#if CCCP_OPENS_open64 + 0 == 2
+#define open64(...) cccp_open(__VA_ARGS__)
+#else
+#define open64 cccp_open
+#endif
+#endif
+#ifdef CCCP_OPENS_openat
+#if CCCP_OPENS_openat + 0 == 2
+#define openat(...) cccp_openat(__VA_ARGS__)
+#else
+#define openat cccp_openat
+#endif
+#endif
+#ifdef CCCP_OPENS_openat64
+#if CCCP_OPENS_openat64 + 0 == 2
+#define openat64(...) cccp_openat(__VA_ARGS__)
+#else
+#define openat64 cccp_openat
+#endif
+#endif
+#ifdef CCCP_OPENS_remove
+#if CCCP_OPENS_remove + 0 == 2
+#define remove(...) cccp_remove(__VA_ARGS__)
+#else
+#define remove cccp_remove
+#endif
+#endif
+#ifdef CCCP_OPENS_rename
+#if CCCP_OPENS_rename + 0 == 2
+#define rename(...) cccp_rename(__VA_ARGS__)
+#else
+#define rename cccp_rename
+#endif
+#endif
+#ifdef CCCP_OPENS_unlink
+#if CCCP_OPENS_unlink + 0 == 2
+#define unlink(...) cccp_unlink(__VA_ARGS__)
+#else
+#define unlink cccp_unlink
+#endif
+#endif
+
+#endif

@@ -1,0 +1,299 @@
+//! The functions of the C library that open, make, rename and remove files, as the program calls them when it is compiled
+//! with `CCCP_OPENS`: the C library does the work, the session hears of it and may let it be done elsewhere.
+//!
+//! Prototypes, results and `errno` are those of the C library.
+
+use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_uint};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use super::start::base_name;
+use crate::memory::duplicate;
+use crate::session::opened::{self, Phase};
+use crate::settings::{Settings, read};
+use crate::store::{FileSystem, Way};
+
+/// What the settings say before `init` reads them.
+fn settings() -> Option<(Settings, String)> {
+    let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
+    let found = read(&words, std::env::vars_os(), &FileSystem).ok()?;
+    Some((found.settings, base_name(words.first()?)))
+}
+
+fn fail(error: &io::Error) {
+    // SAFETY: the place is the thread's own.
+    unsafe { *libc::__errno_location() = error.raw_os_error().unwrap_or(libc::EIO) };
+}
+
+/// The text of a path. `at` is a directory that is open.
+unsafe fn path_of(at: c_int, path: *const c_char) -> PathBuf {
+    // SAFETY: the promise of the caller: a C string.
+    let own = Path::new(OsStr::from_bytes(
+        unsafe { CStr::from_ptr(path) }.to_bytes(),
+    ));
+    if at == libc::AT_FDCWD || own.is_absolute() {
+        return own.to_path_buf();
+    }
+    Path::new("/proc/self/fd").join(at.to_string()).join(own)
+}
+
+fn text(path: PathBuf) -> CString {
+    CString::new(OsString::from(path).into_vec()).unwrap_or_default()
+}
+
+/// Opens a file: `open` gets a path, and whether it is that of a scratch file; it gives the descriptor and the stream.
+unsafe fn opening<T>(
+    (at, path): (c_int, *const c_char),
+    (flags, mode): (c_int, c_uint),
+    failure: T,
+    open: impl Fn(Option<&CStr>) -> T,
+    what: impl Fn(&T) -> Option<(c_int, usize)>,
+) -> T {
+    if path.is_null() || opened::with(|all| all.phase != Phase::Before) {
+        return open(None);
+    }
+    // SAFETY: it is not NULL; the promise of the caller.
+    let place = unsafe { path_of(at, path) };
+    let way = opened::with(|all| match all.is_held(settings) {
+        true => all.early.open(&place, flags, mode),
+        false => Ok(Way::Real),
+    });
+    let (instead, scratch) = match way {
+        Ok(Way::Real) => (None, None),
+        Ok(Way::Instead(instead, scratch)) => (Some(text(instead)), scratch),
+        Err(error) => {
+            fail(&error);
+            return failure;
+        }
+    };
+    let result = open(instead.as_deref());
+    if let Some((number, stream)) = what(&result)
+        && let Ok(copy) = duplicate(number)
+    {
+        opened::with(|all| {
+            all.early
+                .opened(copy, number, stream, &place, flags, scratch);
+        });
+    }
+    result
+}
+
+/// Removes or renames a file: `held` says so where it is held back, `real` does it.
+unsafe fn changing(
+    path: &Path,
+    held: impl FnOnce(&mut opened::Opened) -> io::Result<()>,
+    real: impl FnOnce() -> c_int,
+) -> c_int {
+    let done = opened::with(|all| match all.is_held(settings) {
+        true => Some(held(all)),
+        false => None,
+    });
+    match done {
+        Some(Ok(())) => 0,
+        Some(Err(error)) => {
+            fail(&error);
+            -1
+        }
+        None => {
+            let result = real();
+            if result == 0 {
+                opened::with(|all| {
+                    if all.phase == Phase::Before {
+                        all.early.changed(path);
+                    }
+                });
+            }
+            result
+        }
+    }
+}
+
+/// What `open` would be asked for.
+fn flags_of(mode: &CStr) -> c_int {
+    let mode = mode.to_bytes();
+    let has = |one: u8| {
+        mode.iter()
+            .skip(1)
+            .take_while(|&&c| c != b',')
+            .any(|&c| c == one)
+    };
+    let access = match (has(b'+'), mode.first()) {
+        (true, _) => libc::O_RDWR,
+        (false, Some(b'r')) => libc::O_RDONLY,
+        (false, _) => libc::O_WRONLY,
+    };
+    let made = match mode.first() {
+        Some(b'w') => libc::O_CREAT | libc::O_TRUNC,
+        Some(b'a') => libc::O_CREAT | libc::O_APPEND,
+        _ => 0,
+    };
+    let alone = if has(b'x') { libc::O_EXCL } else { 0 };
+    access | made | alone
+}
+
+/// The mode for a scratch file, which is there.
+fn there(mode: &CStr) -> CString {
+    let bytes = mode.to_bytes().iter().copied();
+    CString::new(bytes.filter(|&c| c != b'x').collect::<Vec<u8>>()).unwrap_or_default()
+}
+
+unsafe fn stream(
+    path: *const c_char,
+    mode: *const c_char,
+    open: impl Fn(*const c_char, *const c_char) -> *mut libc::FILE,
+) -> *mut libc::FILE {
+    if mode.is_null() {
+        return open(path, mode);
+    }
+    // SAFETY: the promise of the caller: a C string.
+    let words = unsafe { CStr::from_ptr(mode) };
+    let found = |stream: &*mut libc::FILE| {
+        // SAFETY: an open stream.
+        (!stream.is_null()).then(|| (unsafe { libc::fileno(*stream) }, *stream as usize))
+    };
+    // SAFETY: the promise of the caller.
+    unsafe {
+        opening(
+            (libc::AT_FDCWD, path),
+            (flags_of(words), 0o666),
+            std::ptr::null_mut(),
+            |instead| match instead {
+                None => open(path, mode),
+                Some(instead) => open(instead.as_ptr(), there(words).as_ptr()),
+            },
+            found,
+        )
+    }
+}
+
+/// `fopen`
+///
+/// # Safety
+///
+/// As for the function of the C library; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_fopen(path: *const c_char, mode: *const c_char) -> *mut libc::FILE {
+    // SAFETY: the promise of the caller; so everywhere here.
+    unsafe { stream(path, mode, |path, mode| libc::fopen64(path, mode)) }
+}
+
+/// `freopen`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_freopen(
+    path: *const c_char,
+    mode: *const c_char,
+    old: *mut libc::FILE,
+) -> *mut libc::FILE {
+    // SAFETY: see above.
+    unsafe { stream(path, mode, |path, mode| libc::freopen64(path, mode, old)) }
+}
+
+/// `openat`. The mode is there only with `O_CREAT`; a number that nobody has given is not used.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_openat(
+    at: c_int,
+    path: *const c_char,
+    flags: c_int,
+    mode: c_uint,
+) -> c_int {
+    let there = flags & !(libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW);
+    // SAFETY: see above.
+    unsafe {
+        opening(
+            (at, path),
+            (flags, mode & 0o7777),
+            -1,
+            |instead| match instead {
+                None => libc::openat64(at, path, flags, mode),
+                Some(instead) => libc::open64(instead.as_ptr(), there, 0),
+            },
+            |&number| (number >= 0).then_some((number, 0)),
+        )
+    }
+}
+
+/// `open`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_open(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_openat(libc::AT_FDCWD, path, flags, mode) }
+}
+
+/// `creat`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_creat(path: *const c_char, mode: c_uint) -> c_int {
+    let flags = libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC;
+    // SAFETY: see above.
+    unsafe { cccp_openat(libc::AT_FDCWD, path, flags, mode) }
+}
+
+/// `rename`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> c_int {
+    // SAFETY: see above.
+    unsafe {
+        let (old, new) = (path_of(libc::AT_FDCWD, from), path_of(libc::AT_FDCWD, to));
+        changing(
+            &new,
+            |all| all.early.rename(&old, &new),
+            || libc::rename(from, to),
+        )
+    }
+}
+
+/// `unlink`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
+    // SAFETY: see above.
+    unsafe {
+        let place = path_of(libc::AT_FDCWD, path);
+        changing(
+            &place,
+            |all| all.early.remove(&place),
+            || libc::unlink(path),
+        )
+    }
+}
+
+/// `remove`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
+    // SAFETY: see above.
+    unsafe {
+        let place = path_of(libc::AT_FDCWD, path);
+        changing(
+            &place,
+            |all| all.early.remove(&place),
+            || libc::remove(path),
+        )
+    }
+}

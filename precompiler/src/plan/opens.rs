@@ -1,0 +1,73 @@
+//! Which functions that open, make, rename and remove files a program calls through the library.
+//!
+//! In: the whole program. Out: for each file the names that are given another meaning there, when any file has `init`: what
+//! stands before it runs in every start, and must not empty the files of a restart. A name that the program defines itself
+//! keeps its meaning.
+
+use crate::program::{Directive, ExpressionKind, Program, SymbolKind, Unit};
+use crate::source::Span;
+
+/// The functions. Those of 64 bits are the same ones.
+const NAMES: [&str; 13] = [
+    "creat",
+    "creat64",
+    "fopen",
+    "fopen64",
+    "freopen",
+    "freopen64",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "remove",
+    "rename",
+    "unlink",
+];
+
+/// A name with another meaning in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    /// The name.
+    pub name: &'static str,
+    /// Only where it is called: the C library declares it with another symbol (`_FILE_OFFSET_BITS`), which its
+    /// declaration keeps.
+    pub calls_only: bool,
+}
+
+/// The names that change their meaning in a file.
+pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    if !directives.any(|one| matches!(one.directive, Directive::Init { .. })) {
+        return Vec::new();
+    }
+    let defined = |name: &str| {
+        let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
+        functions.any(|function| function.in_user_file && function.name == name)
+    };
+    let mut used = [false; NAMES.len()];
+    for function in &unit.functions {
+        function.body.walk_expressions(&mut |one| {
+            let ExpressionKind::Name { name, .. } = &one.kind else {
+                return;
+            };
+            let symbol = one.symbol().map(|symbol| &unit.symbols[symbol.0]);
+            if symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Function)
+                && let Some(at) = NAMES.iter().position(|known| known == name)
+            {
+                used[at] = true;
+            }
+        });
+    }
+    let end = unit.file.normalised_text().len();
+    let text = unit.file.preprocessed_text(Span { start: 0, end });
+    let names = NAMES
+        .iter()
+        .zip(used)
+        .filter(|(name, used)| *used && !defined(name));
+    names
+        .map(|(&name, _)| Opening {
+            name,
+            calls_only: text.contains(&format!("\"{name}64\"")),
+        })
+        .collect()
+}
