@@ -314,3 +314,87 @@ fn s16_s17_ranks_have_their_own_files_and_share_one() {
     stopped.assert_stopped(STOPPED, &["rank-1.txt had", "data are lost"]);
     assert_eq!(left(&directory, "txt"), before);
 }
+
+/// The program that opens its files before `init`, in two files.
+fn early() -> Build {
+    let files = ["early", "early_part"].map(|name| format!("tests/open_files/{name}.c"));
+    Build::files(&files).careless()
+}
+
+#[test]
+fn s35_files_that_are_opened_before_init_are_those_of_the_checkpoint_after_a_restart() {
+    let place = Workplace::quick("early");
+    let before = |name: &str| {
+        let directory = place.directory(name);
+        std::fs::write(directory.join("log.txt"), "from an older run\n").unwrap();
+        directory
+    };
+    let plain = early().plain().to(place.path(), "plain");
+    let undisturbed = before("undisturbed");
+    plain.run(&undisturbed).well();
+    let large = ["-D_FILE_OFFSET_BITS=64", "-D_FORTIFY_SOURCE=2", "-O2"];
+    for (number, flags) in [&["-O1"][..], &large].iter().enumerate() {
+        let way = early().with(Compiler::Gcc, flags).tool_flags(match number {
+            0 => &[],
+            _ => &["-D_FILE_OFFSET_BITS=64"],
+        });
+        let program = way.to(place.path(), &format!("early-{number}"));
+        for point in [
+            "published:1",
+            "checkpoint:2",
+            "published:7",
+            "resumed:1",
+            "published:12",
+        ] {
+            let directory = before(&format!("at-{number}-{}", point.replace(':', "-")));
+            if point.starts_with("resumed") {
+                program.run(&directory).kill_at("published:9");
+            }
+            let killed = program.run(&directory).kill_at(point);
+            assert!(!killed.errors.contains("warning"), "{}", killed.errors);
+            let resumed = program.run(&directory).well();
+            assert!(resumed.resumed(), "{point}");
+            assert!(!resumed.errors.contains("warning"), "{}", resumed.errors);
+            assert_same(&directory, &undisturbed, point);
+            // The run was completed: the next one does all of it anew.
+            program.run(&directory).well();
+            assert!(
+                sums_of(&directory, "log.txt").ends_with(&sums_of(&undisturbed, "log.txt")[18..])
+            );
+        }
+    }
+}
+
+fn sums_of(directory: &Path, name: &str) -> String {
+    std::fs::read_to_string(directory.join(name)).unwrap()
+}
+
+#[test]
+fn s35_a_restart_that_is_refused_has_changed_no_file() {
+    let place = Workplace::quick("early-refused");
+    let program = early().to(place.path(), "early");
+    let directory = place.directory("run");
+    program.run(&directory).kill_at("published:8");
+    let whole = left(&directory, "txt");
+    let other = program.run(&directory).arguments(&["other"]).go();
+    other.assert_stopped(STOPPED, &["written with the arguments []"]);
+    assert_eq!(left(&directory, "txt"), whole);
+    // A file that is missing stops it, and the others are left alone.
+    std::fs::rename(directory.join("raw.txt"), directory.join("hidden")).unwrap();
+    let kept = left(&directory, "txt");
+    let stopped = program.run(&directory).go();
+    stopped.assert_stopped(
+        STOPPED,
+        &["raw.txt was open at the checkpoint", "put it back"],
+    );
+    assert_eq!(left(&directory, "txt"), kept);
+    std::fs::rename(directory.join("hidden"), directory.join("raw.txt")).unwrap();
+    // From the beginning, by request: what was held back is done.
+    let plain = early().plain().to(place.path(), "plain");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).well();
+    std::fs::remove_file(directory.join("log.txt")).unwrap();
+    program.run(&directory).set("CCCP_RESTART", "fresh").well();
+    assert_same(&directory, &undisturbed, "fresh");
+    assert!(!directory.join("aside.txt").exists());
+}

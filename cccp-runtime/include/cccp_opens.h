@@ -11,8 +11,8 @@
  *   - Directories that are made before `init` are made in every start.
  *
  * With CCCP_OPENS_<name> the name means the function here. cccp-pp defines it in front of this header for every name
- * that the file calls; with the value 2 where the C library gives the name another meaning (_FILE_OFFSET_BITS), so that only
- * calls are meant. By hand: define CCCP_OPENS in front of cccp.h, before any other header.
+ * that the file calls; with the value 2 where the C library declares the name with another symbol (_FILE_OFFSET_BITS), so that only
+ * the file itself is meant, not the headers that it includes. By hand: define CCCP_OPENS in front of cccp.h, before any other header.
  */
 #ifndef CCCP_OPENS_H
 #define CCCP_OPENS_H
@@ -43,97 +43,109 @@ int cccp_remove(const char *path);
 #define CCCP_OPENS_unlink
 #endif
 
+/* The value 2: in the file itself the name is ours, in the headers that it includes it is none that is called. */
+#define CCCP_OPENS_JOINED(name, level) name##level
+#define CCCP_OPENS_HERE(name, level) CCCP_OPENS_JOINED(name, level)
+#define cccp_fopen_0 cccp_fopen
+#define cccp_freopen_0 cccp_freopen
+#define cccp_open_0 cccp_open
+#define cccp_openat_0 cccp_openat
+#define cccp_creat_0 cccp_creat
+#define cccp_rename_0 cccp_rename
+#define cccp_unlink_0 cccp_unlink
+#define cccp_remove_0 cccp_remove
+
 /* What checks the arguments of open and openat (_FORTIFY_SOURCE) would call the C library's. */
 #if defined(CCCP_OPENS_open) || defined(CCCP_OPENS_openat) || defined(CCCP_OPENS_open64) || defined(CCCP_OPENS_openat64)
 #undef _FORTIFY_SOURCE
 #endif
 #ifdef CCCP_OPENS_creat
 #if CCCP_OPENS_creat + 0 == 2
-#define creat(...) cccp_creat(__VA_ARGS__)
+#define creat CCCP_OPENS_HERE(cccp_creat_, __INCLUDE_LEVEL__)
 #else
 #define creat cccp_creat
 #endif
 #endif
 #ifdef CCCP_OPENS_creat64
 #if CCCP_OPENS_creat64 + 0 == 2
-#define creat64(...) cccp_creat(__VA_ARGS__)
+#define creat64 CCCP_OPENS_HERE(cccp_creat_, __INCLUDE_LEVEL__)
 #else
 #define creat64 cccp_creat
 #endif
 #endif
 #ifdef CCCP_OPENS_fopen
 #if CCCP_OPENS_fopen + 0 == 2
-#define fopen(...) cccp_fopen(__VA_ARGS__)
+#define fopen CCCP_OPENS_HERE(cccp_fopen_, __INCLUDE_LEVEL__)
 #else
 #define fopen cccp_fopen
 #endif
 #endif
 #ifdef CCCP_OPENS_fopen64
 #if CCCP_OPENS_fopen64 + 0 == 2
-#define fopen64(...) cccp_fopen(__VA_ARGS__)
+#define fopen64 CCCP_OPENS_HERE(cccp_fopen_, __INCLUDE_LEVEL__)
 #else
 #define fopen64 cccp_fopen
 #endif
 #endif
 #ifdef CCCP_OPENS_freopen
 #if CCCP_OPENS_freopen + 0 == 2
-#define freopen(...) cccp_freopen(__VA_ARGS__)
+#define freopen CCCP_OPENS_HERE(cccp_freopen_, __INCLUDE_LEVEL__)
 #else
 #define freopen cccp_freopen
 #endif
 #endif
 #ifdef CCCP_OPENS_freopen64
 #if CCCP_OPENS_freopen64 + 0 == 2
-#define freopen64(...) cccp_freopen(__VA_ARGS__)
+#define freopen64 CCCP_OPENS_HERE(cccp_freopen_, __INCLUDE_LEVEL__)
 #else
 #define freopen64 cccp_freopen
 #endif
 #endif
 #ifdef CCCP_OPENS_open
 #if CCCP_OPENS_open + 0 == 2
-#define open(...) cccp_open(__VA_ARGS__)
+#define open CCCP_OPENS_HERE(cccp_open_, __INCLUDE_LEVEL__)
 #else
 #define open cccp_open
 #endif
 #endif
 #ifdef CCCP_OPENS_open64
 #if CCCP_OPENS_open64 + 0 == 2
-#define open64(...) cccp_open(__VA_ARGS__)
+#define open64 CCCP_OPENS_HERE(cccp_open_, __INCLUDE_LEVEL__)
 #else
 #define open64 cccp_open
 #endif
 #endif
 #ifdef CCCP_OPENS_openat
 #if CCCP_OPENS_openat + 0 == 2
-#define openat(...) cccp_openat(__VA_ARGS__)
+#define openat CCCP_OPENS_HERE(cccp_openat_, __INCLUDE_LEVEL__)
 #else
 #define openat cccp_openat
 #endif
 #endif
 #ifdef CCCP_OPENS_openat64
 #if CCCP_OPENS_openat64 + 0 == 2
-#define openat64(...) cccp_openat(__VA_ARGS__)
+#define openat64 CCCP_OPENS_HERE(cccp_openat_, __INCLUDE_LEVEL__)
 #else
 #define openat64 cccp_openat
 #endif
 #endif
 #ifdef CCCP_OPENS_remove
 #if CCCP_OPENS_remove + 0 == 2
-#define remove(...) cccp_remove(__VA_ARGS__)
+#define remove CCCP_OPENS_HERE(cccp_remove_, __INCLUDE_LEVEL__)
 #else
 #define remove cccp_remove
 #endif
 #endif
 #ifdef CCCP_OPENS_rename
 #if CCCP_OPENS_rename + 0 == 2
-#define rename(...) cccp_rename(__VA_ARGS__)
+#define rename CCCP_OPENS_HERE(cccp_rename_, __INCLUDE_LEVEL__)
 #else
 #define rename cccp_rename
 #endif
 #endif
 #ifdef CCCP_OPENS_unlink
 #if CCCP_OPENS_unlink + 0 == 2
-#define unlink(...) cccp_unlink(__VA_ARGS__)
+#define unlink CCCP_OPENS_HERE(cccp_unlink_, __INCLUDE_LEVEL__)
 #else
 #define unlink cccp_unlink
 #endif

@@ -29,9 +29,8 @@ const NAMES: [&str; 13] = [
 pub struct Opening {
     /// The name.
     pub name: &'static str,
-    /// Only where it is called: the C library declares it with another symbol (`_FILE_OFFSET_BITS`), which its
-    /// declaration keeps.
-    pub calls_only: bool,
+    /// Not in headers: the C library declares it with another symbol there (`_FILE_OFFSET_BITS`).
+    pub own_only: bool,
 }
 
 /// The names that change their meaning in a file.
@@ -67,7 +66,7 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
     names
         .map(|(&name, _)| Opening {
             name,
-            calls_only: text.contains(&format!("\"{name}64\"")),
+            own_only: text.contains(&format!("\"{name}64\"")),
         })
         .collect()
 }

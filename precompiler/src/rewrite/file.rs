@@ -108,7 +108,7 @@ pub fn rewrite_file(
     let opens: String = plan
         .opens
         .iter()
-        .map(|one| match one.calls_only {
+        .map(|one| match one.own_only {
             true => format!("#define CCCP_OPENS_{} 2\n", one.name),
             false => format!("#define CCCP_OPENS_{}\n", one.name),
         })
