@@ -341,7 +341,7 @@ fn s35_files_that_are_opened_before_init_are_those_of_the_checkpoint_after_a_res
         let program = way.to(place.path(), &format!("early-{number}"));
         for point in [
             "published:1",
-            "checkpoint:2",
+            "published:2",
             "published:7",
             "resumed:1",
             "published:12",
