@@ -317,12 +317,7 @@ fn precompile(bytes: Vec<u8>) -> bool {
     for dispatch in [Dispatch::Label, Dispatch::Switch] {
         for planned in plan_program(&program, &CATALOGUE, &Proven::default(), dispatch) {
             let refused = planned.findings.iter().any(|finding| !finding.warning);
-            let result = rewrite_file(
-                &planned.plan,
-                &original,
-                &cccp_precompiler::source::UserLines::default(),
-                "fuzz.c",
-            );
+            let result = rewrite_file(&planned.plan, &program.units[0].file);
             assert!(refused || result.is_ok());
         }
     }

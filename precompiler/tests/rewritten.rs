@@ -43,13 +43,7 @@ fn precompile(name: &str, bytes: Vec<u8>, dispatch: Dispatch) -> Result {
     )
     .remove(0);
     codes.extend(planned.findings.iter().map(|one| one.code));
-    let output = rewrite_file(
-        &planned.plan,
-        &original,
-        &cccp_precompiler::source::UserLines::default(),
-        name,
-    )
-    .expect("edits do not overlap");
+    let output = rewrite_file(&planned.plan, &program.units[0].file).expect("edits do not overlap");
     Result {
         plan: planned.plan,
         codes,

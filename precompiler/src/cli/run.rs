@@ -292,12 +292,7 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
             .and_then(|stage| emit::stage(stage, &program, index, planned));
         let text = match shown {
             Some(text) => text,
-            None => match rewrite_file(
-                &planned.plan,
-                &unit.file.original,
-                &unit.file.lines,
-                &unit.file.path,
-            ) {
+            None => match rewrite_file(&planned.plan, &unit.file) {
                 Ok(text) => for_one_machine(text, &unit.file.original, &other_machine(&unit.file)),
                 Err(overlap) => {
                     let place = Place::Range {

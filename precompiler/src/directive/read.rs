@@ -145,7 +145,11 @@ fn parse_clauses(file: &SourceFile, placed: &mut [Placed], tree: &Tree) {
     let expanded: Vec<String> = placed
         .iter()
         .flat_map(|one| one.clauses.iter().map(|clause| (one.span.start, clause)))
-        .map(|(offset, clause)| file.expanded(&clause.text, offset).unwrap_or_default())
+        .map(|(offset, clause)| match file.is_added(clause.place.start) {
+            // Names that were chosen here, not text that somebody wrote.
+            true => String::new(),
+            false => file.expanded(&clause.text, offset).unwrap_or_default(),
+        })
         .collect();
     let texts: Vec<&str> = texts.iter().chain(&expanded).map(String::as_str).collect();
     let typedefs = typedef_names(tree, &texts);

@@ -54,6 +54,8 @@ pub struct PlannedEdit {
     pub end: usize,
     /// Among insertions at one place: smaller numbers come first.
     pub order: i32,
+    /// Where it stands in the preprocessed text.
+    pub at: usize,
     /// Which function's plan the steps speak about (index into [`FilePlan::functions`]).
     pub function: Option<usize>,
     /// What to put there.
@@ -358,6 +360,8 @@ pub enum Again {
 pub enum Step {
     /// C text.
     Text(String),
+    /// Words of a directive that the user means as macros: nothing to print.
+    Macros(Vec<String>),
     /// Everything a function needs at its entry.
     Entry,
     /// The directive `init`.

@@ -93,6 +93,8 @@ impl<'a> Builder<'a> {
             Directive::Shutdown => vec![Step::Shutdown],
             Directive::Client { .. } => Vec::new(),
         };
+        let mut steps = steps;
+        steps.push(Step::Macros(one.directive.macros()));
         self.raw.push(RawEdit {
             span: one.span,
             place: Some(one.lines),

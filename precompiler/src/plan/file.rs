@@ -186,6 +186,7 @@ fn plan_unit(
                     start: directive.lines.start,
                     end: directive.lines.end,
                     order: 0,
+                    at: directive.span.start,
                     function: None,
                     steps: vec![Step::Text(String::new())],
                 });

@@ -109,6 +109,7 @@ pub fn fit(
             start: place.start,
             end: place.end,
             order: 0,
+            at: statement.span.start,
             function: Some(function),
             steps,
         });
@@ -119,6 +120,7 @@ pub fn fit(
                 start: place.start,
                 end: place.end,
                 order: edit.order,
+                at: edit.span.start,
                 function: Some(function),
                 steps: edit.steps,
             });

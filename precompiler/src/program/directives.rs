@@ -39,6 +39,8 @@ pub struct ClauseExpression {
     pub expression: Option<Box<Expression>>,
     /// The same with its macros expanded, when they are simple; otherwise none.
     pub meant: Option<Box<Expression>>,
+    /// The words of its text that are macros.
+    pub macros: Vec<String>,
 }
 
 /// What a directive says.
@@ -83,6 +85,28 @@ pub enum Directive {
         /// Functions defined in another file.
         names: Vec<String>,
     },
+}
+
+impl Directive {
+    /// The words in its clauses that are macros.
+    pub fn macros(&self) -> Vec<String> {
+        let clauses: Vec<&ClauseExpression> = match self {
+            Directive::Init { communicator } => communicator.iter().collect(),
+            Directive::Checkpoint {
+                every, condition, ..
+            } => every.iter().chain(condition).collect(),
+            Directive::Register { items } => items
+                .iter()
+                .flat_map(|item| {
+                    let extents = item.extents.iter().filter_map(|one| one.written.as_ref());
+                    extents.chain(&item.lower)
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let words = clauses.into_iter().flat_map(|clause| &clause.macros);
+        words.cloned().collect()
+    }
 }
 
 /// How the memory of an item is reached.

@@ -49,10 +49,9 @@ pub fn load_texts(
     done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
     let read = |text: &Text| {
-        let mut file = SourceFile::from_bytes(&text.path, text.bytes.clone(), preprocessor)
-            .map_err(LoadFailure::Preprocessor)?;
-        file.lines = text.lines.clone();
-        Ok(file)
+        let (bytes, lines) = (text.bytes.clone(), text.lines.clone());
+        SourceFile::with_lines(&text.path, bytes, lines, preprocessor)
+            .map_err(LoadFailure::Preprocessor)
     };
     let failed =
         |text: &Text, failure: LoadFailure| load_failure(&text.path, preprocessor, failure);

@@ -11,7 +11,7 @@ use super::model::{
 use super::types::TypeKind;
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::Clause;
-use crate::source::lexer::{Token, TokenKind, tokens};
+use crate::source::lexer::{TokenKind, tokens};
 use crate::source::{SourceRange, Span};
 
 impl Builder<'_> {
@@ -132,22 +132,44 @@ impl Builder<'_> {
             Some(expression) => self.names_are_known(expression, clause, span),
             None => self.is_for_the_compiler(clause, span),
         }
+        let meant = meant.filter(|e| resolved(e) && self.has_its_members(e));
+        let expression = expression.filter(|e| resolved(e) && meant.is_none());
+        let macros = match expression {
+            Some(_) => Vec::new(),
+            None => self.macros_in(&clause.text, span),
+        };
         ClauseExpression {
             text: clause.text.clone(),
             place: clause.place,
-            expression: expression.filter(|e| resolved(e)),
-            meant: meant.filter(|e| resolved(e)),
+            expression,
+            meant,
+            macros,
         }
+    }
+
+    /// Whether every member in it is one: `s.s.sum` is what a macro `sum` would make of its own text.
+    fn has_its_members(&self, expression: &Expression) -> bool {
+        let mut all = true;
+        expression.walk(&mut |inner| {
+            all &= !matches!(inner.kind, ExpressionKind::Member { .. })
+                || !matches!(self.kind(inner.ty), TypeKind::Unknown);
+        });
+        all
+    }
+
+    /// The words of a text that are macros.
+    fn macros_in(&self, text: &str, span: Span) -> Vec<String> {
+        let words = tokens(text.as_bytes()).into_iter();
+        let words = words.filter(|token| token.kind == TokenKind::Word);
+        let words = words.map(|token| text[token.start..token.end].to_string());
+        words
+            .filter(|word| self.file.is_macro(word, span.start))
+            .collect()
     }
 
     /// What cannot be parsed is left to the compiler when macros are in it, and wrong otherwise.
     fn is_for_the_compiler(&mut self, clause: &Clause, span: Span) {
-        let bytes = clause.text.as_bytes();
-        let is_macro = |token: &Token| {
-            let word = std::str::from_utf8(token.text(bytes)).unwrap_or("");
-            token.kind == TokenKind::Word && self.file.is_macro(word, span.start)
-        };
-        if !tokens(bytes).iter().any(is_macro) {
+        if self.macros_in(&clause.text, span).is_empty() {
             let message = format!("`{}` is no expression of C", clause.text.trim());
             self.diagnostics.push(
                 Diagnostic::error(Code::MALFORMED_DIRECTIVE, self.at(clause.place), message)

@@ -8,10 +8,11 @@
 use super::calls::{ANNOUNCE, GENERATORS, RESIDE};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
+use super::guard::{guarded, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
-use crate::plan::FilePlan;
-use crate::source::UserLines;
+use crate::plan::{FilePlan, PlannedEdit, Step};
+use crate::source::SourceFile;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -49,14 +50,9 @@ fn families(generators: Generators) -> String {
     }
 }
 
-/// The text that is compiled. `name` is the file's name for messages and debuggers, `lines` whose lines those of
-/// `original` are.
-pub fn rewrite_file(
-    plan: &FilePlan,
-    original: &str,
-    lines: &UserLines,
-    name: &str,
-) -> Result<String, Overlap> {
+/// The text that is compiled.
+pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overlap> {
+    let (original, lines, name) = (&file.original, &file.lines, &file.path);
     if plan.edits.is_empty()
         && plan.functions.is_empty()
         && plan.heap.is_empty()
@@ -67,7 +63,7 @@ pub fn rewrite_file(
         && !plan.opens_files
         && !plan.has_directives
     {
-        return Ok(original.to_string());
+        return Ok(original.clone());
     }
     let edits = plan
         .edits
@@ -79,6 +75,8 @@ pub fn rewrite_file(
             if text.contains(line_ends) {
                 text = text.replace(line_ends, " ");
             }
+            let line = format!("#line {} {}", file.line_of(edit.start), literal(name));
+            let text = guarded(text, file, edit.at, &meant(edit), &line);
             Edit {
                 start: edit.start,
                 end: edit.end,
@@ -89,8 +87,9 @@ pub fn rewrite_file(
         .collect();
     let mut body = apply(original, edits)?;
     if !lines.is_plain() {
-        body = lines.marked(&body, &literal(name));
+        body = lines.marked(&body, |_, _| literal(name));
     }
+    let body = with_lines(body);
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
     let announcement = match plan.functions.is_empty() && plan.names.is_empty() {
@@ -119,7 +118,9 @@ pub fn rewrite_file(
         (false, false) => "",
     };
     let elsewhere = elsewhere(&plan.elsewhere);
-    let last = end_of_file(plan);
+    let end = file.preprocessed.len();
+    let line = format!("#line {} {}", file.line_of(original.len()), literal(name));
+    let last = with_lines(guarded(end_of_file(plan), file, end, &[], &line));
     let end = match last.is_empty() || body.ends_with('\n') {
         true => "",
         false => "\n",
@@ -128,6 +129,15 @@ pub fn rewrite_file(
         "{mark}{heap}{opens}{counted}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
+}
+
+/// The words that the user means as macros.
+fn meant(edit: &PlannedEdit) -> Vec<&str> {
+    let words = edit.steps.iter().filter_map(|step| match step {
+        Step::Macros(words) => Some(words),
+        _ => None,
+    });
+    words.flatten().map(String::as_str).collect()
 }
 
 /// The same text, which refuses to be compiled where one of the conditions holds: for another machine than the one it

@@ -5,6 +5,7 @@ pub mod descriptor;
 pub mod edits;
 pub mod entry;
 pub mod file;
+pub mod guard;
 pub mod steps;
 
 pub use file::{for_one_machine, rewrite_file};

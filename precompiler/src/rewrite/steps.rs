@@ -46,7 +46,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
                 let _ = write!(out, "else {{ {} }} ", print(otherwise, plan).trim_end());
             }
         }
-        (_, None) => {}
+        (Step::Macros(_), _) | (_, None) => {}
         (Step::Entry, Some(plan)) => out.push_str(&entry(plan)),
         (
             Step::Init {

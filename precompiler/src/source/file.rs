@@ -13,7 +13,7 @@ use super::lines::UserLines;
 use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise};
 use super::position::{SourceRange, Span};
-use super::preprocess::{PreprocessFailure, Preprocessor, preprocess};
+use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, real_name, shifted_name};
 use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, tag};
@@ -82,16 +82,27 @@ impl SourceFile {
         bytes: Vec<u8>,
         preprocessor: &Preprocessor,
     ) -> Result<SourceFile, PreprocessFailure> {
+        SourceFile::with_lines(path, bytes, UserLines::default(), preprocessor)
+    }
+
+    /// The same for a text to which lines were added. `__LINE__` is the user's line in it.
+    pub fn with_lines(
+        path: &str,
+        bytes: Vec<u8>,
+        lines: UserLines,
+        preprocessor: &Preprocessor,
+    ) -> Result<SourceFile, PreprocessFailure> {
         let (original, encoding) = decode(bytes);
-        let (directive_lines, tagged) = tag(&original);
+        let (directive_lines, mut tagged) = tag(&original);
+        if !lines.is_plain() {
+            let mark = |line: usize, number: usize| shifted_name(path, line - number);
+            let marked = lines.marked(tagged.trim_start_matches('\u{feff}'), mark);
+            tagged = real_name(path) + &marked;
+        }
         let output = preprocess(preprocessor, path, &encode(&tagged, encoding))?;
-        Ok(SourceFile::assemble(
-            path,
-            original,
-            encoding,
-            directive_lines,
-            output,
-        ))
+        let mut file = SourceFile::assemble(path, original, encoding, directive_lines, output);
+        file.lines = lines;
+        Ok(file)
     }
 
     /// The same with a preprocessor that is a function: from the tagged text to C text with line markers.

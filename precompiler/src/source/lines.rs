@@ -53,14 +53,16 @@ impl UserLines {
         self.lines.is_empty()
     }
 
-    /// The text with a mark of the preprocessor before every line that does not follow the one before it.
-    pub fn marked(&self, text: &str, name: &str) -> String {
+    /// The text with a mark of the preprocessor before every line that does not follow the one before it. `name` gives the
+    /// file's name in the mark, quoted, from the line of the text and the user's.
+    pub fn marked(&self, text: &str, name: impl Fn(usize, usize) -> String) -> String {
         let mut marked = String::with_capacity(text.len() + text.len() / 8);
         let mut expected = 1;
         for (index, line) in text.split_inclusive('\n').enumerate() {
             let number = self.of(index + 1);
             if number != expected {
                 let end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
+                let name = name(index + 1, number);
                 marked.push_str(&format!("#line {number} {name}{end}"));
             }
             marked.push_str(line);
@@ -133,9 +135,10 @@ mod tests {
         ];
         let lines = UserLines::new(lines);
         assert_eq!(
-            lines.marked("a\nadded\nb\nc\n", "\"x.c\""),
+            lines.marked("a\nadded\nb\nc\n", |_, _| "\"x.c\"".to_string()),
             "a\nadded\n#line 2 \"x.c\"\nb\nc\n"
         );
-        assert_eq!(UserLines::default().marked("a\nb", "\"x.c\""), "a\nb");
+        let plain = UserLines::default();
+        assert_eq!(plain.marked("a\nb", |_, _| String::new()), "a\nb");
     }
 }

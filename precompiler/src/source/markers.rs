@@ -4,6 +4,7 @@
 //! The preprocessor's own lines (`# 12 "file" 2`, `#define …`, `#undef …`) are read once and blanked, so that the rest
 //! of the program sees clean C text with the same offsets. `#pragma` lines stay.
 
+use super::preprocess::shift;
 use std::collections::{BTreeSet, HashMap};
 
 /// Where one line of the preprocessed text comes from.
@@ -124,8 +125,12 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
                     text: rest.trim().to_string(),
                 });
                 blank = false;
-            } else if let Some((number, name, flags)) = parse_marker(content) {
+            } else if let Some((mut number, mut name, flags)) = parse_marker(content) {
                 marker = true;
+                if let Some(shift) = shift(&name, path) {
+                    number += shift;
+                    name = path.to_string();
+                }
                 depth += i32::from(flags.contains('1')) - i32::from(flags.contains('2'));
                 own = depth <= 0 && name == path;
                 let files = &mut markers.files;

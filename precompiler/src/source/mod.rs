@@ -15,6 +15,7 @@ pub mod read;
 pub mod tag;
 
 pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
+pub use lexer::{TokenKind, tokens};
 pub use lines::{Line, UserLines, moved};
 pub use machine::other_machine;
 pub use normalise::NoteKind;

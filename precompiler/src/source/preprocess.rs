@@ -76,11 +76,7 @@ pub fn preprocess(
     // The compiler's messages are shown as they are; ours are English.
     let not_started = |error: std::io::Error| PreprocessFailure::NotStarted(error.to_string());
     let mut child = command.spawn().map_err(not_started)?;
-    let mut text = format!(
-        "#line 1 \"{}\"\n",
-        path.replace('\\', "\\\\").replace('"', "\\\"")
-    )
-    .into_bytes();
+    let mut text = format!("#line 1 {}\n", quoted(path)).into_bytes();
     text.extend_from_slice(tagged.strip_prefix(b"\xef\xbb\xbf").unwrap_or(tagged));
     let mut input = child.stdin.take();
     let writer = std::thread::spawn(move || {
@@ -100,6 +96,31 @@ pub fn preprocess(
                 .to_string(),
         ))
     }
+}
+
+fn quoted(path: &str) -> String {
+    format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// What stands between the file's name and the number in [`shifted_name`].
+const SHIFT: &str = ":cccp+";
+
+/// The lines in front of a text with such names: they are not what `__FILE__` stands for.
+pub fn real_name(path: &str) -> String {
+    let name = quoted(path);
+    format!("#undef __FILE__\n#define __FILE__ {name}\n#line 1 {name}\n")
+}
+
+/// The file's name, quoted, in a mark that gives a line of the preprocessed text another number: `shift` lines of the
+/// text before it do not count.
+pub fn shifted_name(path: &str, shift: usize) -> String {
+    quoted(&format!("{path}{SHIFT}{shift}"))
+}
+
+/// How many lines do not count, when this is such a name.
+pub fn shift(name: &str, path: &str) -> Option<u32> {
+    let shift = name.strip_prefix(path)?.strip_prefix(SHIFT)?;
+    shift.parse().ok()
 }
 
 /// A compiler given by a relative path with a slash is meant from where we are, not from the file's directory.
