@@ -373,8 +373,9 @@ void cccp_values(cccp_frame *frame, int block, void *record);
 
 /* During a restart: argument `parameter` (from 0) of the call due, as it was in the original run. */
 void *cccp_argument(cccp_frame *frame, int parameter);
-/* During a restart of a call through a pointer: whether the original run called the function with this name. */
-int cccp_target(cccp_frame *frame, const char *name);
+/* During a restart of a call through a pointer: the function that the original run called. */
+typedef void cccp_code(void);
+cccp_code *cccp_target(cccp_frame *frame);
 /* A call of a client function has returned; cheap when the callee left nothing on the way. */
 void cccp_call_end(cccp_frame *frame);
 

@@ -1,14 +1,14 @@
 //! Part 2 of cccp.h: what precompiled code calls during a restart.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::directives::{here, ran};
+use super::frames;
 use super::mirror::Frame;
 use super::state::directive;
 use super::statics::cccp_replaying;
-use super::{describe, frames};
 
 /// The next block of an activation.
 ///
@@ -70,16 +70,10 @@ pub unsafe extern "C" fn cccp_argument(frame: *mut Frame, parameter: c_int) -> *
     address as *mut c_void
 }
 
-/// Whether the call due went to this function.
+/// The function to which the call due went. It has the address of a function; C sees a pointer to one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_target(frame: *mut Frame, name: *const c_char) -> c_int {
-    directive(0, |session| {
-        // SAFETY: the promise of the caller.
-        let name = unsafe { describe::text(name) };
-        let replay = session.replay.as_ref();
-        let same = replay.is_some_and(|replay| replay.target(frame as usize, &name));
-        Ok(c_int::from(same))
-    })
+pub unsafe extern "C" fn cccp_target(frame: *mut Frame) -> *mut c_void {
+    directive(0, |session| session.replay_target(frame as usize)) as *mut c_void
 }
 
 /// The checkpoint is reached: everything has its value, the restart ends.

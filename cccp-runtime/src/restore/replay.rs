@@ -428,17 +428,13 @@ impl Replay {
         }
     }
 
-    /// Whether the call due in an activation went to the function with this name.
-    pub fn target(&self, frame: usize, name: &str) -> bool {
-        let Some(Payload::Call(node)) = self.entry(frame).map(|entry| &entry.payload) else {
-            return false;
+    /// The function to which the call due in an activation went.
+    pub fn target(&self, frame: usize) -> Option<&format::Function> {
+        let Payload::Call(node) = &self.entry(frame)?.payload else {
+            return None;
         };
         let checkpoint = &self.file.checkpoint;
-        checkpoint
-            .trace
-            .nodes
-            .get(*node as usize)
-            .and_then(|node| checkpoint.functions.get(node.function as usize))
-            .is_some_and(|function| function.name == name)
+        let node = checkpoint.trace.nodes.get(*node as usize)?;
+        checkpoint.functions.get(node.function as usize)
     }
 }

@@ -67,6 +67,25 @@ impl Session {
         .map_err(|error| error.to_string())
     }
 
+    /// The address of the function to which the call due in `frame` went. One of several of its name is known with its
+    /// file.
+    pub fn replay_target(&mut self, frame: usize) -> Result<usize, Stop> {
+        self.with_replay(|session, replay| {
+            let called = replay.target(frame).ok_or("no call is due")?;
+            let own = format!("{}@{}", called.name, called.file);
+            let known = |name: &str| {
+                let mut names = session.names.iter();
+                names.find_map(|(&address, known)| (known == name).then_some(address))
+            };
+            known(&own).or_else(|| known(&called.name)).ok_or_else(|| {
+                format!(
+                    "the run called {} ({}:{}) through a pointer, and this program does not name it",
+                    called.name, called.file, called.line
+                )
+            })
+        })
+    }
+
     /// Argument `parameter` of the call due in `frame`: the address of a copy.
     pub fn replay_argument(&mut self, frame: usize, parameter: usize) -> Result<usize, Stop> {
         self.with_replay(|session, replay| {

@@ -152,9 +152,9 @@ int main(int argc, char **argv)
         } else {
         cccp_3:
             CALL_BEGIN(3);
-            if (!cccp_target(&cccp_f, "checkpointed"))
+            if (cccp_target(&cccp_f) != (void (*)(void))checkpointed)
                 LOST();
-            cccp_t = checkpointed(*(int *)cccp_argument(&cccp_f, 0), *(operation *)cccp_argument(&cccp_f, 1));
+            cccp_t = ((int (*)(int, operation))cccp_target(&cccp_f))(*(int *)cccp_argument(&cccp_f, 0), *(operation *)cccp_argument(&cccp_f, 1));
             CALL_END();
             k = cccp_s.k;
         }

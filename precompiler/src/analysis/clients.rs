@@ -30,8 +30,17 @@ pub enum Callee {
     Known(FunctionKey),
     /// Named in a `client` directive.
     Promised(String),
-    /// Through a pointer: the functions it may lead to, by name.
-    Pointer(Vec<String>),
+    /// Through a pointer: the functions it may call.
+    Pointer(Vec<Target>),
+}
+
+/// A function whose address is taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A definition that we see.
+    Known(FunctionKey),
+    /// One that no file defines.
+    Named(String),
 }
 
 /// What a function may reach.
@@ -51,8 +60,8 @@ pub struct Clients {
     reach: BTreeMap<FunctionKey, Reach>,
     promised: BTreeSet<String>,
     external: BTreeMap<String, FunctionKey>,
-    /// Functions whose address is taken: spelling of their type → names with their definitions.
-    pointed_at: BTreeMap<String, BTreeMap<String, Option<FunctionKey>>>,
+    /// Functions whose address is taken, by the spelling of their type.
+    pointed_at: BTreeMap<String, BTreeSet<Target>>,
     /// Names of functions whose address is taken, per unit, as far as they are visible there.
     addresses: Vec<BTreeSet<String>>,
     promised_reach: Reach,
@@ -155,7 +164,7 @@ impl Clients {
                 self.pointed_at
                     .entry(spelling)
                     .or_default()
-                    .insert(name, key);
+                    .insert(key.map_or(Target::Named(name), Target::Known));
             }
         }
     }
@@ -172,7 +181,7 @@ impl Clients {
                     let mut reach = self.reach[&key];
                     function.body.walk_expressions(&mut |expression| {
                         if let Some(callee) = self.callee(program, index, expression) {
-                            let inner = self.reach_of(program, index, &callee);
+                            let inner = self.reach_of(&callee);
                             reach.client |= inner.client;
                             reach.checkpoint |= inner.checkpoint;
                             reach.init |= inner.init;
@@ -196,23 +205,14 @@ impl Clients {
     }
 
     /// What a call reaches.
-    pub fn reach_of(&self, _program: &Program, unit: usize, callee: &Callee) -> Reach {
+    pub fn reach_of(&self, callee: &Callee) -> Reach {
         match callee {
             Callee::Known(key) => self.reach(*key),
             Callee::Promised(_) => self.promised_reach,
-            Callee::Pointer(names) => {
+            Callee::Pointer(targets) => {
                 let mut all = Reach::default();
-                for name in names {
-                    let one = self.definition_of(unit, name).map_or_else(
-                        || {
-                            if self.promised.contains(name) {
-                                self.promised_reach
-                            } else {
-                                Reach::default()
-                            }
-                        },
-                        |key| self.reach(key),
-                    );
+                for target in targets {
+                    let one = self.reach_of_target(target);
                     all.client |= one.client;
                     all.checkpoint |= one.checkpoint;
                     all.init |= one.init;
@@ -222,16 +222,12 @@ impl Clients {
         }
     }
 
-    fn definition_of(&self, unit: usize, name: &str) -> Option<FunctionKey> {
-        self.pointed_at
-            .values()
-            .filter_map(|names| names.get(name).copied().flatten())
-            .find(|key| key.unit == unit)
-            .or_else(|| {
-                self.pointed_at
-                    .values()
-                    .find_map(|names| names.get(name).copied().flatten())
-            })
+    fn reach_of_target(&self, target: &Target) -> Reach {
+        match target {
+            Target::Known(key) => self.reach(*key),
+            Target::Named(name) if self.promised.contains(name) => self.promised_reach,
+            Target::Named(_) => Reach::default(),
+        }
     }
 
     /// The client function that a call expression calls; `None` for other calls and other expressions.
@@ -276,27 +272,16 @@ impl Clients {
             }
         }
         let spelling = function_spelling(picture, target.ty)?;
-        let names = self.pointed_at.get(&spelling)?;
-        let clients = names.iter().any(|(name, key)| {
-            key.map_or_else(
-                || self.promised.contains(name),
-                |key| self.reach(key).client,
-            )
-        });
-        clients.then(|| Callee::Pointer(names.keys().cloned().collect()))
+        let targets = self.pointed_at.get(&spelling)?;
+        let mut reaches = targets.iter().map(|target| self.reach_of_target(target));
+        reaches
+            .any(|reach| reach.client)
+            .then(|| Callee::Pointer(targets.iter().cloned().collect()))
     }
 
     /// Names of functions whose address a unit takes.
     pub fn addresses(&self, unit: usize) -> &BTreeSet<String> {
         &self.addresses[unit]
-    }
-
-    /// Whether a name stands for a client when it is reached through a pointer.
-    pub fn is_client_name(&self, unit: usize, name: &str) -> bool {
-        self.definition_of(unit, name).map_or_else(
-            || self.promised.contains(name),
-            |key| self.reach(key).client,
-        )
     }
 }
 

@@ -110,7 +110,7 @@ pub fn checkpoints(
     }
     picture.function.body.walk_expressions(&mut |expression| {
         if let Some(callee) = clients.callee(program, unit, expression)
-            && clients.reach_of(program, unit, &callee).checkpoint
+            && clients.reach_of(&callee).checkpoint
         {
             places.push(expression.span.start);
         }

@@ -181,10 +181,7 @@ impl Builder<'_> {
             || !matches!(self.unit.kind(value.ty), TypeKind::Pointer(_))
             || self.symbol(symbol).parameter.is_some()
             || self.symbol(symbol).address_taken
-            || !self
-                .clients
-                .reach_of(self.program, self.unit_index, callee)
-                .checkpoint
+            || !self.clients.reach_of(callee).checkpoint
             || self.is_registered_anywhere(symbol)
             || !self.only_allocated(symbol)
             || self.registers_parameter(callee, index, 0)

@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
                 early: Vec::new(),
                 reaches_init: false,
                 items: Vec::new(),
-                names: Vec::new(),
+                says_functions: false,
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
             },

@@ -7,7 +7,7 @@ use super::hoist::{Known, Spot};
 use super::table::Shape;
 use crate::analysis::{Callee, Finding};
 use crate::diagnostic::Code;
-use crate::program::{Expression, ExpressionKind, ScopeId, TypeKind, UnaryOperator};
+use crate::program::{Expression, ExpressionKind, TypeKind, UnaryOperator};
 
 impl<'a> Builder<'a> {
     /// A call of a client function: its block and its step.
@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
         for argument in arguments {
             self.hoist(argument, spot, known, steps);
         }
-        let reach = self.clients.reach_of(self.program, self.unit_index, target);
+        let reach = self.clients.reach_of(target);
         self.plan.reaches_init |= reach.init;
         let line = self.line(e.place, spot.statement);
         let parameters = self.parameter_types(callee);
@@ -89,18 +89,12 @@ impl<'a> Builder<'a> {
                 .at(e.place, e.span),
             );
         }
-        let targets = match target {
-            Callee::Pointer(names) => self.visible_targets(names, e),
-            Callee::Known(_) | Callee::Promised(_) => Vec::new(),
-        };
+        let through_pointer = matches!(target, Callee::Pointer(_));
+        self.plan.says_functions |= through_pointer;
         let name = match &callee.kind {
-            ExpressionKind::Name { name, .. } if !matches!(target, Callee::Pointer(_)) => {
-                Some(name.clone())
-            }
-            _ => match target {
-                Callee::Pointer(_) => None,
-                _ => Some(self.render(callee.span)),
-            },
+            _ if through_pointer => None,
+            ExpressionKind::Name { name, .. } => Some(name.clone()),
+            _ => Some(self.render(callee.span)),
         };
         let callee_text = self.render(callee.span);
         let callee_text = match callee.kind {
@@ -127,7 +121,7 @@ impl<'a> Builder<'a> {
         steps.push(Step::Call(Box::new(CallStep {
             block,
             callee: callee_text,
-            targets,
+            through_pointer,
             arguments: list,
             result,
             reaches_checkpoint: reach.checkpoint,
@@ -222,38 +216,6 @@ impl<'a> Builder<'a> {
                 _ => return None,
             }
         }
-    }
-
-    /// Client functions that a pointer may lead to, as far as this file can name them.
-    pub(super) fn visible_targets(&mut self, names: &[String], e: &Expression) -> Vec<String> {
-        let (mut visible, mut hidden) = (Vec::new(), Vec::new());
-        for name in names {
-            let declared = self.unit.symbols.iter().any(|symbol| {
-                symbol.kind == crate::program::SymbolKind::Function
-                    && symbol.name == *name
-                    && symbol.scope == ScopeId(0)
-            });
-            if declared {
-                visible.push(name.clone());
-            } else if self.clients.is_client_name(self.unit_index, name) {
-                hidden.push(name.clone());
-            }
-        }
-        if !hidden.is_empty() {
-            self.findings.push(
-                Finding::error(
-                    Code::CALL_PLACE,
-                    format!(
-                        "this call may lead to `{}`, which is not declared in this file",
-                        hidden.join("`, `")
-                    ),
-                )
-                .at(e.place, e.span)
-                .label("on restart the function has to be called by its name")
-                .help("declare the function in this file (it must not be `static` in another one)"),
-            );
-        }
-        visible
     }
 
     /// A call that stays is an error.

@@ -35,8 +35,8 @@ pub struct FilePlan {
     pub described: DescribedUnit,
     /// The descriptors that any file of the program may name.
     pub elsewhere: Vec<String>,
-    /// Functions whose address may be saved, in a file in which no function says so.
-    pub names: Vec<String>,
+    /// Functions whose address may be saved, with the names by which they are known to the whole program.
+    pub names: Vec<(String, String)>,
     /// Messages of the program are counted, and this file has some.
     pub messages_counted: bool,
     /// The file uses files of MPI, and the program has checkpoints.
@@ -120,8 +120,8 @@ pub struct FunctionPlan {
     pub reaches_init: bool,
     /// Registered items in the order of the text.
     pub items: Vec<Item>,
-    /// Functions whose address may be saved.
-    pub names: Vec<String>,
+    /// Addresses of functions may be saved, or a restart has to call a function by its name.
+    pub says_functions: bool,
     /// Types of items and values.
     pub types: TypeTable,
     /// Pointers among them say what they lead to.
@@ -312,8 +312,8 @@ pub struct CallStep {
     pub block: BlockNumber,
     /// The called expression as it stands in the program.
     pub callee: String,
-    /// Through a pointer: the functions it may lead to.
-    pub targets: Vec<String>,
+    /// It goes through a pointer: a restart calls the function that the original run called.
+    pub through_pointer: bool,
     /// Arguments.
     pub arguments: Vec<Argument>,
     /// Where the result goes.

@@ -17,7 +17,8 @@ use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
-use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program};
+use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program, SymbolKind, Unit};
+use std::collections::BTreeSet;
 
 /// A file's plan and what there is to say about it.
 #[derive(Debug, Default)]
@@ -65,11 +66,12 @@ pub fn plan_program(
     plans
 }
 
-/// Pointers to functions are saved by name, so every file says what its functions are called, those without clients too.
+/// Pointers to functions are saved by name, and a restart calls by name what was called through a pointer. So every file
+/// says at its end what its functions are called, those without clients too.
 fn name_functions(program: &Program, clients: &Clients, plans: &mut [Planned]) {
     let says = |planned: &Planned| {
         let mut functions = planned.plan.functions.iter();
-        functions.any(|one| !one.names.is_empty())
+        functions.any(|one| one.says_functions)
     };
     let holds = |planned: &Planned| {
         let mut types = planned.plan.described.table.types.iter();
@@ -81,16 +83,39 @@ fn name_functions(program: &Program, clients: &Clients, plans: &mut [Planned]) {
     if !plans.iter().any(|one| says(one) || holds(one)) {
         return;
     }
+    let taken = |name: &str| {
+        let mut units = 0..program.units.len();
+        units.any(|unit| clients.addresses(unit).contains(name))
+    };
+    // Functions of one name that are not one function: each is known with its file, too.
+    let is_own = |unit: &Unit, name: &str| {
+        let mut functions = unit.functions.iter();
+        functions.any(|one| one.is_static && one.name == name)
+    };
+    let namesakes = |index: usize, name: &str| {
+        let mut units = program.units.iter().enumerate();
+        units.any(|(other, unit)| {
+            let mut defined = unit.functions.iter();
+            other != index && defined.any(|one| one.name == name)
+        })
+    };
     for (index, planned) in plans.iter_mut().enumerate() {
-        if !says(planned) {
-            let unit = &program.units[index];
-            let is_there = |name: &&String| {
-                let mut symbols = unit.symbols.iter();
-                symbols.any(|one| one.name == **name && one.function.is_none())
-            };
-            let names = clients.addresses(index).iter().filter(is_there);
-            planned.plan.names = names.cloned().collect();
-        }
+        let unit = &program.units[index];
+        let is_there = |name: &str| {
+            let mut symbols = unit.symbols.iter();
+            symbols.any(|one| {
+                one.kind == SymbolKind::Function && one.name == name && one.function.is_none()
+            })
+        };
+        let own = unit.functions.iter().filter(|one| !one.is_static);
+        let own = own.map(|one| &one.name).filter(|name| taken(name.as_str()));
+        let names: BTreeSet<&String> = own.chain(clients.addresses(index)).collect();
+        let names = names.into_iter().filter(|name| is_there(name.as_str()));
+        let known = |name: &String| match is_own(unit, name) && namesakes(index, name) {
+            true => (format!("{name}@{}", unit.file.path), name.clone()),
+            false => (name.clone(), name.clone()),
+        };
+        planned.plan.names = names.map(known).collect();
     }
 }
 

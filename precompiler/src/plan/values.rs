@@ -115,14 +115,7 @@ impl Builder<'_> {
         let used = members
             || values.into_iter().any(|one| one.shape == functions)
             || self.plan.items.iter().any(|one| one.shape == functions);
-        if used {
-            self.plan.names = self
-                .clients
-                .addresses(self.unit_index)
-                .iter()
-                .cloned()
-                .collect();
-        }
+        self.plan.says_functions |= used;
     }
 }
 

@@ -291,8 +291,10 @@ const LISTED: &str = "static const cccp_function *const cccp_listed __attribute_
                       &cccp_here; ";
 
 /// The names of functions whose address may be saved.
-fn names(names: &[String], out: &mut String) -> String {
-    let row = |name: &String| format!("{{{}, (void (*)(void)){name}}}", literal(name));
+fn names(names: &[(String, String)], out: &mut String) -> String {
+    let row = |(known, name): &(String, String)| {
+        format!("{{{}, (void (*)(void)){name}}}", literal(known))
+    };
     let rows: Vec<String> = names.iter().map(row).collect();
     table("cccp_function_name", "cccp_names", &rows, out)
 }
@@ -361,11 +363,10 @@ pub fn function(plan: &FunctionPlan) -> String {
         .map(|(number, item)| item_row(number, item))
         .collect();
     let items = table("cccp_item", "cccp_items", &rows, &mut out);
-    let names = names(&plan.names, &mut out);
     let _ = write!(
         out,
-        "static const cccp_function cccp_here = {{{}, {}, {}, {:#018x}ull, {}, {}, {}, {}, {}, {}, {blocks}, {loops}, \
-         {items}, {parameters}, {size}, {names}}}; ",
+        "static const cccp_function cccp_here = {{{}, {}, {}, {:#018x}ull, {}, {}, {}, {}, 0, {}, {blocks}, {loops}, \
+         {items}, {parameters}, {size}, 0}}; ",
         literal(&plan.name),
         literal(&plan.file),
         plan.line,
@@ -374,7 +375,6 @@ pub fn function(plan: &FunctionPlan) -> String {
         plan.loops.len(),
         plan.items.len(),
         plan.parameters.len(),
-        plan.names.len(),
         plan.counters,
     );
     out.push_str(LISTED);

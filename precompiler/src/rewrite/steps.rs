@@ -386,18 +386,10 @@ fn call_end() -> String {
 
 /// The callee on restart: through a pointer, the function that the original run called.
 fn callee_again(call: &CallStep) -> String {
-    let Some((last, others)) = call.targets.split_last() else {
-        return call.callee.clone();
-    };
-    if others.is_empty() {
-        return last.clone();
+    match call.through_pointer {
+        true => format!("((__typeof__(&*({0}))){TARGET}(&cccp_f))", call.callee),
+        false => call.callee.clone(),
     }
-    let mut out = String::from("(");
-    for name in others {
-        let _ = write!(out, "{TARGET}(&cccp_f, {}) ? {name} : ", literal(name));
-    }
-    let _ = write!(out, "{last})");
-    out
 }
 
 fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
