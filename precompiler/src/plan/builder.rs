@@ -215,12 +215,10 @@ impl<'a> Builder<'a> {
         self.collect_shadows();
         let body = &self.function.body;
         self.statement(body);
-        if self
-            .plan
-            .blocks
-            .iter()
-            .any(|block| block.kind == BlockKind::Region)
-        {
+        // Compilers make no copies of a function that keeps addresses of its labels.
+        let is_copied = self.symbol(self.function.symbol).copied;
+        let mut blocks = self.plan.blocks.iter();
+        if is_copied || blocks.any(|block| block.kind == BlockKind::Region) {
             self.plan.dispatch = Dispatch::Switch;
         }
         self.refuse_blocks_outside_of_init();
@@ -260,6 +258,11 @@ impl<'a> Builder<'a> {
             Some(refuse(
                 "it takes a variable number of arguments, which cannot be given again on restart",
                 "move the directives, and the calls that lead to them, to a function with fixed parameters",
+            ))
+        } else if self.symbol(function.symbol).without_effects {
+            Some(refuse(
+                "it is declared `const` or `pure`: compilers leave calls of such a function out, move them, or make them once for several",
+                "take that attribute away: a function in which checkpoints are taken has effects",
             ))
         } else if !function.in_user_file {
             Some(refuse(

@@ -50,6 +50,7 @@ impl Builder<'_> {
             let symbol = self.declare(name, *span, ty, specifiers, plain);
             self.symbols[symbol.0].visible_from = one.declarator.span.end.max(span.end);
             self.symbols[symbol.0].cleanup |= cleanup;
+            self.note_attributes(symbol, from, declaration.span.end);
             self.symbols[symbol.0].is_defined |=
                 one.initialiser.is_some() || !specifiers.storage.contains(&StorageWord::Extern);
             let initialiser = one
@@ -90,6 +91,16 @@ impl Builder<'_> {
             extents,
             defines_type: defines_type(specifiers),
         }
+    }
+
+    /// What attributes between two offsets say about a function.
+    fn note_attributes(&mut self, symbol: SymbolId, from: usize, to: usize) {
+        if self.symbols[symbol.0].kind != SymbolKind::Function {
+            return;
+        }
+        self.symbols[symbol.0].copied |= self.file.has_note(from, to, NoteKind::Copied);
+        self.symbols[symbol.0].without_effects |=
+            self.file.has_note(from, to, NoteKind::WithoutEffects);
     }
 
     pub fn is_variably_modified(&self, ty: TypeId) -> bool {
@@ -366,6 +377,8 @@ impl Builder<'_> {
         };
         let provisional = self.plain(provisional);
         let symbol = self.declare(name, *name_span, provisional, &function.specifiers, false);
+        let from = self.file.end_of_previous_token(function.span.start);
+        self.note_attributes(symbol, from, function.body.span.start);
         self.current = Some(id);
         self.statements = 0;
         let scope = self.push_scope();

@@ -111,6 +111,8 @@ impl Dump<'_> {
                 "constant initialiser",
             ),
             (symbol.cleanup, "cleanup"),
+            (symbol.copied, "copied"),
+            (symbol.without_effects, "without effects"),
         ] {
             if set {
                 let _ = write!(text, ", {word}");

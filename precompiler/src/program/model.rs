@@ -147,6 +147,10 @@ pub struct Symbol {
     pub initialiser: Option<InitialiserFact>,
     /// `__attribute__((cleanup(f)))`.
     pub cleanup: bool,
+    /// A function of which the compiler has to be able to make copies.
+    pub copied: bool,
+    /// A function that is said to be without effects: `const` or `pure`.
+    pub without_effects: bool,
     /// The definition in this unit, when it is a function that has one.
     pub definition: Option<FunctionId>,
     /// A variable that is defined in this unit, if only tentatively: somewhere it is declared without `extern` or with

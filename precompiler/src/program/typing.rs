@@ -328,6 +328,8 @@ pub(super) fn blank_symbol(name: String, scope: ScopeId, ty: TypeId, declared: S
         assigned_after_declaration: false,
         initialiser: None,
         cleanup: false,
+        copied: false,
+        without_effects: false,
         definition: None,
         is_defined: false,
     }

@@ -7,6 +7,10 @@ pub enum NoteKind {
     Cleanup,
     /// `__attribute__((packed))`
     Packed,
+    /// An attribute that makes copies of a function: `always_inline`, `target_clones`.
+    Copied,
+    /// `__attribute__((const))` or `pure`
+    WithoutEffects,
     /// An attribute that changes the type: `vector_size`, `mode`.
     ChangedType,
     /// `__thread`

@@ -38,6 +38,12 @@ const WORDS: &[(&str, &str, Option<NoteKind>)] = &[
 const ATTRIBUTES: &[(&str, NoteKind)] = &[
     ("cleanup", NoteKind::Cleanup),
     ("packed", NoteKind::Packed),
+    ("always_inline", NoteKind::Copied),
+    ("gnu_inline", NoteKind::Copied),
+    ("target_clones", NoteKind::Copied),
+    ("simd", NoteKind::Copied),
+    ("const", NoteKind::WithoutEffects),
+    ("pure", NoteKind::WithoutEffects),
     ("vector_size", NoteKind::ChangedType),
     ("ext_vector_type", NoteKind::ChangedType),
     ("mode", NoteKind::ChangedType),
