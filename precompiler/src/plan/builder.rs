@@ -328,9 +328,27 @@ impl<'a> Builder<'a> {
             name: name.clone(),
             declaration,
             kept: false,
+            is_const_inside: ty.is_some_and(|ty| self.is_const_inside(ty)),
         });
         self.temporary_types.insert(name.clone(), ty);
         name
+    }
+
+    /// Whether a struct or union has a member that is `const`, or one in a member.
+    pub fn is_const_inside(&self, ty: TypeId) -> bool {
+        let TypeKind::Record(record) = self.unit.kind(ty) else {
+            return false;
+        };
+        let members = self.unit.records[record.0].members.iter().flatten();
+        members.into_iter().any(|member| {
+            let mut ty = member.ty;
+            while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
+                ty = *element;
+            }
+            self.unit.ty(ty).qualifiers.is_const
+                || self.unit.ty(member.ty).qualifiers.is_const
+                || self.is_const_inside(ty)
+        })
     }
 
     /// Facts about a symbol.

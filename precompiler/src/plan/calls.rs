@@ -145,7 +145,11 @@ impl<'a> Builder<'a> {
             _ => return text,
         };
         let name = self.temporary("t", declaration, Some(ty));
-        steps.push(Step::Text(format!("{name} = ({text}); ")));
+        let value = format!("({text})");
+        steps.push(Step::Set {
+            name: name.clone(),
+            value,
+        });
         name
     }
 

@@ -175,6 +175,8 @@ pub struct Temporary {
     pub declaration: String,
     /// It lives across calls, so that a restart sets it again: it starts as zero.
     pub kept: bool,
+    /// A struct with members that are `const`: C does not assign to it.
+    pub is_const_inside: bool,
 }
 
 /// A loop that contains blocks.
@@ -360,6 +362,13 @@ pub enum Again {
 pub enum Step {
     /// C text.
     Text(String),
+    /// A temporary gets the value of an expression.
+    Set {
+        /// Its name.
+        name: String,
+        /// C text.
+        value: String,
+    },
     /// Words of a directive that the user means as macros: nothing to print.
     Macros(Vec<String>),
     /// Everything a function needs at its entry.

@@ -201,7 +201,10 @@ impl<'a> Builder<'a> {
         } else {
             self.hoist(e, spot, known, steps);
             let text = self.render(e.span);
-            steps.push(Step::Text(format!("{value} = {text}; ")));
+            steps.push(Step::Set {
+                name: value.to_string(),
+                value: text,
+            });
         }
         known.pop();
     }

@@ -46,6 +46,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
                 let _ = write!(out, "else {{ {} }} ", print(otherwise, plan).trim_end());
             }
         }
+        (Step::Set { name, value }, Some(plan)) => out.push_str(&set(plan, name, value)),
         (Step::Macros(_), _) | (_, None) => {}
         (Step::Entry, Some(plan)) => out.push_str(&entry(plan)),
         (
@@ -123,6 +124,17 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         (Step::CountLoop { counter }, Some(_)) => {
             let _ = write!(out, "++cccp_i[{counter}]; ");
         }
+    }
+}
+
+/// A variable of the generated code gets a value.
+fn set(plan: &FunctionPlan, name: &str, value: &str) -> String {
+    let mut temporaries = plan.temporaries.iter();
+    match temporaries.any(|one| one.name == name && one.is_const_inside) {
+        true => format!(
+            "{{ __typeof__({name}) cccp_v = {value}; __builtin_memcpy((void *)&{name}, &cccp_v, sizeof {name}); }} "
+        ),
+        false => format!("{name} = {value}; "),
     }
 }
 
@@ -367,7 +379,7 @@ fn record_block(plan: &FunctionPlan, block: BlockNumber, then: Option<String>, o
         let mut restart =
             format!("{{ struct cccp_record{block} cccp_r; {VALUES}(&cccp_f, {block}, &cccp_r); ");
         for value in &facts.values {
-            let _ = write!(restart, "{0} = cccp_r.{0}; ", value.name);
+            restart.push_str(&set(plan, &value.name, &format!("cccp_r.{}", value.name)));
         }
         restart.push_str("} ");
         restart
@@ -396,10 +408,10 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
     let block = call.block;
     debug_assert_eq!(plan.blocks[block - 1].kind, BlockKind::Call);
     let facts = &plan.blocks[block - 1];
-    let result = call
-        .result
-        .as_ref()
-        .map_or_else(String::new, |name| format!("{name} = "));
+    let made = |text: String| match &call.result {
+        Some(name) => set(plan, name, &text),
+        None => format!("{text}; "),
+    };
     let prepare = format!("cccp_f.block = {block}; {CALLING} = &cccp_f; ");
     let dispatch = dispatch_label(plan, block);
     let arguments: Vec<&str> = call
@@ -413,9 +425,8 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
     }
     let _ = write!(
         out,
-        "{before}{prepare}{result}{}({}); {}",
-        call.callee,
-        arguments.join(", "),
+        "{before}{prepare}{}{}",
+        made(format!("{}({})", call.callee, arguments.join(", "))),
         call_end()
     );
     if call.reaches_init {
@@ -432,10 +443,9 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         .collect();
     let _ = write!(
         out,
-        "if (0) {{ cccp_{block}: {}{prepare}{result}{}({}); {}",
+        "if (0) {{ cccp_{block}: {}{prepare}{}{}",
         arrive(plan, block),
-        callee_again(call),
-        again.join(", "),
+        made(format!("{}({})", callee_again(call), again.join(", "))),
         call_end()
     );
     if call.reaches_checkpoint {
