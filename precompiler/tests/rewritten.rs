@@ -114,6 +114,7 @@ fn s03_plans_and_results_are_as_expected_and_no_line_moves() {
             found.original.lines().count()
                 + before
                 + found.plan.heap.len()
+                + found.plan.opens.len()
                 + usize::from(!found.plan.names.is_empty()),
             "{name}: lines moved"
         );

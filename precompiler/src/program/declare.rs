@@ -28,7 +28,9 @@ impl Builder<'_> {
         let is_typedef = specifiers.storage.contains(&StorageWord::Typedef);
         let mut base = self.specified(specifiers, declaration.declarators.is_empty());
         let inner = record_span(specifiers);
-        let from = self.file.end_of_previous_token(declaration.span.start);
+        let from = self
+            .file
+            .end_of_previous_declaration(declaration.span.start);
         let outside = |kind| {
             let mut notes = self.file.notes(from, declaration.span.end).iter();
             notes.any(|note| note.kind == kind && !inner.is_some_and(|span| span.has(note.offset)))
@@ -377,7 +379,7 @@ impl Builder<'_> {
         };
         let provisional = self.plain(provisional);
         let symbol = self.declare(name, *name_span, provisional, &function.specifiers, false);
-        let from = self.file.end_of_previous_token(function.span.start);
+        let from = self.file.end_of_previous_declaration(function.span.start);
         self.note_attributes(symbol, from, function.body.span.start);
         self.current = Some(id);
         self.statements = 0;

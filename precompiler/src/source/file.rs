@@ -224,6 +224,14 @@ impl SourceFile {
         end
     }
 
+    /// The offset after what stands before the declaration or statement at `offset`, attributes in front of it not
+    /// counted. What was blanked counts.
+    pub fn end_of_previous_declaration(&self, offset: usize) -> usize {
+        let known = self.end_of_previous_token(offset);
+        let between = &self.preprocessed[known..offset.max(known)];
+        known + between.rfind([';', '}']).map_or(0, |at| at + 1)
+    }
+
     /// The range of the user's file that made exactly the bytes of `span`. A macro invocation may lie inside, or make
     /// up an end, but as a whole only.
     pub fn place(&self, span: Span) -> Option<SourceRange> {
