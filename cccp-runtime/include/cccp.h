@@ -271,7 +271,7 @@ typedef struct cccp_item {
 #define CCCP_ITEM_FOLLOW 128
 /* Registers that say how many elements each block of the next register has. Never the flag of an item. */
 #define CCCP_ITEM_BLOCKS 256
-/* The object is an int, or ints, with descriptors of open files: `file(fd)`. They come back open as streams do (see
+/* The object is an integer, or integers, with descriptors of open files: `file(fd)`. They come back open as streams do (see
  * CCCP_STREAM), under the same numbers; one that is taken by then stops the restart. 0, 1 and 2 are themselves,
  * negative numbers are no files. */
 #define CCCP_ITEM_FILE 512

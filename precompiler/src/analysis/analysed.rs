@@ -8,6 +8,7 @@ use super::handles::handle;
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::CellId;
+use super::origins::Origin;
 use super::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
@@ -129,6 +130,9 @@ impl<'a> Analysed<'a> {
 
     /// The name of the handle type of what is in a cell, when it has one; without stars.
     pub fn handle_in(&self, cell: CellId) -> Option<String> {
+        if let Some(Origin::Handle(name)) = self.completeness.origins.in_cell(cell) {
+            return Some(name.clone());
+        }
         let ty = self.points_to.memory.cells[cell.0 as usize].ty?;
         let name = handle(self.catalogue, &self.program.units[ty.unit], ty.id)?;
         Some(name.trim_end_matches([' ', '*']).to_string())

@@ -16,6 +16,7 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::origins::Origin;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
 use crate::program::{Directive, Statement, StatementId, StatementKind, Storage};
@@ -90,6 +91,9 @@ const MADE_AGAIN: [&str; 6] = [
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
 fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
+    if let Some(Origin::File | Origin::Process(_)) = facts.completeness.origins.in_cell(cell) {
+        return false;
+    }
     facts.effects.persistent.contains(cell.0 as usize)
         || plans_stay && plans::is_plan(facts, cell)
         || facts

@@ -10,7 +10,7 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
 use crate::analysis::handles::{REQUEST, handle, holds_stream};
 use crate::analysis::leads::find_member;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::dataflow::steps::VariableId;
 use crate::program::{TypeId, TypeKind, Unit};
 
@@ -70,7 +70,9 @@ pub fn wanted(
         (_, Some(variable)) if !item.contains('…') => {
             let whole = facts.steps.variable(variable);
             let unit = &facts.program.units[whole.ty.unit];
-            match is_savable(facts, unit, whole.ty.id) {
+            let origins = &facts.completeness.origins;
+            let is_plain = !origins.are_in(facts.points_to, ObjectId(object(facts, first) as u32));
+            match is_plain && is_savable(facts, unit, whole.ty.id) {
                 true => (whole.name.clone(), site),
                 // `jmp_buf` and the like.
                 false
@@ -266,13 +268,9 @@ pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     match unit.kind(ty) {
         TypeKind::Record(record) => {
             let members = unit.records[record.0].members.iter().flatten();
-            members.into_iter().all(|member| {
-                // An open file comes back when its descriptor is registered as such.
-                let name = member.name.as_deref().unwrap_or("");
-                let is_int = matches!(unit.kind(member.ty), TypeKind::Integer(_));
-                !(is_int && facts.completeness.descriptors.has_member(name))
-                    && is_savable(facts, unit, member.ty)
-            })
+            members
+                .into_iter()
+                .all(|member| is_savable(facts, unit, member.ty))
         }
         TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
         _ => true,

@@ -55,6 +55,12 @@ const NOT_SETTING: [&str; 12] = [
 /// What starts a process and waits for it.
 const WAITED_FOR: [&str; 1] = ["system"];
 
+/// What makes another file of a descriptor or stream that there is.
+const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
+
+/// The streams that every process has.
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// States that a restart does not bring back, and what they are.
 const LOST: [(&str, &str); 8] = [
     ("@tokens", "what `strtok` remembers"),
@@ -103,6 +109,12 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
             {
                 refusal::spawns(facts, &function.name, place, proposal);
             }
+            if REDIRECTS.contains(&function.name.as_str())
+                && ways.may_follow(routine, place.span)
+                && (call.arguments.len() < 3 || is_standard(facts, routine, call))
+            {
+                refusal::redirects(facts, &function.name, place, proposal);
+            }
             if !sets_again(&function)
                 || !ways.may_follow(routine, place.span)
                 || !ways.comes_after_init(routine, place.span)
@@ -134,6 +146,27 @@ fn library(facts: &Analysed, call: &Call) -> Option<std::sync::Arc<LibraryFuncti
     }
 }
 
+/// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
+fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
+    if matches!(&call.callee, Called::Named(name) if name == "dup3") {
+        return true;
+    }
+    let Some(last) = call.arguments.last() else {
+        return false;
+    };
+    let mut found = false;
+    facts.steps.routine(routine).walk(&mut |step| {
+        if let StepKind::Read { place, into } = &step.kind
+            && *into == last.value
+            && let Base::Variable(variable) = place.base
+        {
+            let one = facts.steps.variable(variable);
+            found |= !one.is_defined && STANDARD.contains(&one.name.as_str());
+        }
+    });
+    found
+}
+
 /// Whether a call sets a state that the same call sets again.
 fn sets_again(function: &LibraryFunction) -> bool {
     if NOT_SETTING.contains(&function.name.as_str()) || function.never_returns {
@@ -141,7 +174,8 @@ fn sets_again(function: &LibraryFunction) -> bool {
     }
     if function.name.starts_with("MPI_") {
         // A file comes back with what was set for it.
-        return function.is(Role::Handles) && !function.name.starts_with("MPI_File_");
+        let sets = function.is(Role::Handles) || function.is(Role::Configures);
+        return sets && !function.name.starts_with("MPI_File_");
     }
     if plans::sets_planner(&function.name) {
         return true;

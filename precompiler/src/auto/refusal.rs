@@ -12,6 +12,7 @@ use crate::analysis::completeness::{
 };
 use crate::analysis::load::SelectedLoop;
 use crate::analysis::memory::CellId;
+use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::diagnostic::Code;
 use crate::source::Span;
@@ -243,6 +244,19 @@ pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: 
     proposal.findings.push((call.unit, finding));
 }
 
+/// A standard stream, or a descriptor, becomes another file.
+pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
+    let finding = not_brought_back(
+        facts,
+        call,
+        &format!("what `{name}` redirects"),
+        "from here on a stream or a descriptor is another file",
+    )
+    .reason("a restarted process begins with the standard streams that it is given, and does not redirect them again")
+    .help("redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`");
+    proposal.findings.push((call.unit, finding));
+}
+
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
     let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
@@ -280,7 +294,23 @@ pub(super) fn cannot_be_brought_back(
     proposal: &mut Proposal,
 ) {
     let (unit, finding) = location(facts, check, live, missing);
+    let origins = &facts.completeness.origins;
+    let origin = live.cells.iter().find_map(|cell| origins.in_cell(*cell));
     let (reason, help) = match &missing.cure {
+        Cure::Execute { .. } if matches!(origin, Some(Origin::Process(_))) => (
+            format!(
+                "it holds what `{}` gave: that is good for this process only, and what is behind it ends with it",
+                origin.map_or("", Origin::name)
+            ),
+            "close it before the checkpoint and open it behind it; or mark the program by hand and open it in a block between \
+             `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+        ),
+        Cure::Execute { .. } if matches!(origin, Some(Origin::File)) => (
+            "it holds the descriptor of a file, and no `file(…)` can name it: its type is no integer, or it is one of many in \
+             allocated memory"
+                .to_string(),
+            "keep the descriptor in an `int` of its own, or use streams (`FILE *`)",
+        ),
         Cure::Execute { .. } if live.cells.iter().any(|cell| plans::is_plan(facts, *cell)) && plans::arrays_move(facts) => (
             "it is a plan of FFTW for arrays that change places: a restart would not know which of them came back where"
                 .to_string(),

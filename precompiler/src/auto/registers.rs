@@ -78,8 +78,11 @@ fn on_stack(facts: &Analysed, local: &StackLocal, places: &mut Places, proposal:
     let one = facts.steps.variable(local.variable);
     let unit = &facts.program.units[one.ty.unit];
     let is_named = matches!(one.kind, VariableKind::Named | VariableKind::Parameter(_));
+    let origins = &facts.completeness.origins;
+    let object = facts.points_to.variable(local.variable);
+    let is_plain = !object.is_some_and(|object| origins.are_in(facts.points_to, object));
     match local.site {
-        Some(site) if is_named && is_savable(facts, unit, one.ty.id) => {
+        Some(site) if is_named && is_plain && is_savable(facts, unit, one.ty.id) => {
             let wanted = Wanted {
                 text: one.name.clone(),
                 base: one.name.clone(),

@@ -9,6 +9,8 @@ pub enum Role {
     Closes,
     Collective,
     Communicates,
+    Configures,
+    Descriptor,
     Exits,
     Finalises,
     Handles,
@@ -17,6 +19,7 @@ pub enum Role {
     Locks,
     Maps,
     NonBlocking,
+    Numbers,
     OneSided,
     Opens,
     Persistent,
@@ -35,11 +38,12 @@ pub enum Role {
     Starts,
     Tests,
     Unlocks,
+    Unnamed,
     Waits,
 }
 
 /// Every role, its word in the catalogue, and what it means.
-pub const ROLES: [(Role, &str, &str); 32] = [
+pub const ROLES: [(Role, &str, &str); 36] = [
     (
         Role::Allocates,
         "allocates",
@@ -64,6 +68,16 @@ pub const ROLES: [(Role, &str, &str); 32] = [
         Role::Communicates,
         "communicates",
         "messages between processes may be under way because of it",
+    ),
+    (
+        Role::Configures,
+        "configures",
+        "sets something in a library, or in an object of it, that stays: attributes, names, keys",
+    ),
+    (
+        Role::Descriptor,
+        "descriptor",
+        "gives the descriptor of a file with a name",
     ),
     (Role::Exits, "exits", "ends the process"),
     (Role::Finalises, "finalises", "ends the use of a library"),
@@ -92,6 +106,11 @@ pub const ROLES: [(Role, &str, &str); 32] = [
         Role::NonBlocking,
         "non-blocking",
         "returns before the communication is complete",
+    ),
+    (
+        Role::Numbers,
+        "numbers",
+        "gives a number by which a library knows something, and gives it again when it is called again",
     ),
     (Role::OneSided, "one-sided", "communicates through a window"),
     (
@@ -147,6 +166,11 @@ pub const ROLES: [(Role, &str, &str); 32] = [
     (Role::Starts, "starts", "starts persistent requests"),
     (Role::Tests, "tests", "asks whether requests are complete"),
     (Role::Unlocks, "unlocks", "gives a lock back"),
+    (
+        Role::Unnamed,
+        "unnamed",
+        "gives a descriptor or a number that is good for this process only: of a pipe, a connection, a duplicate",
+    ),
     (Role::Waits, "waits", "returns when requests are complete"),
 ];
 

@@ -8,7 +8,7 @@ use super::model::{
     ClauseExpression, Expression, ExpressionKind, Item, ItemExtent, ItemPlace, Storage, SymbolId,
     SymbolKind,
 };
-use super::types::{Extent, IntegerKind, TypeId, TypeKind};
+use super::types::{Extent, TypeId, TypeKind};
 use super::uses::trailing;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::directive::Clause;
@@ -192,19 +192,19 @@ impl Builder<'_> {
         self.check_complete(element, base_text, place, false)
     }
 
-    /// `file` wants ints.
+    /// `file` wants integers.
     fn check_descriptor(
         &self,
         element: TypeId,
         base_text: &str,
         place: SourceRange,
     ) -> Result<(), Box<Diagnostic>> {
-        if matches!(self.kind(element), TypeKind::Integer(IntegerKind::Int)) {
+        if matches!(self.kind(element), TypeKind::Integer(_)) {
             return Ok(());
         }
         let message = format!("`{base_text}` is no descriptor of an open file");
         let wrong = Diagnostic::error(Code::NO_DESCRIPTOR, self.at(place), message)
-            .reason("`file(…)` takes an `int`, or an array of them, with what `open` gave");
+            .reason("`file(…)` takes an integer, or an array of them, with what `open` gave");
         Err(Box::new(match self.kind(element) {
             TypeKind::Pointer(_) => wrong.help(format!(
                 "a stream comes back by itself: `register({base_text})`"

@@ -125,7 +125,7 @@ impl<'a> Deciding<'a> {
         };
         let (site, exact) = self.place(asked, first.cell, &item, with_memory);
         let mut all = asked.cells.iter();
-        if !with_memory && all.all(|one| self.is_descriptor(one.cell, asked.name)) {
+        if !with_memory && all.all(|one| self.is_descriptor(one.cell)) {
             return Cure::Register {
                 item: format!("file({item})"),
                 after,
@@ -133,6 +133,10 @@ impl<'a> Deciding<'a> {
                 exact: None,
                 seen,
             };
+        }
+        // Among other things in memory without a name of its own it cannot be registered as a descriptor.
+        if asked.cells.iter().any(|one| self.is_descriptor(one.cell)) {
+            return self.execute(asked);
         }
         // A function further down may know how large memory is.
         let further = match with_memory && exact.is_none() {

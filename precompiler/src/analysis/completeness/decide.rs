@@ -15,14 +15,14 @@ use super::places::Places;
 use super::seen::Seen;
 use super::state::State;
 use crate::analysis::coverage::Extents;
-use crate::analysis::descriptors::Descriptors;
 use crate::analysis::handles::{MPI_FILE, handle, is_stream, leads_to_library};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
+use crate::analysis::origins::{Origin, Origins};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableId, VariableKind};
-use crate::program::{IntegerKind, Program, Storage, TypeKind};
+use crate::program::{Program, Storage, TypeKind};
 use rustc_hash::FxHashSet;
 
 /// Everything at hand.
@@ -53,8 +53,8 @@ pub(super) struct Deciding<'a> {
     pub of_handles: BTreeMap<CellId, String>,
     /// The library brings back the state of all generators of random numbers.
     pub generators_restored: bool,
-    /// What holds descriptors of open files.
-    pub descriptors: Descriptors,
+    /// What holds descriptors of open files, and other values that mean something to a library or the system only.
+    pub origins: Origins,
 }
 
 /// A location before it is decided: name, frame, call, and whether it is missing or how it is held.
@@ -308,21 +308,14 @@ impl Deciding<'_> {
         }
     }
 
-    /// Whether a cell holds the descriptor of an open file; `name` is how the location is written.
-    pub(super) fn is_descriptor(&self, cell: CellId, name: &str) -> bool {
+    /// Whether a cell holds the descriptor of an open file.
+    pub(super) fn is_descriptor(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
-        let is_int = ty.is_some_and(|ty| {
+        let is_integer = ty.is_some_and(|ty| {
             let unit = &self.program.units[ty.unit];
-            matches!(unit.kind(ty.id), TypeKind::Integer(IntegerKind::Int))
+            matches!(unit.kind(ty.id), TypeKind::Integer(_))
         });
-        let member = name.rsplit(['.', '>']).next().unwrap_or("");
-        let variable = self.variable(cell);
-        let known = variable.and_then(|one| Some((one.ty.unit, one.symbol?)));
-        is_int
-            && match member == name {
-                true => known.is_some_and(|(unit, one)| self.descriptors.has_variable(unit, one)),
-                false => self.descriptors.has_member(member),
-            }
+        is_integer && self.origins.in_cell(cell) == Some(&Origin::File)
     }
 
     /// Whether a cell is a handle, and what it leads to the library's.
@@ -364,8 +357,13 @@ impl Deciding<'_> {
         ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
     }
 
-    /// The name of the handle type that is in a cell.
+    /// The name of the handle type that is in a cell, or of the function whose number is there.
     pub(super) fn handle_name(&self, cell: CellId) -> Option<String> {
+        if !self.is_descriptor(cell)
+            && let Some(origin) = self.origins.in_cell(cell)
+        {
+            return Some(origin.name().to_string());
+        }
         let ty = self.memory().cells[cell.0 as usize].ty?;
         let unit = &self.program.units[ty.unit];
         if matches!(unit.kind(ty.id), TypeKind::Void) {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::descriptors::Descriptors;
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
+use crate::analysis::origins::Origins;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
 
@@ -37,8 +37,8 @@ pub struct Completeness {
     pub blocks: Vec<BlockCheck>,
     /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
     pub has_unseen_code: bool,
-    /// What holds descriptors of open files.
-    pub descriptors: Descriptors,
+    /// What holds descriptors of open files, and other values that mean something to a library or the system only.
+    pub origins: Origins,
     /// Allocated memory that pointers to handles lead to, and what these are called.
     pub of_handles: BTreeMap<CellId, String>,
     /// The check was given up, and why: then nothing else is said.

@@ -14,9 +14,9 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
-use crate::analysis::descriptors::Descriptors;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
 use crate::program::Directive;
 
@@ -58,7 +58,7 @@ impl Completeness {
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
             of_handles: BTreeMap::new(),
-            descriptors: Descriptors::of(program, catalogue),
+            origins: Origins::of(program, catalogue, steps, points_to),
             generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
@@ -72,7 +72,7 @@ impl Completeness {
             has_unseen_code: promises || unknown || effects.main.is_none(),
             unfinished: None,
             of_handles: std::mem::take(&mut deciding.of_handles),
-            descriptors: std::mem::take(&mut deciding.descriptors),
+            origins: std::mem::take(&mut deciding.origins),
         }
     }
 }

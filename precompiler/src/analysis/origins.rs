@@ -1,0 +1,353 @@
+//! Which memory holds values that mean something to a library or the system only, although its type does not say so.
+//!
+//! In: the steps of all functions, what pointers point to, and the catalogue, which says what gives such values. Out: the origin of
+//! what is in a cell: a descriptor of a file, a number that is good for this process only (`pipe`, `MPI_Comm_c2f`), a handle that
+//! lies in memory of another type (`void *`). The one idea: origins go where values go, through assignments, copies, calls, casts
+//! and choices, not through arithmetic; names of variables and members mean nothing.
+//!
+//! ```text
+//! s->out = open(name, O_WRONLY);   s->out: descriptor        count = 0; count += 3;   count: nothing
+//! ```
+//!
+//! When unsure a number is a number: what is stored through a pointer that may point anywhere has no origin.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::handles::{handle, is_stream, named};
+use super::memory::{CellId, ObjectId};
+use super::points_to::{PointsTo, Scope};
+use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
+use crate::dataflow::steps::{
+    Call, Combination, Location, Routine, RoutineId, StepKind, Steps, TypeRef, ValueId, VariableId,
+};
+use crate::program::{Program, TypeKind};
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// It is the descriptor of a file with a name.
+    File,
+    /// A handle of this type.
+    Handle(String),
+    /// A number for something that this function makes, and makes again.
+    Number(String),
+    /// A number that this function gave: it is good for this process only.
+    Process(String),
+}
+
+impl Origin {
+    /// The name of the handle's type, or of the function that gave the number.
+    pub fn name(&self) -> &str {
+        match self {
+            Origin::File => "open",
+            Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
+        }
+    }
+}
+
+/// What holds such values.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    cells: BTreeMap<CellId, Origin>,
+}
+
+impl Origins {
+    /// Finds them.
+    pub fn of(
+        program: &Program,
+        catalogue: &Catalogue,
+        steps: &Steps,
+        points_to: &PointsTo,
+    ) -> Origins {
+        let mut search = Search {
+            program,
+            catalogue,
+            steps,
+            points_to,
+            values: BTreeMap::new(),
+            returned: BTreeMap::new(),
+            given: BTreeMap::new(),
+            known: Origins::default(),
+            more: true,
+        };
+        while std::mem::take(&mut search.more) {
+            for (unit, list) in steps.initial.iter().enumerate() {
+                search.list(Scope::Initial(unit), list);
+            }
+            for routine in steps.routine_ids() {
+                search.list(Scope::Routine(routine), steps.routine(routine));
+            }
+        }
+        search.known
+    }
+
+    /// Where what is in a cell comes from.
+    pub fn in_cell(&self, cell: CellId) -> Option<&Origin> {
+        self.cells.get(&cell)
+    }
+
+    /// Whether some part of an object holds such a value.
+    pub fn are_in(&self, points_to: &PointsTo, object: ObjectId) -> bool {
+        let mut cells = points_to.cells(object);
+        cells.any(|cell| self.cells.contains_key(&cell))
+    }
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    catalogue: &'a Catalogue,
+    steps: &'a Steps,
+    points_to: &'a PointsTo,
+    values: BTreeMap<(Scope, ValueId), Origin>,
+    returned: BTreeMap<RoutineId, Origin>,
+    given: BTreeMap<RoutineId, BTreeSet<CellId>>,
+    known: Origins,
+    more: bool,
+}
+
+impl<'a> Search<'a> {
+    fn list(&mut self, scope: Scope, routine: &'a Routine) {
+        routine.walk(&mut |step| match &step.kind {
+            StepKind::Read { place, into } => {
+                if self.may_hold(routine.values[into.0 as usize].ty) {
+                    let origin = self.there(scope, place);
+                    self.value(scope, *into, origin);
+                }
+            }
+            StepKind::Write {
+                place,
+                value: Some(value),
+                ..
+            } => {
+                let origin = self.origin(scope, routine, *value);
+                self.store(scope, place, origin);
+            }
+            StepKind::Copy { from, to, .. } => self.copy(scope, from, scope, to),
+            StepKind::Combine {
+                from,
+                into,
+                how: Combination::Cast | Combination::Choice,
+            } if self.may_hold(routine.values[into.0 as usize].ty) => {
+                for one in from {
+                    let origin = self.origin(scope, routine, *one);
+                    self.value(scope, *into, origin);
+                }
+            }
+            StepKind::Call(call) => self.call(scope, routine, call),
+            StepKind::Return { value, aggregate } => {
+                let Scope::Routine(id) = scope else { return };
+                if let Some(origin) = value.and_then(|one| self.origin(scope, routine, one))
+                    && !self.returned.contains_key(&id)
+                {
+                    self.returned.insert(id, origin);
+                    self.more = true;
+                }
+                if let Some(from) = aggregate
+                    && !self.known.cells.is_empty()
+                {
+                    let cells = self.points_to.touched(scope, from).cells;
+                    self.given.entry(id).or_default().extend(cells);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    /// Numbers that are wide enough, and pointers.
+    fn may_hold(&self, ty: TypeRef) -> bool {
+        matches!(
+            self.program.units[ty.unit].kind(ty.id),
+            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)
+        )
+    }
+
+    /// The origin of a value: its type, or what is known of it.
+    fn origin(&self, scope: Scope, routine: &Routine, value: ValueId) -> Option<Origin> {
+        let known = self.values.get(&(scope, value)).cloned();
+        known.or_else(|| self.of_type(routine.values.get(value.0 as usize)?.ty))
+    }
+
+    /// Streams come back; what a pointer to one is stored in is looked at elsewhere.
+    fn of_type(&self, ty: TypeRef) -> Option<Origin> {
+        let unit = &self.program.units[ty.unit];
+        if is_stream(unit, ty.id) {
+            return None;
+        }
+        let name = named(self.catalogue, unit, ty.id)?;
+        Some(Origin::Handle(name.to_string()))
+    }
+
+    fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
+        if let Some(origin) = origin
+            && !self.values.contains_key(&(scope, value))
+        {
+            self.values.insert((scope, value), origin);
+            self.more = true;
+        }
+    }
+
+    /// What is known of a place.
+    fn there(&self, scope: Scope, place: &Location) -> Option<Origin> {
+        if self.known.cells.is_empty() {
+            return None;
+        }
+        let touched = self.points_to.touched(scope, place);
+        let mut cells = touched.cells.iter();
+        cells.find_map(|cell| self.known.cells.get(cell)).cloned()
+    }
+
+    fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
+        let Some(origin) = origin else { return };
+        let touched = self.points_to.touched(scope, place);
+        if !touched.unknown {
+            self.mark(touched.cells, &origin);
+        }
+    }
+
+    fn mark(&mut self, cells: impl IntoIterator<Item = CellId>, origin: &Origin) {
+        for cell in cells {
+            let ty = self.points_to.memory.cells[cell.0 as usize].ty;
+            // Where a handle has its type nothing is hidden.
+            let is_open = matches!(origin, Origin::Handle(_))
+                && ty.is_some_and(|ty| {
+                    handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
+                });
+            let is_wide = ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
+            if is_wide && !is_open && !self.known.cells.contains_key(&cell) {
+                self.known.cells.insert(cell, origin.clone());
+                self.more = true;
+            }
+        }
+    }
+
+    fn is_union(&self, ty: TypeRef) -> bool {
+        matches!(self.program.units[ty.unit].kind(ty.id), TypeKind::Record(_))
+    }
+
+    /// A struct is copied: what is in its members goes to the same members.
+    fn copy(&mut self, from: Scope, source: &Location, to: Scope, target: &Location) {
+        if self.known.cells.is_empty() {
+            return;
+        }
+        let from = self.points_to.touched(from, source);
+        let to = self.points_to.touched(to, target);
+        if !to.unknown {
+            self.move_all(&from.cells, &to.cells);
+        }
+    }
+
+    fn move_all(&mut self, from: &[CellId], to: &[CellId]) {
+        let memory = &self.points_to.memory;
+        // Of the members on the way the last one is the same.
+        let last = |cell: CellId| {
+            let path = &memory.cells[cell.0 as usize].path;
+            path.rsplit('.').next().unwrap_or("").replace("[]", "")
+        };
+        for source in from {
+            let Some(origin) = self.known.cells.get(source).cloned() else {
+                continue;
+            };
+            let name = last(*source);
+            let same: Vec<CellId> = to
+                .iter()
+                .copied()
+                .filter(|one| last(*one) == name)
+                .collect();
+            self.mark(same, &origin);
+        }
+    }
+
+    fn variable(&self, variable: VariableId) -> Vec<CellId> {
+        let object = self.points_to.variable(variable).into_iter();
+        object
+            .flat_map(|object| self.points_to.cells(object))
+            .collect()
+    }
+
+    fn call(&mut self, scope: Scope, routine: &'a Routine, call: &'a Call) {
+        let callees = self.points_to.callees(scope, call);
+        for callee in callees.routines {
+            let parameters = &self.steps.routine(callee).parameters;
+            for (argument, parameter) in call.arguments.iter().zip(parameters) {
+                let target = self.variable(*parameter);
+                match &argument.aggregate {
+                    Some(place) => {
+                        let source = self.points_to.touched(scope, place).cells;
+                        self.move_all(&source, &target);
+                    }
+                    None => {
+                        if let Some(origin) = self.origin(scope, routine, argument.value) {
+                            self.mark(target, &origin);
+                        }
+                    }
+                }
+            }
+            let origin = self.returned.get(&callee).cloned();
+            self.value(scope, call.result, origin);
+            if let (Some(given), Some(variable)) = (self.given.get(&callee), call.aggregate) {
+                let given: Vec<CellId> = given.iter().copied().collect();
+                self.move_all(&given, &self.variable(variable));
+            }
+        }
+        for name in callees.named {
+            if let Some(function) = self.catalogue.find(&name) {
+                self.library(scope, routine, call, &function);
+            }
+        }
+    }
+
+    fn library(
+        &mut self,
+        scope: Scope,
+        routine: &Routine,
+        call: &Call,
+        function: &LibraryFunction,
+    ) {
+        let gives = match () {
+            () if function.is(Role::Descriptor) => Some(Origin::File),
+            () if function.is(Role::Numbers) => Some(Origin::Number(function.name.clone())),
+            () if function.is(Role::Unnamed) => Some(Origin::Process(function.name.clone())),
+            () => None,
+        };
+        let behind = |position: usize| {
+            let argument = call.arguments.get(position)?;
+            let touched = self.points_to.behind(scope, argument.value, None);
+            (!touched.unknown).then_some(touched.cells)
+        };
+        let parameter = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<Vec<CellId>> {
+            let effects = function.effects.iter().filter(|one| kind(&one.kind));
+            let positions = effects.filter_map(|one| match one.place.root {
+                Root::Parameter(position) if one.place.behind == 0 => Some(position),
+                _ => None,
+            });
+            positions.filter_map(behind).collect()
+        };
+        let result = routine.values[call.result.0 as usize].ty;
+        if let Some(origin) = gives.filter(|_| self.of_type(result).is_none()) {
+            let stored = parameter(&|kind| *kind == EffectKind::Creates);
+            if stored.is_empty() && self.may_hold(result) {
+                self.value(scope, call.result, Some(origin));
+            } else {
+                self.mark(stored.into_iter().flatten(), &origin);
+            }
+            return;
+        }
+        if self.known.cells.is_empty() {
+            return;
+        }
+        // What is moved as it lies in memory: `memcpy`, `realloc`.
+        let read = parameter(&|kind| *kind == EffectKind::Reads);
+        let mut written = parameter(&|kind| matches!(kind, EffectKind::Fills | EffectKind::Writes));
+        if function.is(Role::Allocates) {
+            let targets = self.points_to.targets(scope, call.result);
+            let objects = targets.map(|one| self.points_to.memory.cells[one.0 as usize].object);
+            let cells = objects.flat_map(|object| self.points_to.cells(object));
+            written.push(cells.collect());
+        }
+        for from in &read {
+            for to in &written {
+                self.move_all(from, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/* refused: cannot bring back `second` | what `dup` gave */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    int first = open("a.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    unsigned second = dup(first);
+    for (int i = 0; i < 12; i++) {
+        dprintf(first, "a %d\n", i);
+        dprintf(second, "b %d\n", i);
+    }
+    return 0;
+}
