@@ -85,6 +85,7 @@ impl Solver<'_> {
             }
         }
         let outside = self.blame(&memory, &mut why);
+        let is_closed = outside.is_empty() && self.main().is_some();
         let names = names::of(&self, &memory);
         let variables = self
             .by_kind
@@ -125,6 +126,7 @@ impl Solver<'_> {
             variables,
             names,
             why,
+            is_closed,
             unknown_functions: outside,
         }
     }

@@ -124,6 +124,8 @@ pub struct PointsTo {
     pub(super) names: Vec<String>,
     pub(super) why: HashMap<ObjectId, Vec<Why>>,
     pub(super) unknown_functions: Vec<String>,
+    /// `main` is given and every function that is called is known: nothing that is not given stores a pointer.
+    pub(super) is_closed: bool,
     pub(super) recursive: BTreeSet<RoutineId>,
 }
 
@@ -338,9 +340,9 @@ impl PointsTo {
                         _ => {}
                     }
                 }
-                // Nothing that we see is ever stored there.
+                // Nothing that we see is ever stored there: then the call does not happen, or what we do not see stores it.
                 let is_none = callees.routines.is_empty() && callees.named.is_empty();
-                callees.unknown |= is_none;
+                callees.unknown |= is_none && !self.is_closed;
                 callees.routines.sort_unstable();
                 callees.routines.dedup();
                 callees.named.sort_unstable();
