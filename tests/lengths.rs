@@ -106,7 +106,7 @@ impl Forms {
     fn run(&self, item: &str, by: &str) -> harness::Run {
         let directory = format!("{item}{by}").replace("->", "-");
         let run = self.program.run(&self.place.directory(&directory));
-        run.arguments(&[item, by])
+        run.arguments(&[item, by]).set("CCCP_WRITE", "synchronous")
     }
 }
 
@@ -142,5 +142,20 @@ fn s36_an_item_that_is_too_short_is_reported_at_the_first_checkpoint() {
         let whom = format!("`{item}` of main");
         outcome.assert_said(&[&whom, "leaves out a part of its block"]);
         assert_eq!(outcome.output, expected.output);
+    }
+}
+
+#[test]
+fn s36_a_restart_allocates_as_much_as_there_was_although_less_is_registered() {
+    let forms = Forms::built("room");
+    // Only what is not registered is lost: the program writes to all of the block, which is there.
+    for (item, by) in [("made", "-40"), ("plain", "-900"), ("large", "-190000")] {
+        forms.run(item, by).kill_at("checkpoint:2");
+        let resumed = forms
+            .run(item, by)
+            .under(&["env", "MALLOC_CHECK_=3"])
+            .well();
+        resumed.assert_resumed();
+        resumed.assert_said(&["leaves out a part of its block"]);
     }
 }

@@ -5,7 +5,9 @@
 
 mod harness;
 
-use harness::{Build, Checkpoints, Outcome, Program, Run, Sample, Workplace, mpi_or_word};
+use harness::{
+    Build, Checkpoints, Compiler, Outcome, Program, Run, Sample, Workplace, mpi_or_word,
+};
 
 /// The exit status of a restart that is impossible.
 const STOPPED: i32 = 75;
@@ -119,6 +121,77 @@ impl KilledRanks {
         assert_eq!(outcome.output, self.expected);
         outcome
     }
+}
+
+/// A program with threads of OpenMP, and a run of it with two of them that was killed.
+fn killed_with_two_threads(name: &str, macros: &[&str]) -> (Workplace, Program, String) {
+    let place = Workplace::quick(name);
+    let flags: Vec<&str> = ["-O1", "-fopenmp"].iter().chain(macros).copied().collect();
+    let tool: Vec<&str> = ["--cpp-flag", "-fopenmp"]
+        .iter()
+        .chain(macros)
+        .copied()
+        .collect();
+    let build = Build::files(&["tests/programs/threads.c"]).with(Compiler::Gcc, &flags);
+    let program = build.tool_flags(&tool).to(place.path(), "threads");
+    let run = |directory: &str| {
+        let run = program
+            .run(&place.directory(directory))
+            .set("CCCP_WRITE", "synchronous");
+        run.set("OMP_NUM_THREADS", "2")
+    };
+    let expected = run("undisturbed").well().output;
+    run("killed").kill_at("checkpoint:4");
+    (place, program, expected)
+}
+
+#[test]
+fn s36_a_restart_has_as_many_threads_as_the_run_before() {
+    for (name, macros) in [("threads", &[][..]), ("threads-set", &["-DSETS"])] {
+        let (place, program, expected) = killed_with_two_threads(name, macros);
+        for other in ["1", "9"] {
+            let directory = place.directory(&format!("killed-{other}"));
+            Checkpoints::of(&place.join("killed"), "threads")
+                .copy_to(&Checkpoints::of(&directory, "threads"));
+            let outcome = program.run(&directory).set("OMP_NUM_THREADS", other).well();
+            outcome.assert_resumed();
+            outcome.assert_said(&["OpenMP has 2 threads", &format!("instead of {other}")]);
+            assert_eq!(outcome.output, expected);
+        }
+        let killed = || program.run(&place.join("killed"));
+        let limited = killed()
+            .set("OMP_NUM_THREADS", "4")
+            .set("OMP_THREAD_LIMIT", "1")
+            .go();
+        limited.assert_stopped(75, &["OMP_NUM_THREADS=2", "OpenMP gives 1 at the most"]);
+        let nested = killed().set("OMP_NUM_THREADS", "2,4").go();
+        nested.assert_stopped(75, &["OMP_NUM_THREADS=2", "this one has 2,4"]);
+        let same = killed().set("OMP_NUM_THREADS", "2").well();
+        same.assert_resumed();
+        assert_eq!(same.output, expected);
+        assert!(!same.errors.contains("OpenMP"), "{}", same.errors);
+    }
+}
+
+#[test]
+fn s35_s36_another_number_of_threads_before_init_stops_the_restart_with_both_numbers() {
+    let (place, program, expected) = killed_with_two_threads("threads-before", &["-DBEFORE"]);
+    let killed = |threads: &str| {
+        program
+            .run(&place.join("killed"))
+            .set("OMP_NUM_THREADS", threads)
+    };
+    for other in ["1", "64"] {
+        let outcome = killed(other).go();
+        let words = format!("OMP_NUM_THREADS=2, and this one has {other}");
+        outcome.assert_stopped(
+            75,
+            &[&words, "before init", "start it with OMP_NUM_THREADS=2"],
+        );
+    }
+    let cured = killed("2").well();
+    cured.assert_resumed();
+    assert_eq!(cured.output, expected);
 }
 
 #[test]

@@ -346,6 +346,10 @@ extern cccp_frame *cccp_calling;
 #define CCCP_GENERATORS_DRAND48 2 /* drand48, lrand48, mrand48, srand48, seed48, lcong48 */
 void cccp_generators(int families);
 
+/* Before init: nothing that the program does before init depends on the number of threads of OpenMP. A restart that would have
+ * another number of them than the run that wrote the checkpoint then sets that number itself; otherwise it stops. */
+void cccp_threads_later(void);
+
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
 /* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm; NULL is MPI_COMM_WORLD. */

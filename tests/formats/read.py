@@ -28,7 +28,7 @@ from values import SIGNED, UNSIGNED, decode, depth, leaves, spelt_out  # noqa: E
 from xdr import Cursor, Damaged, printable  # noqa: E402
 
 MAGIC = bytes.fromhex("894343500D0A1A0A")
-MAJOR, MINOR = 1, 5
+MAJOR, MINOR = 1, 6
 LARGEST_CHUNK = 1048576
 LARGEST_GROWTH = 1040
 MOST_MEMBERS = 65536

@@ -4,7 +4,9 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
-use super::state::{close, directive, is_turn, stop_because, turn, use_generators};
+use super::state::{
+    close, directive, is_turn, stop_because, turn, use_generators, use_threads_later,
+};
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
@@ -64,6 +66,12 @@ pub extern "C" fn cccp_announce(first: *const *const Function, end: *const *cons
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_generators(families: c_int) {
     use_generators(number(families) & (RANDOM | DRAND48));
+}
+
+/// Nothing before `init` depends on the number of threads.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_threads_later() {
+    use_threads_later();
 }
 
 /// The program counts its messages.

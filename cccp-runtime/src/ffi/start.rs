@@ -8,7 +8,7 @@ use super::describe::{self, Tables};
 use super::frames;
 use super::mirror::Frame;
 use super::residents;
-use super::state::{CANNOT_RESTART, directive, generators, is_open, open};
+use super::state::{CANNOT_RESTART, directive, generators, is_open, open, threads_later};
 use crate::comm::Group;
 use crate::memory::{Arguments, Program};
 use crate::restore::Standing;
@@ -107,6 +107,7 @@ pub unsafe fn start(
         settings,
         group,
         generators: generators(),
+        threads_later: threads_later(),
         say,
     };
     match Session::start(

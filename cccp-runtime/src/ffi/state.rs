@@ -4,7 +4,7 @@
 //! program, and what the user has to know is printed when nobody holds the session any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_due, cccp_replaying};
@@ -32,6 +32,19 @@ pub fn use_generators(families: u32) {
 /// The generators that the program uses.
 pub fn generators() -> u32 {
     GENERATORS.load(Ordering::Relaxed)
+}
+
+/// The program has said that nothing before `init` depends on the number of threads.
+static THREADS_LATER: AtomicBool = AtomicBool::new(false);
+
+/// Nothing before `init` depends on the number of threads.
+pub fn use_threads_later() {
+    THREADS_LATER.store(true, Ordering::Relaxed);
+}
+
+/// Whether the program has said so.
+pub fn threads_later() -> bool {
+    THREADS_LATER.load(Ordering::Relaxed)
 }
 
 struct Owned(Session);

@@ -8,7 +8,7 @@ pub const MAGIC: [u8; 8] = *b"\x89CCP\r\n\x1a\n";
 /// Changes when old readers cannot read new files.
 pub const MAJOR: u32 = 1;
 /// Changes when something was added that old readers may skip.
-pub const MINOR: u32 = 5;
+pub const MINOR: u32 = 6;
 /// Most bytes of values in one chunk.
 pub const CHUNK: usize = 1 << 20;
 /// Bytes of the trailer: total length, CRC-32.

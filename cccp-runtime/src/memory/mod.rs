@@ -16,6 +16,7 @@ mod arguments;
 pub mod blocks;
 mod generators;
 mod image;
+mod openmp;
 mod poison;
 mod probe;
 mod process;
@@ -30,6 +31,7 @@ pub use arguments::{ARGUMENT_VECTOR, Arguments};
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use openmp::Team;
 pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
 pub use room::Given;

@@ -37,6 +37,9 @@ pub const UPWARDS: u64 = 4;
 /// The same, one less each.
 pub const DOWNWARDS: u64 = 5;
 
+/// The memory of the item is longer than what is saved of it: so many elements from its pointer on.
+pub const LENGTH: u64 = 6;
+
 /// Where the memory of an item lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -53,6 +56,7 @@ pub enum Origin {
 pub struct Origins {
     items: HashMap<u64, Origin>,
     blocks: HashMap<u64, BTreeMap<u64, (u64, u64, bool)>>,
+    lengths: BTreeMap<u64, u64>,
     /// Early blocks of this process, by their numbers: where they are, and how long.
     early: HashMap<u64, (usize, usize)>,
     /// The same by their addresses.
@@ -119,6 +123,9 @@ impl Origins {
                 EARLY => {
                     self.items.insert(id, Origin::Early(number, more));
                 }
+                LENGTH => {
+                    self.lengths.insert(id, number);
+                }
                 UPWARDS | DOWNWARDS => {
                     let runs = self.blocks.entry(id).or_default();
                     runs.insert(block, (number, more, what == UPWARDS));
@@ -149,6 +156,14 @@ impl Origins {
     /// All items of which something is told.
     pub fn items(&self) -> impl Iterator<Item = (u64, Origin)> {
         self.items.iter().map(|(id, origin)| (*id, *origin))
+    }
+
+    /// Items whose memory is longer than what is saved of it: how many elements it has.
+    pub fn lengths(&self) -> Vec<(u64, u64)> {
+        self.lengths
+            .iter()
+            .map(|(id, elements)| (*id, *elements))
+            .collect()
     }
 
     /// All blocks that items brought and that are early ones: register, block, number.

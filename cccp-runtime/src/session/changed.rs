@@ -42,6 +42,7 @@ impl Session {
             Err(refusal(&changes, generation, self.settings.changes))
         };
         let begun = begun.and_then(|mut replay| {
+            self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay)?;
             Ok((replay, files))
         });

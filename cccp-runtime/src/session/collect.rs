@@ -114,8 +114,9 @@ pub fn collect(
     let generators = states.len();
     let mut kept = files.kept;
     kept.extend(states);
-    kept.extend(session.origins(&extents, reached.as_ref()));
+    kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
     kept.extend(session.counted_messages());
+    kept.extend(session.threads());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);
@@ -138,7 +139,7 @@ pub fn collect(
         extents,
         generators,
         written: files.written,
-        warnings: files.warnings.into_iter().chain(lengths).collect(),
+        warnings: files.warnings.into_iter().chain(lengths.warnings).collect(),
     })
 }
 

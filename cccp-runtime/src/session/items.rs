@@ -378,6 +378,7 @@ impl Session {
             session.adopt_again();
             session.lay_down(replay);
             session.generators_again(replay)?;
+            session.threads_again(replay)?;
             session.files_again(replay)?;
             session.messages_again();
             Ok(replay.section_of.values().copied().max().unwrap_or(0))

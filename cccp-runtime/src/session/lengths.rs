@@ -13,6 +13,15 @@ use crate::registry::{Holds, Register, RegisterId};
 
 use super::Session;
 
+/// What is found about all items of a checkpoint.
+#[derive(Debug, Default)]
+pub(super) struct Lengths {
+    /// For the user.
+    pub warnings: Vec<String>,
+    /// Blocks that are longer than what is saved of them: an item, and how many elements there are from its pointer on.
+    pub longer: Vec<(RegisterId, u64)>,
+}
+
 /// Registered parts of one block.
 struct Block<'a> {
     given: Given,
@@ -44,11 +53,11 @@ fn whom(register: &Register) -> String {
 }
 
 impl Session {
-    /// Looks at all items of a checkpoint; gives the warnings.
+    /// Looks at all items of a checkpoint.
     pub(super) fn compare_lengths(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Lengths, String> {
         let mut found: BTreeMap<usize, Block> = BTreeMap::new();
         for register in self.registers.iter() {
             let (Some(extent), Some(item)) = (
@@ -115,19 +124,22 @@ impl Session {
                 block.parts.push((from, end));
             }
         }
-        let short = found.values().filter_map(|block| {
+        let mut lengths = Lengths::default();
+        for block in found.values() {
             let left_out = block.left_out();
-            let tolerated = block.given.slack.max(block.element as u64 - 1);
-            (left_out > tolerated).then(|| {
-                format!(
+            let element = block.element.max(1) as u64;
+            if left_out > block.given.slack.max(element - 1) {
+                let elements = block.given.room.div_ceil(element);
+                lengths.longer.push((block.first.id, elements));
+                lengths.warnings.push(format!(
                     "warning: {} leaves out a part of its block of {} bytes: {left_out} of them are in no checkpoint, and what the \
                      program keeps there is lost in a restart; register all that is allocated, or `{}[]`",
                     whom(block.first),
                     block.given.room,
                     block.first.name
-                )
-            })
-        });
-        Ok(short.collect())
+                ));
+            }
+        }
+        Ok(lengths)
     }
 }

@@ -37,6 +37,7 @@ mod replaying;
 mod residents;
 mod start;
 mod state;
+mod threads;
 mod together;
 mod values;
 

@@ -12,7 +12,7 @@ use crate::memory::blocks::{self, Early};
 use crate::memory::on_stack;
 use crate::registry::RegisterId;
 use crate::restore::origins::{
-    COUNT, DOWNWARDS, EARLY, IMAGE, ORIGINS, Origin, ROW, STACK, UPWARDS,
+    COUNT, DOWNWARDS, EARLY, IMAGE, LENGTH, ORIGINS, Origin, ROW, STACK, UPWARDS,
 };
 use crate::restore::{Replay, Stop};
 
@@ -54,8 +54,14 @@ impl Session {
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
+        longer: &[(RegisterId, u64)],
     ) -> Option<Kept> {
-        let rows = blocks::with_early(|early| self.rows(early, extents, reached));
+        let mut rows = blocks::with_early(|early| self.rows(early, extents, reached));
+        if rows.is_empty() && !longer.is_empty() {
+            rows.push([COUNT, 0, 0, blocks::early_count(), 0]);
+        }
+        let longer = longer.iter();
+        rows.extend(longer.map(|&(id, elements)| [LENGTH, id, 0, elements, 0]));
         if rows.is_empty() {
             return None;
         }
@@ -146,6 +152,25 @@ impl Session {
             if let Some(place) = place {
                 places.regions.bind(id, place);
             }
+        }
+        for (id, elements) in places.origins.lengths() {
+            let (Some(saved), Some(size)) = (
+                replay.registers.get(&id),
+                places
+                    .types
+                    .get(&id)
+                    .and_then(|index| self.types.get(*index))
+                    .map(|one| one.size),
+            ) else {
+                continue;
+            };
+            let before = saved
+                .first
+                .saturating_add(saved.elements)
+                .saturating_mul(size);
+            let now = elements.saturating_mul(size);
+            // Where another item begins there, the memory is that long for its sake already.
+            let _ = places.regions.grow(id, before, now);
         }
         for (id, block, number) in places.origins.blocks() {
             let (Some(pool), Ok(block)) = (places.heap.pool(id), usize::try_from(block)) else {

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
-use crate::memory::{Arguments, Program, blocks, without_writing_signals};
+use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
@@ -36,6 +36,8 @@ pub struct Start {
     pub group: Box<dyn Group>,
     /// The C library's generators of random numbers that it uses: a sum of `memory::RANDOM` and the like.
     pub generators: u32,
+    /// Nothing before `init` depends on the number of threads.
+    pub threads_later: bool,
     /// Prints a line at once, with the rank that says it, while there is no session yet that keeps messages.
     pub say: fn(Option<u32>, &str),
 }
@@ -89,6 +91,7 @@ impl Session {
             settings,
             mut group,
             generators,
+            threads_later,
             say,
         } = start;
         blocks::begin();
@@ -153,6 +156,8 @@ impl Session {
             cost: Default::default(),
             disk_told: false,
             generators,
+            team: Team::now(),
+            threads_later,
             directory_at_init: std::env::current_dir().ok(),
             calls: HashMap::new(),
             counts,

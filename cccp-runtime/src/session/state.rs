@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
-use crate::memory::{Arguments, Program};
+use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, Registers, Trace, TypeTable};
 use crate::restore::Replay;
 use crate::settings::Settings;
@@ -76,6 +76,10 @@ pub struct Session {
     pub directory_at_init: Option<PathBuf>,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
+    /// How many threads OpenMP had at `init`, in the original run; none without OpenMP.
+    pub team: Option<Team>,
+    /// Nothing before `init` depends on that.
+    pub threads_later: bool,
     /// The program counts its messages, on any rank.
     pub counts: bool,
     /// When rank 0 looks at what the ranks have counted.

@@ -44,6 +44,8 @@ pub struct Proven {
     pub unread: Unread,
     /// Items whose pointers are null or point to the beginning of an allocated block: the unit, and where the item stands.
     begins: HashSet<(usize, usize)>,
+    /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
+    pub threads_later: bool,
 }
 
 impl Proven {
@@ -63,6 +65,7 @@ impl Proven {
         Proven {
             unread: Unread::of(found.liveness),
             begins: begins.collect(),
+            threads_later: super::threads::come_later(found),
         }
     }
 

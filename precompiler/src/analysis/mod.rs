@@ -23,6 +23,7 @@ pub mod origins;
 pub mod picture;
 pub mod points_to;
 pub mod residents;
+mod threads;
 pub mod unknown;
 pub mod uses;
 

@@ -43,6 +43,8 @@ pub struct FilePlan {
     pub opens_files: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
+    /// The file has `init`, and nothing before it depends on the number of threads.
+    pub threads_later: bool,
 }
 
 /// One edit: the bytes `start..end` of the user's file give way to the steps.

@@ -169,6 +169,7 @@ fn plan_unit(
     planned.plan.elsewhere = whole.described.names();
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
+    planned.plan.threads_later = whole.proven.threads_later && unit.directives.iter().any(is_init);
     planned.plan.generators = match unit.directives.iter().any(is_init) {
         true => Generators::of(program),
         false => Generators::of_unit(unit),

@@ -64,6 +64,8 @@ pub const ANNOUNCE: &str = "cccp_announce";
 pub const RESIDE: &str = "cccp_reside";
 /// The generators of random numbers that the program uses, before `main`.
 pub const GENERATORS: &str = "cccp_generators";
+/// Nothing before `init` depends on the number of threads, before `main`.
+pub const THREADS_LATER: &str = "cccp_threads_later";
 /// A restart is in progress.
 pub const REPLAYING: &str = "cccp_replaying";
 /// Checkpoint calls have to ask the library.

@@ -5,7 +5,7 @@
 //! they stop a compiler for another machine, include the header, make the client functions known and set the line
 //! number back, so that every message speaks about the user's own lines.
 
-use super::calls::{ANNOUNCE, GENERATORS, RESIDE};
+use super::calls::{ANNOUNCE, GENERATORS, RESIDE, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
@@ -16,7 +16,11 @@ use crate::source::SourceFile;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
-fn announcement(generators: Generators, has_residents: bool) -> String {
+fn announcement(plan: &FilePlan, has_residents: bool) -> String {
+    let threads = match plan.threads_later {
+        true => format!("{THREADS_LATER}(); "),
+        false => String::new(),
+    };
     let row = |of: &str| {
         let one = |end: &str| {
             format!(
@@ -33,9 +37,9 @@ fn announcement(generators: Generators, has_residents: bool) -> String {
     }
     format!(
         "{}{residents}__attribute__((constructor)) static void cccp_announcement(void) \
-         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}}}\n",
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}{threads}}}\n",
         row("function"),
-        families(generators)
+        families(plan.generators)
     )
 }
 
@@ -96,7 +100,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         true => String::new(),
         false => {
             let mut items = plan.functions.iter().flat_map(|one| &one.items);
-            announcement(plan.generators, items.any(|item| item.block == 0))
+            announcement(plan, items.any(|item| item.block == 0))
         }
     };
     let heap: String = plan

@@ -1,0 +1,83 @@
+//! How many threads the next parallel region of the program would have.
+//!
+//! OpenMP's library is asked by the names of its functions, so that a program without it needs none. What a program may compute
+//! from the number of threads is in its checkpoints; only with the same number it goes on as it was.
+
+use std::ffi::{CStr, c_int};
+
+unsafe fn function<F>(name: &CStr) -> Option<F> {
+    // SAFETY: looks for a name in what is loaded.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    // SAFETY: the caller says of which type the function of that name is.
+    (!found.is_null()).then(|| unsafe { std::mem::transmute_copy(&found) })
+}
+
+fn number(name: &CStr) -> Option<u64> {
+    // SAFETY: the standard says that the functions which are asked for here take nothing and give an int.
+    let function: extern "C" fn() -> c_int = unsafe { function(name) }?;
+    u64::try_from(function()).ok()
+}
+
+fn set(name: &CStr, value: u64) {
+    // SAFETY: the standard says that the functions which are called here take an int and give nothing.
+    let function: Option<extern "C" fn(c_int)> = unsafe { function(name) };
+    if let (Some(function), Ok(value)) = (function, c_int::try_from(value)) {
+        function(value);
+    }
+}
+
+/// What decides about the number of threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Team {
+    /// So many threads would a parallel region have.
+    pub threads: u64,
+    /// The library may take fewer.
+    pub dynamic: bool,
+    /// The numbers of regions inside of others, as the environment gives them.
+    pub inner: Vec<u64>,
+}
+
+impl Team {
+    /// What is in force; none without OpenMP.
+    pub fn now() -> Option<Team> {
+        let threads = number(c"omp_get_max_threads")?;
+        let most = number(c"omp_get_thread_limit").unwrap_or(u64::MAX);
+        let given = std::env::var("OMP_NUM_THREADS").unwrap_or_default();
+        let levels = given.split(',').skip(1);
+        Some(Team {
+            threads: threads.min(most),
+            dynamic: number(c"omp_get_dynamic") == Some(1),
+            inner: levels.filter_map(|one| one.trim().parse().ok()).collect(),
+        })
+    }
+
+    /// Puts it into force, and gives what is in force then.
+    pub fn put(&self) -> Option<Team> {
+        set(c"omp_set_dynamic", u64::from(self.dynamic));
+        set(c"omp_set_num_threads", self.threads);
+        Team::now()
+    }
+}
+
+impl std::fmt::Display for Team {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}", self.threads)?;
+        self.inner.iter().try_for_each(|one| write!(out, ",{one}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_openmp_has_no_team() {
+        assert_eq!(Team::now(), None);
+        let team = Team {
+            threads: 4,
+            dynamic: false,
+            inner: vec![2],
+        };
+        assert_eq!(team.to_string(), "4,2");
+    }
+}
