@@ -23,6 +23,7 @@ pub const EMITTED: &[&str] = &[
     ANNOUNCE,
     RESIDE,
     GENERATORS,
+    THREADS_LATER,
     REPLAYING,
     DUE,
     CALLING,
