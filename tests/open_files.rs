@@ -6,7 +6,7 @@ mod harness;
 
 use std::path::Path;
 
-use harness::{Build, Compiler, Program, Workplace, left, mpi_or_word};
+use harness::{Build, Compiler, Program, Workplace, left, mpi_or_word, precompiler};
 
 /// The exit status of a restart that is impossible.
 const STOPPED: i32 = 75;
@@ -397,4 +397,183 @@ fn s35_a_restart_that_is_refused_has_changed_no_file() {
     program.run(&directory).set("CCCP_RESTART", "fresh").well();
     assert_same(&directory, &undisturbed, "fresh");
     assert!(!directory.join("aside.txt").exists());
+}
+
+#[test]
+fn s35_files_that_are_closed_at_the_checkpoint_are_state_as_well() {
+    let place = Workplace::quick("closed");
+    let files = ["closed", "closed_part"].map(|name| format!("tests/open_files/{name}.c"));
+    let build = Build::files(&files).careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let undisturbed = place.directory("undisturbed");
+    let expected = plain.run(&undisturbed).well().output;
+    let program = build
+        .tool_flags(&["--auto", "--every", "1"])
+        .to(place.path(), "closed");
+    for points in [
+        &["published:1"][..],
+        &["published:6"],
+        &["published:13"],
+        // After the renaming, with a checkpoint in front of it.
+        &["published:16"],
+        &["checkpoint:20"],
+        &[
+            "published:5",
+            "restore:1",
+            "published:9",
+            "resumed:1",
+            "published:3",
+        ],
+    ] {
+        let directory = place.directory(&points.concat().replace(':', "-"));
+        std::fs::write(directory.join("foreign.dat"), "not of this run").unwrap();
+        for point in points {
+            program.run(&directory).kill_at(point);
+        }
+        let resumed = program.run(&directory).well();
+        assert!(resumed.resumed(), "{points:?}");
+        assert!(!resumed.errors.contains("warning"), "{}", resumed.errors);
+        assert_eq!(resumed.output, expected, "{points:?}");
+        assert_same(&directory, &undisturbed, &points.concat());
+        assert!(directory.join("foreign.dat").exists());
+    }
+    // Moved with all its files, which are others by then.
+    let directory = place.directory("before");
+    program.run(&directory).kill_at("published:8");
+    let moved = place.join("moved");
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .arg(&directory)
+        .arg(&moved)
+        .status();
+    assert!(copied.unwrap().success());
+    program.run(&moved).well().assert_resumed();
+    assert_same(&moved, &undisturbed, "moved");
+}
+
+#[test]
+fn s35_files_that_several_ranks_append_to_and_close_are_cut_off_by_all() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("closed-ranks");
+    let plain = build("closed_ranks")
+        .mpi(true)
+        .plain()
+        .to(place.path(), "plain");
+    let program = build("closed_ranks").mpi(true).to(place.path(), "ranks");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).ranks(2).well();
+    for point in ["published:1@0", "published:5@1", "published:9@0"] {
+        let directory = place.directory(&point.replace([':', '@'], "-"));
+        program.run(&directory).ranks(2).kill_at(point);
+        program.run(&directory).ranks(2).well().assert_resumed();
+        assert_same(&directory, &undisturbed, point);
+    }
+}
+
+#[test]
+fn s35_what_was_replaced_after_the_checkpoint_is_told_where_it_is_read() {
+    let place = Workplace::quick("read-back");
+    let program = build("read_back").careless().to(place.path(), "read_back");
+    let directory = place.directory("run");
+    program.run(&directory).kill_at("published:6");
+    let resumed = program.run(&directory).well();
+    resumed.assert_said(&["best.txt is opened, which the run before has emptied"]);
+}
+
+#[test]
+fn s05_files_of_a_complete_generation_that_are_gone_stop_the_next_start() {
+    let place = Workplace::quick("gone");
+    let program = early().to(place.path(), "early");
+    for at in [1, 2, 5] {
+        let directory = place.directory(&format!("at-{at}"));
+        program
+            .run(&directory)
+            .kill_at(&format!("checkpoint:{}", at + 2));
+        let own = directory.join("early.cccp");
+        for entry in std::fs::read_dir(&own).unwrap().flatten() {
+            let _ = std::fs::remove_file(entry.path().join("000000.cccp"));
+        }
+        let whole = left(&directory, "txt");
+        let stopped = program.run(&directory).go();
+        stopped.assert_stopped(
+            STOPPED,
+            &["all ranks had generation 1", "bring back its files"],
+        );
+        assert_eq!(left(&directory, "txt"), whole);
+        program.run(&directory).set("CCCP_RESTART", "fresh").well();
+    }
+}
+
+#[test]
+fn s35_files_that_are_opened_before_mpi_are_those_of_the_checkpoint_on_every_rank() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("early-ranks");
+    let build = build("early_ranks").mpi(true).careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).ranks(2).well();
+    let program = build
+        .tool_flags(&["--auto", "--every", "1"])
+        .to(place.path(), "early_ranks");
+    for point in ["published:2@0", "published:9@1"] {
+        let directory = place.directory(&point.replace([':', '@'], "-"));
+        program.run(&directory).ranks(2).kill_at(point);
+        let whole = left(&directory, "txt");
+        // With another number of ranks it is refused, and no rank has emptied its file.
+        let refused = program.run(&directory).ranks(1).go();
+        refused.assert_stopped(STOPPED, &["was written by 2 ranks"]);
+        assert_eq!(left(&directory, "txt"), whole, "{point}");
+        program.run(&directory).ranks(2).well().assert_resumed();
+        assert_same(&directory, &undisturbed, point);
+    }
+}
+
+#[test]
+fn s35_what_else_every_start_repeats_is_named_with_its_line() {
+    let place = Workplace::quick("repeated");
+    let helper = "#include <stdlib.h>\n#include <unistd.h>\n\
+                  #define LINKED(name) symlink(name, \"latest\")\n\
+                  int begin(const char *what)\n{\n    if (LINKED(what) != 0)\n        return 1;\n    return system(what);\n}\n";
+    let main = |before: &str, after: &str| {
+        format!(
+            "#include <signal.h>\n#include <stdio.h>\ntypedef int (*starter)(const char *);\nint begin(const char *);\n\
+             int main(void)\n{{\n    long i;\n    starter start = begin;\n    FILE *f = fopen(\"out\", \"w\");\n{before}\
+             #pragma cccp init\n{after}#pragma cccp register(i)\n    for (i = 0; i < 9; i++) {{\n#pragma cccp checkpoint\n    }}\n\
+             #pragma cccp shutdown\n    return f == NULL || start == NULL;\n}}\n"
+        )
+    };
+    let said = |before: &str, after: &str| -> String {
+        place.write("helper.c", helper);
+        place.write("main.c", &main(before, after));
+        let mut tool = std::process::Command::new(precompiler());
+        tool.current_dir(place.path())
+            .args(["main.c", "helper.c", "-d", "out"]);
+        let output = tool.output().expect("cccp-pp");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let calls = "    kill(1, SIGUSR1);\n    start(\"true\");\n";
+    let told = said(calls, "");
+    for words in [
+        "warning[CCCP307]: `kill` is called before `init`",
+        "main.c:10:",
+        "warning[CCCP307]: `symlink` is called before `init`",
+        "helper.c:6:",
+        "warning[CCCP307]: `system` is called before `init`",
+        "helper.c:8:",
+        "let it come after `init`",
+    ] {
+        assert!(told.contains(words), "{words}:\n{told}");
+    }
+    assert!(!told.contains("`fopen`"), "{told}");
+    let told = said("", calls);
+    assert!(!told.contains("CCCP307"), "{told}");
 }

@@ -7,6 +7,12 @@
  * writes into a file of its own, which it finds again when it opens the same name. When all ranks have agreed that there is
  * no restart, `init` does everything as the program has asked for it. In a restart what was written before `init` is
  * dropped, because the file has it already, and the descriptors and streams become the files as they were at the checkpoint.
+ * From the first checkpoint on the library notes what the program opens for writing, makes, renames and removes, open or closed
+ * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
+ * are removed, those that grew are cut off, those that were renamed get their names back. What was emptied, replaced or
+ * removed cannot come back: usually the program writes it anew; where it is opened before that, a warning says so.
+ *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do.
+ *   - What is overwritten in place stays overwritten.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
  *   - Directories that are made before `init` are made in every start.
  *
@@ -26,6 +32,7 @@ int cccp_creat(const char *path, unsigned int mode);
 int cccp_rename(const char *from, const char *to);
 int cccp_unlink(const char *path);
 int cccp_remove(const char *path);
+int cccp_mkdir(const char *path, unsigned int mode);
 
 #ifdef CCCP_OPENS
 #define CCCP_OPENS_creat
@@ -34,6 +41,7 @@ int cccp_remove(const char *path);
 #define CCCP_OPENS_fopen64
 #define CCCP_OPENS_freopen
 #define CCCP_OPENS_freopen64
+#define CCCP_OPENS_mkdir
 #define CCCP_OPENS_open
 #define CCCP_OPENS_open64
 #define CCCP_OPENS_openat
@@ -54,6 +62,7 @@ int cccp_remove(const char *path);
 #define cccp_rename_0 cccp_rename
 #define cccp_unlink_0 cccp_unlink
 #define cccp_remove_0 cccp_remove
+#define cccp_mkdir_0 cccp_mkdir
 
 /* What checks the arguments of open and openat (_FORTIFY_SOURCE) would call the C library's. */
 #if defined(CCCP_OPENS_open) || defined(CCCP_OPENS_openat) || defined(CCCP_OPENS_open64) || defined(CCCP_OPENS_openat64)
@@ -148,6 +157,14 @@ int cccp_remove(const char *path);
 #define unlink CCCP_OPENS_HERE(cccp_unlink_, __INCLUDE_LEVEL__)
 #else
 #define unlink cccp_unlink
+#endif
+#endif
+
+#ifdef CCCP_OPENS_mkdir
+#if CCCP_OPENS_mkdir + 0 == 2
+#define mkdir CCCP_OPENS_HERE(cccp_mkdir_, __INCLUDE_LEVEL__)
+#else
+#define mkdir cccp_mkdir
 #endif
 #endif
 

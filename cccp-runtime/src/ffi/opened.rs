@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::start::base_name;
 use crate::memory::duplicate;
-use crate::session::opened::{self, Phase};
+use crate::session::opened::{self, Phase, whole_path};
 use crate::settings::{Settings, read};
-use crate::store::{FileSystem, Way};
+use crate::store::{Change, FileSystem, Way, known_file};
+use crate::tool::say;
 
 /// What the settings say before `init` reads them.
 fn settings() -> Option<(Settings, String)> {
@@ -35,7 +36,8 @@ unsafe fn path_of(at: c_int, path: *const c_char) -> PathBuf {
     if at == libc::AT_FDCWD || own.is_absolute() {
         return own.to_path_buf();
     }
-    Path::new("/proc/self/fd").join(at.to_string()).join(own)
+    let link = Path::new("/proc/self/fd").join(at.to_string());
+    std::fs::read_link(&link).unwrap_or(link).join(own)
 }
 
 fn text(path: PathBuf) -> CString {
@@ -50,11 +52,23 @@ unsafe fn opening<T>(
     open: impl Fn(Option<&CStr>) -> T,
     what: impl Fn(&T) -> Option<(c_int, usize)>,
 ) -> T {
-    if path.is_null() || opened::with(|all| all.phase != Phase::Before) {
+    let writes = flags & libc::O_ACCMODE != libc::O_RDONLY || flags & libc::O_TRUNC != 0;
+    let (phase, matters) = opened::with(|all| (all.phase, writes || all.reads_matter()));
+    if path.is_null() || phase == Phase::Ended || phase == Phase::Begun && !matters {
         return open(None);
     }
     // SAFETY: it is not NULL; the promise of the caller.
     let place = unsafe { path_of(at, path) };
+    if phase == Phase::Begun {
+        let before = known_file(&place);
+        let result = open(None);
+        let told = what(&result).and_then(|(number, _)| {
+            let empties = flags & libc::O_TRUNC != 0;
+            opened::with(|all| all.opened(number, &place, writes, before, empties))
+        });
+        tell(told);
+        return result;
+    }
     let way = opened::with(|all| match all.is_held(settings) {
         true => all.early.open(&place, flags, mode),
         false => Ok(Way::Real),
@@ -79,9 +93,19 @@ unsafe fn opening<T>(
     result
 }
 
-/// Removes or renames a file: `held` says so where it is held back, `real` does it.
+/// What the user has to know. `errno` stays.
+fn tell(told: Option<String>) {
+    if let Some(message) = told {
+        let before = io::Error::last_os_error();
+        say(None, &message);
+        fail(&before);
+    }
+}
+
+/// Removes or renames a file: `held` says so where it is held back, `real` does it. `note` is the change.
 unsafe fn changing(
     path: &Path,
+    note: Option<Change>,
     held: impl FnOnce(&mut opened::Opened) -> io::Result<()>,
     real: impl FnOnce() -> c_int,
 ) -> c_int {
@@ -98,15 +122,22 @@ unsafe fn changing(
         None => {
             let result = real();
             if result == 0 {
-                opened::with(|all| {
+                let told = opened::with(|all| {
                     if all.phase == Phase::Before {
                         all.early.changed(path);
                     }
+                    all.replaced(&whole_path(path));
+                    note.and_then(|change| all.note(&change))
                 });
+                tell(told);
             }
             result
         }
     }
+}
+
+fn removal(path: &Path) -> Option<Change> {
+    known_file(path).map(|_| Change::Removed(whole_path(path)))
 }
 
 /// What `open` would be asked for.
@@ -254,8 +285,16 @@ pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> 
     // SAFETY: see above.
     unsafe {
         let (old, new) = (path_of(libc::AT_FDCWD, from), path_of(libc::AT_FDCWD, to));
+        let note = known_file(&old).map(|(which, length)| Change::Renamed {
+            from: whole_path(&old),
+            to: whole_path(&new),
+            which,
+            length,
+            replaced: known_file(&new).is_some(),
+        });
         changing(
             &new,
+            note,
             |all| all.early.rename(&old, &new),
             || libc::rename(from, to),
         )
@@ -274,6 +313,7 @@ pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
         let place = path_of(libc::AT_FDCWD, path);
         changing(
             &place,
+            removal(&place),
             |all| all.early.remove(&place),
             || libc::unlink(path),
         )
@@ -292,8 +332,30 @@ pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
         let place = path_of(libc::AT_FDCWD, path);
         changing(
             &place,
+            removal(&place),
             |all| all.early.remove(&place),
             || libc::remove(path),
         )
     }
+}
+
+/// `mkdir`. Before `init` it is done in every start.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_mkdir(path: *const c_char, mode: c_uint) -> c_int {
+    // SAFETY: see above.
+    let (result, place) = unsafe {
+        (
+            libc::mkdir(path, mode as libc::mode_t),
+            path_of(libc::AT_FDCWD, path),
+        )
+    };
+    if result == 0 {
+        let change = Change::Directory(whole_path(&place));
+        tell(opened::with(|all| all.note(&change)));
+    }
+    result
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_due, cccp_replaying};
-use crate::session::Session;
+use crate::session::{Session, opened};
 use crate::tool::say;
 
 /// The exit status when a restart is impossible.
@@ -93,7 +93,11 @@ pub fn open(session: Session) {
 pub fn close() -> Option<Session> {
     cccp_due.store(0, Ordering::Relaxed);
     cccp_replaying.store(0, Ordering::Relaxed);
-    lock().take().map(|owned| owned.0)
+    let session = lock().take().map(|owned| owned.0);
+    if session.is_some() {
+        opened::ended();
+    }
+    session
 }
 
 /// Whether the n-th call of a place with this clause (0 = none) is one that counts.

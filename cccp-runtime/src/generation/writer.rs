@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::crossed::{Crossings, Look};
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
-use crate::store::{Directory, Lock, Point, make_durable};
+use crate::store::{Directory, Lock, Point, make_durable, make_paths_durable};
 
 /// What is written, where and how.
 pub struct Job {
@@ -28,6 +29,8 @@ pub struct Job {
     pub keep: u32,
     /// Files that the program writes: durable before the checkpoint that counts on them.
     pub files: Vec<OwnedFd>,
+    /// The same for those that it has written and closed since the last one.
+    pub paths: Vec<PathBuf>,
     /// The program counts its messages, and not every generation can be restarted from: what is known of that.
     pub counted: Option<Arc<Crossings>>,
     /// An older generation, to find out whether messages cross it.
@@ -164,7 +167,8 @@ fn published(
     let header = &checkpoint.header;
     let (generation, rank, size) = (header.generation, header.rank, header.size);
     let durable = make_durable(&job.files)
-        .map_err(|error| format!("an open file of the program cannot be made durable ({error})"));
+        .and_then(|()| make_paths_durable(&job.paths))
+        .map_err(|error| format!("a file of the program cannot be made durable ({error})"));
     let result = match durable.and_then(|()| job.lock.keep().map_err(|error| error.to_string())) {
         Ok(()) => job
             .directory
@@ -188,6 +192,8 @@ fn published(
             }
             None => directory.retain(rank, size, job.keep),
         };
+        // Where it cannot be noted, the next checkpoint tries again.
+        let _ = directory.note_whole(rank, size);
         retention = cleared.err().map(|error| error.to_string());
         free = job.directory.free().ok();
     }

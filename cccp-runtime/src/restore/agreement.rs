@@ -15,7 +15,8 @@
 //!
 //! A file that is missing, damaged or of another generation than its place says makes all ranks take an older one, and
 //! is named. One of another program, another number of ranks or other arguments stops all. A fresh start is for those
-//! who have never had a complete generation: where the first ones were removed, there was one, and all ranks stop.
+//! who have never had a complete generation: a mark in the directory says that there was one, or that the first ones were removed
+//! does, and all ranks stop.
 //!
 //! Not here: reading files (`format`), the decision about a retry, the restart itself (`replay`).
 
@@ -49,6 +50,8 @@ pub struct Stock {
     pub completed: u64,
     /// The newest generation that this rank can see files of, whosever they are; 0 when there is none.
     pub used: u64,
+    /// A generation that all ranks are known to have had; 0 when there is none.
+    pub whole: u64,
 }
 
 /// What the setting `restart` says.
@@ -113,10 +116,11 @@ pub fn agree(
         speaker(rank, &unknown),
         number(stock.completed),
         -number(newest),
-        -number(newest.max(stock.completed).max(stock.used)),
+        -number(newest.max(stock.completed).max(stock.used).max(stock.whole)),
+        -number(stock.whole),
     ];
     group.min(&mut known)?;
-    let [stops, completed, newest_of_all, used] = known;
+    let [stops, completed, newest_of_all, used, whole] = known;
     let mut search = Search {
         rank,
         size,
@@ -125,6 +129,7 @@ pub fn agree(
         generations: stock.generations,
         completed: completed.unsigned_abs(),
         newest_of_all: newest_of_all.unsigned_abs(),
+        whole: whole.unsigned_abs(),
         notes: Vec::new(),
         damaged: None,
         crossed: None,
@@ -151,6 +156,7 @@ struct Search<'a> {
     generations: Vec<u64>,
     completed: u64,
     newest_of_all: u64,
+    whole: u64,
     notes: Vec<String>,
     /// The newest generation that cannot be used, and why.
     damaged: Option<String>,
@@ -302,11 +308,17 @@ impl Search<'_> {
         let damage = self.damaged.clone().map(|newest| {
             format!("{newest}; there is no older generation that is valid on all ranks; {FRESH}")
         });
-        let missing = self.lacks_newest().then(|| {
+        let was_whole = self.whole > self.completed;
+        let missing = (self.lacks_newest() || was_whole && self.newest_of_all == 0).then(|| {
+            let why = match was_whole {
+                true => format!("all ranks had generation {}", self.whole),
+                false => "older ones were removed, which happens only when all ranks have a newer one".to_string(),
+            };
             format!(
-                "rank {} has no file of generation {}, and there is none that all ranks have, although older ones \
-                 were removed, which happens only when all ranks have a newer one; bring back its files; {FRESH}",
-                self.rank, self.newest_of_all
+                "rank {} has no file of generation {}, and there is none that all ranks have, although {why}; bring back \
+                 its files; {FRESH}",
+                self.rank,
+                self.newest_of_all.max(self.whole)
             )
         });
         let mut values = [
@@ -316,7 +328,7 @@ impl Search<'_> {
         ];
         group.min(&mut values)?;
         let begun = number(self.completed.saturating_add(FIRST_FEW));
-        let had_one = self.newest_of_all > self.completed && values[2] > begun;
+        let had_one = was_whole || self.newest_of_all > self.completed && values[2] > begun;
         let stop = match spoken(self.rank, values[0], damage) {
             None if had_one => spoken(self.rank, values[1], missing),
             stop => stop,

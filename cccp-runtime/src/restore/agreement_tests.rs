@@ -15,6 +15,8 @@ struct Files {
     completed: u64,
     /// The newest number in use by ranks that this job does not have.
     used: u64,
+    /// A generation that is known to have been complete.
+    whole: u64,
     /// What the files say of messages; nothing in the others.
     messages: BTreeMap<u64, Messages>,
 }
@@ -26,6 +28,7 @@ impl Shelf for Files {
             used: generations.first().copied().unwrap_or(0).max(self.used),
             generations,
             completed: self.completed,
+            whole: self.whole,
         })
     }
 
@@ -262,6 +265,39 @@ fn s05_where_older_generations_were_removed_a_missing_one_is_no_fresh_start() {
     let (taken, notes) = decision(&[&[1], &[]]);
     assert_eq!(taken, Decision::Fresh);
     assert_eq!(notes, ["rank 1 has no file of generation 1"]);
+}
+
+#[test]
+fn s05_where_a_generation_was_complete_its_files_are_never_missed_silently() {
+    let shelves = |sizes: &[&[i64]], whole: u64, completed: u64| -> Vec<Files> {
+        let size = sizes.len() as u32;
+        let one = |(rank, generations): (usize, &&[i64])| Files {
+            whole: if rank == 0 { whole } else { 0 },
+            completed,
+            ..files(rank as u32, size, generations)
+        };
+        sizes.iter().enumerate().map(one).collect()
+    };
+    let here: [&[&[i64]]; 4] = [&[&[1], &[]], &[&[], &[]], &[&[]], &[&[2], &[1]]];
+    for generations in here {
+        let all = agreed(shelves(generations, 1, 0), &["100"], Mode::Auto);
+        let words = all.iter().find_map(|one| match &one.decision {
+            Decision::Stop(words) => words.clone(),
+            other => panic!("{generations:?}: {other:?}"),
+        });
+        let words = words.expect("one rank speaks");
+        assert!(words.contains("all ranks had generation 1"), "{words}");
+        assert!(words.contains("--cccp-restart=fresh"), "{words}");
+        let fresh = agreed(shelves(generations, 1, 0), &["100"], Mode::Fresh);
+        assert_eq!(fresh[0].decision, Decision::Fresh);
+        // It belongs to a run that was completed.
+        let next = agreed(
+            shelves(&vec![&[][..]; generations.len()], 5, 5),
+            &["100"],
+            Mode::Auto,
+        );
+        assert_eq!(next[0].decision, Decision::Fresh);
+    }
 }
 
 #[test]

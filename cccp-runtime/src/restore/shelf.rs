@@ -62,6 +62,11 @@ impl Shelf for Files {
             generations,
             completed: completed.map_err(|error| error.to_string())?.unwrap_or(0),
             used,
+            whole: self
+                .directory
+                .whole()
+                .map_err(|error| error.to_string())?
+                .unwrap_or(0),
         })
     }
 

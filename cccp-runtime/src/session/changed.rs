@@ -10,6 +10,7 @@ use crate::restore::{Replay, Standing, Stop, first_to_speak};
 use crate::settings::Changed;
 
 use super::Session;
+use super::later::Later;
 
 impl Session {
     /// Compares the program with the checkpoint and begins the way back.
@@ -44,11 +45,12 @@ impl Session {
         let begun = begun.and_then(|mut replay| {
             self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay)?;
-            Ok((replay, files))
+            let later = Later::look(generation, &files)?;
+            Ok((replay, files, later))
         });
-        let (mut replay, files, reason) = match begun {
-            Ok((replay, files)) => (Some(replay), files, None),
-            Err(reason) => (None, Vec::new(), Some(reason)),
+        let (mut replay, files, later, reason) = match begun {
+            Ok((replay, files, later)) => (Some(replay), files, later, None),
+            Err(reason) => (None, Vec::new(), Later::default(), Some(reason)),
         };
         let spoken = first_to_speak(&mut *self.group, reason).map_err(|error| error.to_string())?;
         if let Some(words) = spoken {
@@ -60,6 +62,11 @@ impl Session {
             self.say(words);
         }
         // Nobody has found fault: from here on files are changed.
+        let undone = self.undo_later(generation, later);
+        let spoken = first_to_speak(&mut *self.group, undone.err());
+        if let Some(words) = spoken.map_err(|error| error.to_string())? {
+            return Err(words.unwrap_or_default());
+        }
         let opened = self.open_files_again(replay.as_mut(), files);
         let spoken = first_to_speak(&mut *self.group, opened.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {

@@ -6,9 +6,9 @@ use crate::format::write_in_turn;
 use crate::generation::{Job, Outcome, publish};
 use crate::settings::Writing;
 
-use super::Session;
 use super::collect::collect;
 use super::collected::{Copying, Loss, Place, Refusal};
+use super::{Session, opened};
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
@@ -65,6 +65,10 @@ impl Session {
             }
         }
         self.tell_generators(collected.generators);
+        let (paths, told) = opened::checkpoint(generation);
+        if let Some(message) = told {
+            self.say(message);
+        }
         self.section += 1;
         let killer = self.killer.clone();
         let extents = collected.extents;
@@ -75,6 +79,7 @@ impl Session {
             compress: self.settings.compress,
             keep: self.settings.keep,
             files: collected.written,
+            paths,
             counted: self.counts.then(|| self.looks.known.clone()),
             look_at: self.generation_to_look_at(generation),
             reach: Box::new(move |point| killer.reach_step(point)),

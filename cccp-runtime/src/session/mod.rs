@@ -23,6 +23,7 @@ mod handles;
 mod in_turn;
 mod items;
 mod kill;
+mod later;
 mod lengths;
 mod library;
 mod messages;

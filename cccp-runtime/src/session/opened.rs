@@ -2,8 +2,10 @@
 //!
 //! In: the calls of the program, from any thread, before `init` too, where there is no session. Out: how each is to be
 //! done. Before `init` nothing is changed where a restart may follow (`store::Early`); what a restart makes of that is
-//! decided with all ranks.
+//! decided with all ranks. From the first checkpoint on every change is noted (`store::Journal`), and a restart undoes
+//! what came after its checkpoint.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +14,9 @@ use crate::format::OpenFile;
 use crate::memory::{Program, become_file, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
-use crate::store::{Directory, Early, EarlyFile, FileSystem};
+use crate::store::{
+    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, known_file, which_file,
+};
 
 /// How far the run is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub enum Phase {
     Before,
     /// `init` has come to a decision.
     Begun,
+    /// After `shutdown`.
+    Ended,
 }
 
 /// What is known of the program's files.
@@ -31,6 +37,11 @@ pub struct Opened {
     pub early: Early,
     /// Where checkpoints were looked for before `init`, and whether a restart may follow.
     looked: Option<(PathBuf, bool)>,
+    journal: Option<Journal>,
+    /// Descriptors of files that the program writes: name and identity.
+    writing: BTreeMap<i32, (PathBuf, (u64, u64))>,
+    /// What was there at the checkpoint of the restart, and has been emptied, replaced or removed since.
+    lost: BTreeSet<PathBuf>,
 }
 
 static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
@@ -43,6 +54,9 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             phase: Phase::Before,
             early: Early::default(),
             looked: None,
+            journal: None,
+            writing: BTreeMap::new(),
+            lost: BTreeSet::new(),
         }))
     })
 }
@@ -64,6 +78,135 @@ impl Opened {
         });
         looked.1
     }
+
+    /// Notes that a file was opened, which was like that before. Gives what the user has to know.
+    pub fn opened(
+        &mut self,
+        number: i32,
+        path: &Path,
+        writes: bool,
+        before: Option<((u64, u64), u64)>,
+        empties: bool,
+    ) -> Option<String> {
+        let path = whole_path(path);
+        let is_new = before.is_none() || empties;
+        let is_lost = self.lost.contains(&path);
+        let told = match is_lost && !is_new {
+            true => Some(format!(
+                "warning: {} is opened, which the run before has emptied, replaced or removed after the checkpoint of this restart: \
+                 its contents are not those of then",
+                path.display()
+            )),
+            false => None,
+        };
+        if is_lost {
+            self.lost.remove(&path);
+        }
+        if !writes {
+            return told;
+        }
+        let Some((which, _)) = known_file(&path) else {
+            return told;
+        };
+        self.writing.insert(number, (path.clone(), which));
+        let change = match before {
+            None => Change::Made(path, which),
+            Some((_, length)) if empties && length > 0 => Change::Emptied(path),
+            Some((which, length)) => Change::Long(path, which, length),
+        };
+        self.note(&change).or(told)
+    }
+
+    /// Notes a change. Gives what the user has to know.
+    pub fn note(&mut self, change: &Change) -> Option<String> {
+        self.journal.as_mut()?.note(change).err()
+    }
+
+    /// Whether it matters that a file is only read.
+    pub fn reads_matter(&self) -> bool {
+        !self.lost.is_empty()
+    }
+
+    /// A name belongs to something new.
+    pub fn replaced(&mut self, path: &Path) {
+        self.lost.remove(path);
+    }
+
+    /// What is open for writing, and how long it is.
+    fn note_open(&mut self) -> Vec<Change> {
+        let mut all = Vec::new();
+        self.writing.retain(|&number, (path, which)| {
+            let copy = duplicate(number).ok();
+            let same = copy.is_some_and(|copy| which_file(&copy) == Some(*which));
+            let known = known_file(path).filter(|(now, _)| same && now == which);
+            if let Some((which, length)) = known {
+                all.push(Change::Long(path.clone(), which, length));
+            }
+            same
+        });
+        all
+    }
+}
+
+/// A path from the root, as the program names it.
+pub fn whole_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// A run begins whose changes are noted.
+pub(super) fn keep_journal(journal: Journal) {
+    with(|opened| opened.journal = Some(journal));
+}
+
+/// A checkpoint is taken. Gives what was written since the last one, and what the user has to know.
+pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Option<String>) {
+    with(|opened| {
+        let Some(journal) = &mut opened.journal else {
+            return (Vec::new(), None);
+        };
+        let written = journal.begin(generation);
+        let told = opened.note_open();
+        let mut told = told.iter().filter_map(|change| opened.note(change));
+        let first = told.next();
+        (written, first.or_else(|| told.next()))
+    })
+}
+
+/// What has to be undone for a restart.
+pub(super) fn to_undo(generation: u64) -> Result<Undo, Stop> {
+    with(|opened| match &opened.journal {
+        Some(journal) => journal
+            .undo(generation)
+            .map_err(|error| format!("what was written to files cannot be read ({error})")),
+        None => Ok(Undo::default()),
+    })
+}
+
+/// It was undone: what comes now is noted behind this generation.
+pub(super) fn undone(generation: u64, lost: BTreeSet<PathBuf>) -> std::io::Result<()> {
+    with(|opened| {
+        if let Some(journal) = &mut opened.journal {
+            journal.undone(generation)?;
+            journal.begin(generation);
+        }
+        opened.lost = lost;
+        Ok(())
+    })
+}
+
+/// A file of the checkpoint is open again, under this number.
+pub(super) fn reopened(number: i32, path: &Path) {
+    with(|opened| {
+        if let Some((which, length)) = known_file(path) {
+            opened.writing.insert(number, (path.to_path_buf(), which));
+            opened.note(&Change::Long(path.to_path_buf(), which, length));
+        }
+    });
+}
+
+/// The run is over.
+pub fn ended() {
+    with(|opened| (opened.phase, opened.journal) = (Phase::Ended, None));
 }
 
 /// All ranks have decided. Without a restart the program's files become what it has asked for.
@@ -101,6 +244,9 @@ pub(super) fn begun() {
     with(|opened| {
         opened.phase = Phase::Begun;
         opened.early.forget();
+        for (number, path, which) in opened.early.written() {
+            opened.writing.entry(number).or_insert((path, which));
+        }
     });
 }
 

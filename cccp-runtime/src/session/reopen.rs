@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::comm::Group;
@@ -66,7 +67,13 @@ impl Session {
         replay: Option<&mut Replay>,
         prepared: Vec<Prepared>,
     ) -> Result<(), Stop> {
-        let lengths = lengths(&mut *self.group, &prepared)?;
+        let written = prepared.iter().filter(|one| one.kept.access.write);
+        let written = written.filter_map(|one| {
+            let found = one.found.as_ref().filter(|_| one.kept.offset.is_some())?;
+            let idle = one.kept.together.as_ref().is_some_and(|one| !one.written);
+            Some((found.identity, one.kept.length, idle))
+        });
+        let lengths = lengths(&mut *self.group, written)?;
         let (together, own): (Vec<_>, Vec<_>) = prepared
             .into_iter()
             .partition(|one| one.kept.together.is_some());
@@ -138,6 +145,9 @@ impl Session {
                     .place_stream(early.stream, offset)
                     .map_err(refused)?;
             }
+            if kept.access.write {
+                opened::reopened(early.number, &found.path);
+            }
             return Ok((early.stream != 0).then_some(early.stream));
         }
         if kept.early.is_some() {
@@ -158,6 +168,9 @@ impl Session {
             }
             return match renumber(file, number, kept.close_on_exec) {
                 Ok(descriptor) => {
+                    if kept.access.write {
+                        opened::reopened(number, &found.path);
+                    }
                     give_away(descriptor);
                     Ok(None)
                 }
@@ -169,6 +182,9 @@ impl Session {
         }
         let descriptor = renumber(file, number, kept.close_on_exec)
             .unwrap_or_else(|opened| near(opened, kept.close_on_exec));
+        if kept.access.write {
+            opened::reopened(descriptor.as_raw_fd(), &found.path);
+        }
         let refused =
             |error: std::io::Error| format!("{name} cannot be made a stream again ({error})");
         let stream = self
@@ -269,15 +285,15 @@ pub(super) type Lengths = BTreeMap<u64, (u64, bool)>;
 /// Lengths of the files that are written: the largest that any rank had at its checkpoint, and whether several write. The ranks
 /// go through all files in the same order. A rank that only had a file open may have seen what others wrote behind their
 /// checkpoints: it is asked only when no other one is known to have written.
-fn lengths(group: &mut dyn Group, prepared: &[Prepared]) -> Result<Lengths, Stop> {
+pub(super) fn lengths(
+    group: &mut dyn Group,
+    files: impl Iterator<Item = (u64, u64, bool)>,
+) -> Result<Lengths, Stop> {
     let mut own: BTreeMap<i64, (u64, Option<u64>)> = BTreeMap::new();
-    for one in prepared.iter().filter(|one| one.kept.access.write) {
-        if let (Some(found), Some(_)) = (&one.found, one.kept.offset) {
-            let idle = one.kept.together.as_ref().is_some_and(|one| !one.written);
-            let (seen, written) = own.entry(found.identity as i64).or_default();
-            *seen = (*seen).max(one.kept.length);
-            *written = (*written).max((!idle).then_some(one.kept.length));
-        }
+    for (identity, length, idle) in files {
+        let (seen, written) = own.entry(identity as i64).or_default();
+        *seen = (*seen).max(length);
+        *written = (*written).max((!idle).then_some(length));
     }
     let rank = i64::from(group.rank());
     let mut all = BTreeMap::new();

@@ -14,7 +14,7 @@ use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
-use crate::store::{Directory, FileSystem};
+use crate::store::{Directory, FileSystem, Journal};
 
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
@@ -127,6 +127,8 @@ impl Session {
         };
         directory.passed_over(generation.unwrap_or(0), agreement.next);
         opened::decided(directory.path(), generation.is_some())?;
+        let base = std::env::current_dir().unwrap_or_default();
+        opened::keep_journal(Journal::new(directory.path(), rank, &base));
         let mut session = Session {
             build: program.build(),
             program,

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::error::{StoreError, is_absent};
+use super::journal::of_rank;
 use super::lock::Lock;
 use super::open::{glance, head, open};
 use super::operations::Store;
@@ -25,6 +26,8 @@ pub struct Directory {
     anchored: AtomicBool,
     /// Generations that could not be used at the start of this run.
     passed_over: OnceLock<Range<u64>>,
+    /// It has been noted that this run has a generation that is complete.
+    noted: AtomicBool,
 }
 
 impl Directory {
@@ -37,6 +40,7 @@ impl Directory {
             path: std::path::absolute(&path).unwrap_or(path),
             anchored: AtomicBool::new(false),
             passed_over: OnceLock::new(),
+            noted: AtomicBool::new(false),
         }
     }
 
@@ -147,10 +151,13 @@ impl Directory {
 
     /// Marks the run of a rank complete; `generation` is its last one (0 when there was none).
     pub fn mark_complete(&self, rank: u32, generation: u64) -> Result<(), StoreError> {
-        let path = self.mark(rank);
+        self.publish_mark(&self.mark(rank), generation)
+    }
+
+    fn publish_mark(&self, path: &Path, generation: u64) -> Result<(), StoreError> {
         let text = mark_text(generation);
         let settle = || self.settle(&[&self.path]);
-        publish(&*self.store, &path, settle, &mut |_| {}, |out| {
+        publish(&*self.store, path, settle, &mut |_| {}, |out| {
             out.write_all(text.as_bytes())
                 .map(|()| text.len() as u64)
                 .map_err(|error| FormatError::Storage {
@@ -161,14 +168,47 @@ impl Directory {
         Ok(())
     }
 
+    /// A generation of the newest run that some rank is known to have seen complete; none when there was none. Where its
+    /// files are gone, they were lost.
+    pub fn whole(&self) -> Result<Option<u64>, StoreError> {
+        let mut newest = None;
+        for name in self.names(&self.path)? {
+            let rank = name.strip_prefix(WHOLE).and_then(|rank| digits(rank, 6));
+            if rank.is_some() {
+                let otherwise = "no mark of a complete generation; remove it if there was none";
+                newest = newest.max(self.marked(&self.path.join(name), otherwise)?);
+            }
+        }
+        Ok(newest)
+    }
+
+    /// Notes once per run that there is a generation that all ranks have.
+    pub fn note_whole(&self, rank: u32, size: u32) -> Result<(), StoreError> {
+        if self.noted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let (complete, _) = self.aged(size, 1)?;
+        if let Some(&newest) = complete.first() {
+            self.publish_mark(&self.path.join(format!("{WHOLE}{rank:06}")), newest)?;
+            self.noted.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
     /// The last generation of the completed run of a rank; none when no run was completed. A mark that cannot be
     /// understood is an error: nobody knows then which generations belong to a completed run.
     pub fn completed(&self, rank: u32) -> Result<Option<u64>, StoreError> {
-        let path = self.mark(rank);
-        let text = match self.store.read(&path) {
+        self.marked(
+            &self.mark(rank),
+            "no mark of a completed run; remove it to go on from the last checkpoint",
+        )
+    }
+
+    fn marked(&self, path: &Path, otherwise: &str) -> Result<Option<u64>, StoreError> {
+        let text = match self.store.read(path) {
             Ok(text) => text,
             Err(error) if is_absent(&error) => return Ok(None),
-            Err(error) => return Err(StoreError::system(&path, error)),
+            Err(error) => return Err(StoreError::system(path, error)),
         };
         let generation = text
             .lines()
@@ -177,11 +217,9 @@ impl Directory {
         match generation {
             Some(generation) if mark_text(generation) == text => Ok(Some(generation)),
             _ => {
-                let reason =
-                    "no mark of a completed run; remove it to go on from the last checkpoint"
-                        .to_string();
+                let reason = otherwise.to_string();
                 Err(StoreError::contents(
-                    &path,
+                    path,
                     FormatError::Damaged { offset: 0, reason },
                 ))
             }
@@ -319,6 +357,16 @@ impl Directory {
             ranks.retain(|&one| one == rank || (one >= size && one % size.max(1) == rank));
             files.extend(ranks.iter().map(|&one| self.file(generation, one)));
         }
+        if let Some(&oldest) = complete.last() {
+            let own = |name: &String| of_rank(name, rank).is_some_and(|one| one < oldest);
+            let names = self.names(&self.path)?;
+            files.extend(
+                names
+                    .iter()
+                    .filter(|name| own(name))
+                    .map(|name| self.path.join(name)),
+            );
+        }
         if !files.is_empty() {
             // The other ranks' files are visible; they also have to be there after a power failure.
             for generation in complete {
@@ -345,7 +393,11 @@ impl Directory {
     /// Removes the unfinished files that dead runs of `rank` left. Only while no other run uses the directory.
     pub fn clean(&self, rank: u32) -> Result<u64, StoreError> {
         let mut removed = 0;
-        let own = [format!("{rank:06}.cccp."), format!("complete.{rank:06}.")];
+        let own = [
+            format!("{rank:06}.cccp."),
+            format!("complete.{rank:06}."),
+            format!("{WHOLE}{rank:06}."),
+        ];
         let mut places = vec![self.path.clone()];
         places.extend(
             self.generations()?
@@ -374,6 +426,9 @@ impl Directory {
         }
     }
 }
+
+/// What the names of marks of complete generations begin with.
+const WHOLE: &str = "whole.";
 
 /// The text of a completion mark.
 fn mark_text(generation: u64) -> String {

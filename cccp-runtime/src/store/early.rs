@@ -340,6 +340,16 @@ impl Early {
         }
     }
 
+    /// What is open for writing under its own name.
+    pub fn written(&self) -> Vec<(i32, PathBuf, (u64, u64))> {
+        let own = self
+            .files
+            .iter()
+            .filter(|one| one.scratch.is_none() && writes(one.flags));
+        own.filter_map(|one| Some((one.number, one.path.clone(), one.which?)))
+            .collect()
+    }
+
     /// Forgets what was held back: this is a restart.
     pub fn forget(&mut self) {
         self.names.clear();
@@ -360,7 +370,7 @@ impl Early {
 }
 
 /// Descriptors of ours are above this number where that is allowed.
-const FAR: i32 = 500;
+pub(super) const FAR: i32 = 500;
 
 impl Scratch {
     /// What the program has written comes into the file.

@@ -6,7 +6,7 @@
 //! cannot be understood is neither read nor removed.
 //!
 //! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
-//! `<directory>/lock.<rank, 6 digits>`; names that end in `.tmp` are unfinished.
+//! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
@@ -18,6 +18,7 @@ mod error;
 mod failures;
 mod filesystem;
 mod holder;
+mod journal;
 mod lock;
 mod open;
 mod operations;
@@ -35,10 +36,11 @@ pub use early::{Early, EarlyFile, Way, which_file};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use holder::{Holder, holder};
+pub use journal::{Change, Journal, Undo, known_file, make_paths_durable};
 pub use lock::{Lock, Refusal};
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
 pub use reopen::{
-    Found, Refused, beside, cut, examine, find, make_durable, open as open_again, which,
+    Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again, which,
 };

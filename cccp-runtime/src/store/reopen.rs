@@ -130,21 +130,32 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
         }
     }
     let modified = (known.mtime(), known.mtime_nsec() as u32);
+    Ok(Found {
+        identity: number_of(&path, &known),
+        changed: !kept.access.write && (known.len() != kept.length || modified != kept.modified),
+        path,
+    })
+}
+
+/// The number of a file that is there: see [`Found::identity`].
+pub fn identity(path: &Path) -> Option<u64> {
+    let path = std::fs::canonicalize(path).ok()?;
+    let known = std::fs::metadata(&path).ok()?;
+    Some(number_of(&path, &known))
+}
+
+fn number_of(path: &Path, known: &std::fs::Metadata) -> u64 {
     let mut words: Vec<u8> = path.as_os_str().as_bytes().to_vec();
     for number in [
         known.ino(),
         known.len(),
-        modified.0 as u64,
-        u64::from(modified.1),
+        known.mtime() as u64,
+        known.mtime_nsec() as u64,
     ] {
         words.extend_from_slice(&number.to_be_bytes());
     }
     let (first, second) = words.split_at(words.len() / 2);
-    Ok(Found {
-        identity: u64::from(crc32fast::hash(first)) << 31 ^ u64::from(crc32fast::hash(second)),
-        changed: !kept.access.write && (known.len() != kept.length || modified != kept.modified),
-        path,
-    })
+    u64::from(crc32fast::hash(first)) << 31 ^ u64::from(crc32fast::hash(second))
 }
 
 /// Where the file should be: in the working directory when it was there, so that a run can be moved.

@@ -15,6 +15,7 @@ mod first_use;
 pub mod following;
 pub mod generators;
 pub mod handles;
+pub mod lasting;
 pub mod leads;
 pub mod liveness;
 pub mod load;

@@ -25,9 +25,6 @@ pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
         return refusal::no_room(facts, main, function.body.span, proposal);
     };
     if let Some(place) = initialises_mpi(facts, main) {
-        if let Some(opened) = opens_before(facts, main, place) {
-            return refusal::opens_before_init(facts, opened, proposal);
-        }
         let chain = Chain::of(function, place.span.start);
         let inner = chain.statements.iter().skip(1);
         let mut inner = inner.skip_while(|one| {
@@ -79,32 +76,6 @@ fn is_harmless(declaration: &Declaration) -> bool {
             .iter()
             .filter_map(|one| one.initialiser.as_ref())
             .all(harmless)
-}
-
-/// A call in `main` before `init` that opens files or removes some: every start would do so again, and what an earlier run
-/// has written would be gone. Files that are opened for reading do not matter.
-fn opens_before(facts: &Analysed, main: RoutineId, init: TextPlace) -> Option<TextPlace> {
-    let file = &facts.unit(main).file;
-    let may_write = |(place, call): &&(TextPlace, &Call)| {
-        let reads_only = call.arguments.get(1).is_some_and(|mode| {
-            let text = file.preprocessed_text(mode.span);
-            matches!(text, "\"r\"" | "\"rb\"")
-        });
-        place.span.end <= init.span.start
-            && match &call.callee {
-                Called::Named(name) => {
-                    let known = facts.catalogue.find(name);
-                    known.is_some_and(|function| function.is(Role::Opens)) && !reads_only
-                }
-                Called::Routine(routine) => {
-                    let roles = &facts.effects.summary(*routine).roles;
-                    roles.contains(&Role::Opens)
-                }
-                Called::Pointer(_) => false,
-            }
-    };
-    let calls = facts.calls(main);
-    calls.iter().find(may_write).map(|(place, _)| *place)
 }
 
 /// The call in `main` after which MPI is there.

@@ -42,20 +42,6 @@ pub(super) fn no_room(facts: &Analysed, routine: RoutineId, span: Span, proposal
     proposal.findings.push((unit, finding));
 }
 
-/// Files are opened before MPI is there.
-pub(super) fn opens_before_init(facts: &Analysed, call: TextPlace, proposal: &mut Proposal) {
-    let file = &facts.program.units[call.unit].file;
-    let finding = Finding::error(
-        Code::AUTO_NO_PLACE,
-        "files are opened before `MPI_Init`",
-    )
-    .at(file.message_place(call.span), call.span)
-    .label("every start does this again")
-    .reason("a run begins for cccp behind `MPI_Init`; what stands before it is done by a restart, too, and may empty files that the first run wrote")
-    .help("open files after `MPI_Init`");
-    proposal.findings.push((call.unit, finding));
-}
-
 /// A loop without a safe point. An error when no other loop has one. Beside the reason: a function whose messages cannot be
 /// counted.
 pub(super) fn no_safe_point(

@@ -6,6 +6,7 @@ use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness;
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
+use crate::analysis::lasting;
 use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::points_to::{self, PointsTo};
@@ -33,7 +34,8 @@ pub fn check(
     }
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
-        let told = completeness::diagnostics(program, found.steps, found.completeness, denied);
+        let mut told = completeness::diagnostics(program, found.steps, found.completeness, denied);
+        told.extend(lasting::diagnostics(found));
         (told, Proven::of(found))
     })
 }

@@ -101,6 +101,8 @@ codes! {
     HIDDEN_STATE = 305;
     /// An item with more or fewer elements than its memory.
     WRONG_LENGTH = 306;
+    /// What is done before `init` and outlives the process.
+    LASTING = 307;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

@@ -4,25 +4,9 @@
 //! stands before it runs in every start, and must not empty the files of a restart. A name that the program defines itself
 //! keeps its meaning.
 
+use crate::analysis::lasting::HELD_BACK as NAMES;
 use crate::program::{Directive, ExpressionKind, Program, SymbolKind, Unit};
 use crate::source::Span;
-
-/// The functions. Those of 64 bits are the same ones.
-const NAMES: [&str; 13] = [
-    "creat",
-    "creat64",
-    "fopen",
-    "fopen64",
-    "freopen",
-    "freopen64",
-    "open",
-    "open64",
-    "openat",
-    "openat64",
-    "remove",
-    "rename",
-    "unlink",
-];
 
 /// A name with another meaning in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

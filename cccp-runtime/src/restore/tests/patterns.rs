@@ -62,6 +62,7 @@ impl Shelf for Files {
             used: generations.first().copied().unwrap_or(0),
             generations,
             completed: 0,
+            whole: 0,
         })
     }
 

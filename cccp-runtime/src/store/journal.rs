@@ -1,0 +1,654 @@
+//! What the program has done to files since a checkpoint, so that a restart from there can undo it.
+//!
+//! In: each file that the program opens for writing, makes, renames or removes. Out: a text beside the generations,
+//! `files.<rank>.<generation>`, with one line per change, in the page cache before the program goes on. A restart plays
+//! the lines of all generations from its own on forward and knows then what came later: files that were made are removed,
+//! those that grew are cut off, those that were renamed get their names back. What cannot be undone is *lost*: a file that was
+//! there and was emptied, replaced or removed. A program usually writes it anew; where it reads it before, that is reported.
+//!
+//! A file that was closed before the checkpoint and is not touched after it needs no line, so there is one line per file
+//! and checkpoint at most; a long text is written anew, shorter. Only what this run has done is undone: a file that is
+//! another one by now (device and number) stays as it is.
+//!
+//! Not here: lengths that several ranks have to agree on (`session`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::directory::digits;
+
+/// Device and number of a file.
+pub type Which = (u64, u64);
+
+/// A change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It was not there.
+    Made(PathBuf, Which),
+    /// It is written to, and had so many bytes.
+    Long(PathBuf, Which, u64),
+    /// It had bytes, and was emptied.
+    Emptied(PathBuf),
+    /// It had so many bytes; a file that had the new name is gone.
+    Renamed {
+        /// Its name before.
+        from: PathBuf,
+        /// Its name now.
+        to: PathBuf,
+        /// Which file it is.
+        which: Which,
+        /// How long it was.
+        length: u64,
+        /// Another file had the new name.
+        replaced: bool,
+    },
+    /// It is gone.
+    Removed(PathBuf),
+    /// A directory that was not there.
+    Directory(PathBuf),
+}
+
+/// What a file is now, against what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum State {
+    Made(Which),
+    Was {
+        which: Which,
+        origin: PathBuf,
+        length: u64,
+    },
+    Rewritten,
+}
+
+/// What would have to be undone.
+#[derive(Clone, Debug, Default)]
+pub struct Undo {
+    now: BTreeMap<PathBuf, State>,
+    /// What was there and cannot come back.
+    pub lost: BTreeSet<PathBuf>,
+    directories: Vec<PathBuf>,
+    /// The run was in another directory then: the files are copies.
+    moved: bool,
+}
+
+/// The files of this run that are looked at before anything is undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grown {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How long it was; 0 when it was not there.
+    pub length: u64,
+}
+
+/// A regular file with this name: which one, and its bytes.
+pub fn known_file(path: &Path) -> Option<(Which, u64)> {
+    let known = std::fs::metadata(path).ok().filter(|one| one.is_file())?;
+    Some(((known.dev(), known.ino()), known.len()))
+}
+
+impl Undo {
+    /// One more change. False when it makes no difference.
+    fn apply(&mut self, change: &Change) -> bool {
+        match change {
+            Change::Made(path, which) => {
+                let made = State::Made(*which);
+                if self.now.get(path) == Some(&made) {
+                    return false;
+                }
+                if let Some(State::Was { origin, .. }) = self.now.insert(path.clone(), made) {
+                    self.lost.insert(origin);
+                }
+            }
+            Change::Long(path, which, length) => {
+                let (which, length, origin) = (*which, *length, path.clone());
+                match self.now.get(path) {
+                    Some(State::Rewritten) => return false,
+                    Some(State::Made(other) | State::Was { which: other, .. })
+                        if *other == which =>
+                    {
+                        return false;
+                    }
+                    _ => {}
+                }
+                let was = State::Was {
+                    which,
+                    origin,
+                    length,
+                };
+                self.now.insert(path.clone(), was);
+            }
+            Change::Emptied(path) => {
+                let lost = match self.now.get(path) {
+                    Some(State::Made(_) | State::Rewritten) => return false,
+                    Some(State::Was { origin, .. }) => origin.clone(),
+                    None => path.clone(),
+                };
+                self.lost.insert(lost);
+                self.now.insert(path.clone(), State::Rewritten);
+            }
+            Change::Renamed {
+                from,
+                to,
+                which,
+                length,
+                replaced,
+            } => {
+                let (which, length) = (*which, *length);
+                let own = self.now.remove(from);
+                let own = own.unwrap_or_else(|| State::Was {
+                    which,
+                    origin: from.clone(),
+                    length,
+                });
+                match self.now.insert(to.clone(), own) {
+                    Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
+                    None if *replaced => drop(self.lost.insert(to.clone())),
+                    _ => {}
+                }
+            }
+            Change::Removed(path) => match self.now.remove(path) {
+                Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
+                None => drop(self.lost.insert(path.clone())),
+                _ => {}
+            },
+            Change::Directory(path) => self.directories.push(path.clone()),
+        }
+        true
+    }
+
+    /// The same in as few changes as possible.
+    fn changes(&self) -> Vec<Change> {
+        let mut all: Vec<Change> = self.lost.iter().cloned().map(Change::Removed).collect();
+        all.extend(self.directories.iter().cloned().map(Change::Directory));
+        for (path, state) in &self.now {
+            match state {
+                State::Made(which) => all.push(Change::Made(path.clone(), *which)),
+                State::Rewritten => all.push(Change::Emptied(path.clone())),
+                State::Was {
+                    which,
+                    origin,
+                    length,
+                } if origin == path => {
+                    all.push(Change::Long(path.clone(), *which, *length));
+                }
+                State::Was {
+                    which,
+                    origin,
+                    length,
+                } => all.push(Change::Renamed {
+                    from: origin.clone(),
+                    to: path.clone(),
+                    which: *which,
+                    length: *length,
+                    replaced: false,
+                }),
+            }
+        }
+        all
+    }
+
+    fn is_same(&self, path: &Path, which: Which) -> bool {
+        known_file(path).is_some_and(|(now, _)| self.moved || now == which)
+    }
+
+    /// The files that have to be cut off or removed, when they are there and as long as they were. Changes nothing.
+    pub fn look(&self) -> Result<Vec<Grown>, String> {
+        let mut grown = Vec::new();
+        for (path, state) in &self.now {
+            let length = match state {
+                State::Made(which) if self.is_same(path, *which) => 0,
+                State::Was { length, .. } => *length,
+                _ => continue,
+            };
+            let now = known_file(path).map(|one| one.1);
+            if now.is_none_or(|now| now < length) {
+                let now = now.map_or("is gone".to_string(), |now| format!("has {now} now"));
+                return Err(format!(
+                    "{} had {length} bytes at the checkpoint and {now}: data are lost. Put the file back (what was written to it \
+                     since does not harm), or start from the beginning: --cccp-restart=fresh",
+                    path.display()
+                ));
+            }
+            grown.push(Grown {
+                path: path.clone(),
+                length,
+            });
+        }
+        Ok(grown)
+    }
+
+    /// Undoes it. `length` says where a file ends that several ranks write.
+    pub fn perform(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
+        let cut = |path: &Path, length: u64| {
+            match OpenOptions::new().write(true).open(path) {
+                Ok(file) if file.metadata()?.len() > length => file.set_len(length),
+                Ok(_) => Ok(()),
+                // Another rank had made it, and has removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                Err(error) => Err(error),
+            }
+        };
+        for (path, state) in &self.now {
+            if let State::Made(which) = state
+                && self.is_same(path, *which)
+            {
+                match length(path) {
+                    Some(length) if length > 0 => cut(path, length)?,
+                    _ => std::fs::remove_file(path)?,
+                }
+            }
+        }
+        for (path, state) in &self.now {
+            let State::Was {
+                which,
+                origin,
+                length: own,
+            } = state
+            else {
+                continue;
+            };
+            let length = length(path).unwrap_or(*own);
+            let is_free = std::fs::symlink_metadata(origin).is_err();
+            if origin != path && is_free && self.is_same(path, *which) {
+                std::fs::rename(path, origin)?;
+                cut(origin, length)?;
+            } else if self.is_same(path, *which) || origin == path {
+                cut(path, length)?;
+            }
+        }
+        for directory in self.directories.iter().rev() {
+            // One with something in it stays.
+            let _ = std::fs::remove_dir(directory);
+        }
+        Ok(())
+    }
+
+    /// The files that were written to.
+    pub fn written(&self) -> Vec<PathBuf> {
+        self.now.keys().cloned().collect()
+    }
+}
+
+/// The text of one generation, while it grows.
+pub struct Journal {
+    directory: PathBuf,
+    rank: u32,
+    base: PathBuf,
+    generation: u64,
+    file: Option<File>,
+    bytes: u64,
+    undo: Undo,
+    failed: bool,
+}
+
+/// A text of more bytes is written anew when that makes it much shorter.
+const LONG: u64 = 1 << 18;
+
+impl Journal {
+    /// For a run that begins. `base` is the directory in which the program is.
+    pub fn new(directory: &Path, rank: u32, base: &Path) -> Journal {
+        Journal {
+            directory: directory.to_path_buf(),
+            rank,
+            base: base.to_path_buf(),
+            generation: 0,
+            file: None,
+            bytes: 0,
+            undo: Undo::default(),
+            failed: false,
+        }
+    }
+
+    fn path(&self, generation: u64) -> PathBuf {
+        self.directory.join(file_name(self.rank, generation))
+    }
+
+    /// What comes now comes after this generation; 0 is none. Gives the files that were written since the one before.
+    pub fn begin(&mut self, generation: u64) -> Vec<PathBuf> {
+        self.generation = generation;
+        (self.file, self.bytes) = (None, 0);
+        std::mem::take(&mut self.undo).written()
+    }
+
+    /// Notes a change that the program has just made. The reason when that fails for the first time.
+    pub fn note(&mut self, change: &Change) -> Result<(), String> {
+        if !self.undo.apply(change) || self.generation == 0 {
+            return Ok(());
+        }
+        let written = match self.bytes > LONG {
+            true => self.anew(),
+            false => self.write(std::slice::from_ref(change)),
+        };
+        match written {
+            Err(error) if !self.failed => {
+                self.failed = true;
+                Err(format!(
+                    "warning: {} cannot be written ({error}): what is written to files from now on is not undone by a restart",
+                    self.path(self.generation).display()
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self, changes: &[Change]) -> io::Result<()> {
+        let mut text = Vec::new();
+        if self.file.is_none() {
+            let path = self.path(self.generation);
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            let far = rustix::io::fcntl_dupfd_cloexec(file.as_fd(), super::early::FAR);
+            self.file = Some(far.map_or(file, File::from));
+            line(&mut text, &[b"at", self.base.as_os_str().as_bytes()]);
+        }
+        for change in changes {
+            self.text(change, &mut text);
+        }
+        self.bytes += text.len() as u64;
+        match &mut self.file {
+            Some(file) => file.write_all(&text),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a long text anew, when it becomes shorter.
+    fn anew(&mut self) -> io::Result<()> {
+        let path = self.path(self.generation);
+        let shorter = path.with_extension("shorter");
+        let _ = std::fs::remove_file(&shorter);
+        let (own, generation) = (self.undo.changes(), self.generation);
+        let mut other = Journal::new(&self.directory, self.rank, &self.base);
+        other.generation = generation;
+        other.file = Some(
+            OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(&shorter)?,
+        );
+        let mut head = Vec::new();
+        line(&mut head, &[b"at", self.base.as_os_str().as_bytes()]);
+        if let Some(file) = &mut other.file {
+            file.write_all(&head)?;
+        }
+        other.write(&own)?;
+        std::fs::rename(&shorter, &path)?;
+        // The next change opens it anew.
+        self.file = None;
+        self.bytes = other.bytes / 2;
+        Ok(())
+    }
+
+    /// Paths below the directory of the program are noted from there, so that a run can be moved.
+    fn text(&self, change: &Change, out: &mut Vec<u8>) {
+        let short = |path: &Path| {
+            path.strip_prefix(&self.base)
+                .unwrap_or(path)
+                .as_os_str()
+                .as_bytes()
+                .to_vec()
+        };
+        let number = |number: u64| number.to_string().into_bytes();
+        let mut words: Vec<Vec<u8>> = Vec::new();
+        match change {
+            Change::Made(path, which) => {
+                words.extend([
+                    b"made".to_vec(),
+                    short(path),
+                    number(which.0),
+                    number(which.1),
+                ]);
+            }
+            Change::Long(path, which, length) => {
+                words.extend([
+                    b"long".to_vec(),
+                    short(path),
+                    number(which.0),
+                    number(which.1),
+                    number(*length),
+                ]);
+            }
+            Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
+            Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
+            Change::Directory(path) => words.extend([b"directory".to_vec(), short(path)]),
+            Change::Renamed {
+                from,
+                to,
+                which,
+                length,
+                replaced,
+            } => {
+                let rest = [
+                    number(which.0),
+                    number(which.1),
+                    number(*length),
+                    number(u64::from(*replaced)),
+                ];
+                words.extend([b"renamed".to_vec(), short(from), short(to)]);
+                words.extend(rest);
+            }
+        }
+        let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        line(out, &words);
+    }
+
+    /// What has to be undone for a restart from a generation.
+    pub fn undo(&self, generation: u64) -> io::Result<Undo> {
+        let mut undo = Undo::default();
+        for (_, path) in texts(&self.directory, self.rank, generation)? {
+            let text = std::fs::read(&path)?;
+            let mut at = self.base.clone();
+            for words in lines(&text) {
+                if let [b"at", base] = words.iter().map(Vec::as_slice).collect::<Vec<_>>()[..] {
+                    at = path_of(base, Path::new(""));
+                    undo.moved |= at != self.base;
+                } else if let Some(change) = change(&words, &self.base) {
+                    undo.apply(&change);
+                }
+            }
+            let _ = at;
+        }
+        Ok(undo)
+    }
+
+    /// Forgets what was undone.
+    pub fn undone(&self, generation: u64) -> io::Result<()> {
+        for (_, path) in texts(&self.directory, self.rank, generation)?
+            .into_iter()
+            .rev()
+        {
+            std::fs::remove_file(path)?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of a text.
+fn file_name(rank: u32, generation: u64) -> String {
+    format!("files.{rank:06}.{generation:010}")
+}
+
+/// The texts of a rank from a generation on, oldest first.
+fn texts(directory: &Path, rank: u32, from: u64) -> io::Result<Vec<(u64, PathBuf)>> {
+    let entries = match std::fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        let generation = name.and_then(|name| of_rank(&name, rank));
+        found.extend(generation.filter(|&one| one >= from).map(|one| (one, path)));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The generation of a text of this rank, by its name.
+pub(super) fn of_rank(name: &str, rank: u32) -> Option<u64> {
+    let (own, generation) = name.strip_prefix("files.")?.split_once('.')?;
+    (digits(own, 6)? == u64::from(rank)).then(|| digits(generation, 10))?
+}
+
+/// Words with a zero behind each, which no path holds, and a line feed behind the last.
+fn line(out: &mut Vec<u8>, words: &[&[u8]]) {
+    for word in words {
+        out.extend_from_slice(word);
+        out.push(0);
+    }
+    out.push(b'\n');
+}
+
+/// The lines that are whole.
+fn lines(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
+    let (mut all, mut words, mut word) = (Vec::new(), Vec::new(), Vec::new());
+    for &byte in text {
+        match byte {
+            0 => words.push(std::mem::take(&mut word)),
+            b'\n' if word.is_empty() => all.push(std::mem::take(&mut words)),
+            _ => word.push(byte),
+        }
+    }
+    all
+}
+
+fn path_of(word: &[u8], base: &Path) -> PathBuf {
+    base.join(PathBuf::from(std::ffi::OsString::from_vec(word.to_vec())))
+}
+
+fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
+    let number =
+        |at: usize| -> Option<u64> { std::str::from_utf8(words.get(at)?).ok()?.parse().ok() };
+    let path = |at: usize| Some(path_of(words.get(at)?, base));
+    Some(match words.first()?.as_slice() {
+        b"made" => Change::Made(path(1)?, (number(2)?, number(3)?)),
+        b"long" => Change::Long(path(1)?, (number(2)?, number(3)?), number(4)?),
+        b"emptied" => Change::Emptied(path(1)?),
+        b"removed" => Change::Removed(path(1)?),
+        b"directory" => Change::Directory(path(1)?),
+        b"renamed" => Change::Renamed {
+            from: path(1)?,
+            to: path(2)?,
+            which: (number(3)?, number(4)?),
+            length: number(5)?,
+            replaced: number(6)? != 0,
+        },
+        _ => return None,
+    })
+}
+
+/// Makes durable what the program has written and closed.
+pub fn make_paths_durable(paths: &[PathBuf]) -> io::Result<()> {
+    let mut devices = BTreeSet::new();
+    for path in paths {
+        // Removed since.
+        let Ok(file) = File::open(path) else { continue };
+        let done = match paths.len() > MANY {
+            false => rustix::fs::fdatasync(&file),
+            true if devices.insert(file.metadata()?.dev()) => rustix::fs::syncfs(&file),
+            true => Ok(()),
+        };
+        match done {
+            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// So many files are made durable one by one; with more all of their file system are.
+const MANY: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(name: &str) -> PathBuf {
+        let place =
+            std::env::temp_dir().join(format!("cccp-journal-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).unwrap();
+        place
+    }
+
+    fn which(path: &Path) -> Which {
+        known_file(path).unwrap().0
+    }
+
+    #[test]
+    fn s35_what_came_after_a_checkpoint_is_undone_in_whatever_order_it_was_done() {
+        let place = place("undo");
+        let at = |name: &str| place.join(name);
+        let write = |name: &str, text: &str| std::fs::write(at(name), text).unwrap();
+        let mut journal = Journal::new(&place, 0, &place);
+        write("log", "one\n");
+        write("state", "old");
+        journal.begin(7);
+        let note = |journal: &mut Journal, change: Change| journal.note(&change).unwrap();
+        // Grows and is rotated; a new one is made in its place.
+        note(&mut journal, Change::Long(at("log"), which(&at("log")), 4));
+        write("log", "one\ntwo\n");
+        let moved = Change::Renamed {
+            from: at("log"),
+            to: at("log.1"),
+            which: which(&at("log")),
+            length: 8,
+            replaced: false,
+        };
+        std::fs::rename(at("log"), at("log.1")).unwrap();
+        note(&mut journal, moved);
+        journal.begin(8);
+        write("log", "three\n");
+        note(&mut journal, Change::Made(at("log"), which(&at("log"))));
+        note(&mut journal, Change::Emptied(at("state")));
+        write("foreign", "made by somebody else");
+        note(&mut journal, Change::Made(at("foreign"), (0, 0)));
+
+        let again = Journal::new(&place, 0, &place);
+        let undo = again.undo(7).unwrap();
+        assert_eq!(undo.lost.iter().collect::<Vec<_>>(), [&at("state")]);
+        undo.look().unwrap();
+        undo.perform(&|_| None).unwrap();
+        undo.perform(&|_| None).unwrap();
+        let read = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+        assert_eq!(read("log"), "one\n");
+        assert_eq!(read("foreign"), "made by somebody else");
+        assert!(!at("log.1").exists());
+        again.undone(7).unwrap();
+        assert!(again.undo(7).unwrap().now.is_empty());
+        std::fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
+    fn s35_the_text_stays_short_and_says_the_same() {
+        let place = place("short");
+        let (part, whole) = (place.join("part"), place.join("whole"));
+        let mut journal = Journal::new(&place, 3, &place);
+        journal.begin(1);
+        for number in 0..20_000 {
+            journal
+                .note(&Change::Made(part.clone(), (1, number)))
+                .unwrap();
+            let renamed = Change::Renamed {
+                from: part.clone(),
+                to: whole.clone(),
+                which: (1, number),
+                length: 5,
+                replaced: number > 0,
+            };
+            journal.note(&renamed).unwrap();
+        }
+        let length = std::fs::metadata(journal.path(1)).unwrap().len();
+        assert!(length < 2 * LONG, "{length}");
+        let undo = journal.undo(1).unwrap();
+        assert_eq!(undo.now.get(&whole), Some(&State::Made((1, 19_999))));
+        assert!(undo.lost.is_empty() && undo.now.len() == 1);
+        std::fs::remove_dir_all(&place).unwrap();
+    }
+}

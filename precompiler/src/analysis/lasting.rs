@@ -1,0 +1,194 @@
+//! What every start repeats: calls before `init` whose effects outlive the process.
+//!
+//! In: the calls that may come before `init`, through all functions. Out: a warning for each that sends something, starts or signals
+//! another process, or changes what has a name in the system. What opens, makes, renames and removes files is not meant: the
+//! library holds it back until it is known whether this is a restart (`HELD_BACK`), and what is written to a descriptor
+//! goes where that leads. Errors fall on the side of saying too much; a function that is not in the catalogue is named
+//! elsewhere.
+
+use std::collections::BTreeSet;
+
+use super::Analysed;
+use crate::catalog::{EffectKind, LibraryFunction, Root};
+use crate::dataflow::steps::{Called, RoutineId, TextPlace};
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::program::Directive;
+
+/// What the library holds back until `init` has decided (`plan::opens`).
+pub const HELD_BACK: [&str; 14] = [
+    "creat",
+    "creat64",
+    "fopen",
+    "fopen64",
+    "freopen",
+    "freopen64",
+    "mkdir",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "remove",
+    "rename",
+    "unlink",
+];
+
+/// What changes only this process, what waits, and what goes through a descriptor or leaves nothing behind.
+const HARMLESS: [&str; 42] = [
+    "aio_fsync",
+    "aio_write",
+    "close",
+    "dprintf",
+    "fallocate",
+    "fallocate64",
+    "fchmod",
+    "fchown",
+    "fdatasync",
+    "flock",
+    "fsync",
+    "ftruncate",
+    "ftruncate64",
+    "futimens",
+    "futimes",
+    "lockf",
+    "lockf64",
+    "memfd_create",
+    "mq_close",
+    "mq_setattr",
+    "msync",
+    "munmap",
+    "nice",
+    "pclose",
+    "posix_fallocate",
+    "prctl",
+    "pwrite",
+    "pwrite64",
+    "sched_setaffinity",
+    "sched_setparam",
+    "sched_setscheduler",
+    "setpgid",
+    "setpgrp",
+    "setpriority",
+    "setsid",
+    "sync",
+    "sync_file_range",
+    "syncfs",
+    "tmpfile",
+    "vdprintf",
+    "wait",
+    "waitpid",
+];
+
+/// Warnings about what every start repeats.
+pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
+    let mut told: BTreeSet<TextPlace> = BTreeSet::new();
+    let mut all = Vec::new();
+    for (place, name) in before_init(found) {
+        let Some(function) = found.catalogue.find(name) else {
+            continue;
+        };
+        let Some(what) = lasting(&function) else {
+            continue;
+        };
+        let file = &found.program.units[place.unit].file;
+        let Some(range) = file.message_place(place.span) else {
+            continue;
+        };
+        if !told.insert(place) {
+            continue;
+        }
+        let path = file.path.clone();
+        let place = Place::Range {
+            path,
+            range: range.start..range.end,
+        };
+        let message = format!("`{name}` is called before `init`, and every start does it again");
+        all.push(
+            Diagnostic::warning(Code::LASTING, place, message)
+                .label(what)
+                .reason("a restart runs all that stands before `init`, as the first start did; what that changes outside of the process is changed twice")
+                .help("let it come after `init`; what every start has to do may stay, or stands in an `execute on restart` block"),
+        );
+    }
+    all
+}
+
+/// What a function does that outlives the process; none when it does not.
+fn lasting(function: &LibraryFunction) -> Option<&'static str> {
+    let name = function.name.as_str();
+    if HARMLESS.contains(&name) || HELD_BACK.contains(&name) || name.starts_with("MPI_") {
+        return None;
+    }
+    let writes = |state: &str| {
+        function.effects.iter().any(|effect| {
+            let is_state = |root: &Root| matches!(root, Root::Hidden(own) if own.trim_start_matches('@') == state);
+            matches!(effect.kind, EffectKind::Writes | EffectKind::Fills)
+                && is_state(&effect.place.root)
+        })
+    };
+    let opens = function.is(crate::catalog::Role::Opens);
+    match () {
+        () if writes("processes") => {
+            Some("another process may be started, signalled or told something")
+        }
+        () if writes("sockets") && !opens => Some("something may be sent or received"),
+        () if writes("files") && (!writes("streams") || opens) => {
+            Some("a file may be changed, which is not held back until `init`")
+        }
+        () => None,
+    }
+}
+
+/// Calls of functions with names that may come before `init`, each with its place.
+fn before_init<'a>(found: &Analysed<'a>) -> Vec<(TextPlace, &'a str)> {
+    let mut calls = Vec::new();
+    // Functions in which what comes before a place is meant, and those that are called whole.
+    let mut parts: Vec<(RoutineId, usize)> = Vec::new();
+    let mut whole: Vec<RoutineId> = Vec::new();
+    let mut seen: BTreeSet<RoutineId> = BTreeSet::new();
+    for routine in found.steps.routine_ids() {
+        let unit = &found.program.units[found.unit_index(routine)];
+        let own = found.steps.routine(routine).function.function;
+        for one in &unit.directives {
+            if matches!(one.directive, Directive::Init { .. }) && one.function == Some(own) {
+                parts.push((routine, one.span.start));
+            }
+        }
+    }
+    while let Some((routine, end)) = parts.pop() {
+        if !seen.insert(routine) {
+            continue;
+        }
+        for caller in found.steps.routine_ids() {
+            for (place, call) in found.calls(caller) {
+                if found
+                    .points_to
+                    .callees(caller, call)
+                    .routines
+                    .contains(&routine)
+                {
+                    parts.push((caller, place.span.start));
+                }
+            }
+        }
+        for (place, call) in found.calls(routine) {
+            if place.span.start < end {
+                if let Called::Named(name) = &call.callee {
+                    calls.push((place, name.as_str()));
+                }
+                whole.extend(found.points_to.callees(routine, call).routines);
+            }
+        }
+    }
+    while let Some(routine) = whole.pop() {
+        if !seen.insert(routine) {
+            continue;
+        }
+        for (place, call) in found.calls(routine) {
+            if let Called::Named(name) = &call.callee {
+                calls.push((place, name.as_str()));
+            }
+            whole.extend(found.points_to.callees(routine, call).routines);
+        }
+    }
+    calls
+}
