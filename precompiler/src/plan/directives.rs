@@ -16,6 +16,9 @@ use crate::program::{
 };
 use std::collections::HashSet;
 
+/// The communicator of an `init` that names none; a macro of MPI.
+const WORLD: &str = "MPI_COMM_WORLD";
+
 impl<'a> Builder<'a> {
     /// Plans a directive.
     pub fn directive(&mut self, s: &'a Statement, id: DirectiveId) {
@@ -94,7 +97,11 @@ impl<'a> Builder<'a> {
             Directive::Client { .. } => Vec::new(),
         };
         let mut steps = steps;
-        steps.push(Step::Macros(one.directive.macros()));
+        let mut macros = one.directive.macros();
+        if matches!(one.directive, Directive::Init { communicator: None }) {
+            macros.push(WORLD.to_string());
+        }
+        steps.push(Step::Macros(macros));
         self.raw.push(RawEdit {
             span: one.span,
             place: Some(one.lines),
@@ -129,7 +136,7 @@ impl<'a> Builder<'a> {
         }
         let communicator = match communicator {
             Some(one) => Communicator::Expression(one.text.clone()),
-            None if self.unit.uses_mpi => Communicator::Expression("MPI_COMM_WORLD".to_string()),
+            None if self.unit.uses_mpi => Communicator::Expression(WORLD.to_string()),
             None if self.program.units.iter().any(|unit| unit.uses_mpi) => Communicator::World,
             None => Communicator::Alone,
         };
