@@ -4,7 +4,7 @@
 //! `handles/served` holds programs without directives that auto mode serves: killed at two checkpoints, each ends like the plain
 //! program and leaves the same files. `handles/refused` holds those it refuses, with words of the messages in the first comment.
 //! `handles/by_hand` holds programs with a wrong register: the messages name a cure, and with `-DCURED` it is in the program and
-//! works. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
+//! works. `handles/lock`: the library's own lock. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
 
 mod harness;
 
@@ -129,4 +129,20 @@ fn s39_a_registered_handle_is_refused_and_the_cure_works() {
             case.assert_resumes(&flags, &["-DCURED"]);
         }
     }
+}
+
+#[test]
+fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
+    let place = Workplace::quick("lock");
+    let build = Build::files(&["tests/handles/lock/numbers.c"]);
+    let expected = build.clone().plain().to(place.path(), "plain");
+    let expected = expected.run(place.path()).well().output;
+    let program = build.to(place.path(), "program");
+    let directory = place.directory("killed");
+    let killed = program.run(&directory).kill_at("published:3");
+    let said = "it is the lock of cccp itself: the program opened no file under this number";
+    assert_eq!(killed.errors.matches(said).count(), 1, "{}", killed.errors);
+    let outcome = program.run(&directory).well();
+    assert!(outcome.resumed(), "{}", outcome.errors);
+    assert_eq!(outcome.output, expected);
 }

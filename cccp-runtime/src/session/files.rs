@@ -221,6 +221,12 @@ impl Session {
     }
 
     fn examine_descriptor(&self, number: i32, found: &mut OpenFiles) -> Result<OpenFile, Refused> {
+        if self.directory.is_lock(number) {
+            return Err(
+                "it is the lock of cccp itself: the program opened no file under this number"
+                    .to_string(),
+            );
+        }
         let copy = duplicate(number).map_err(|error| error.to_string())?;
         let file = examine(&copy, number as u32, self.directory_at_init.as_deref())?;
         if file.access.write && file.offset.is_some() {

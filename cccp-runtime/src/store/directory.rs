@@ -255,6 +255,18 @@ impl Directory {
         )
     }
 
+    /// Whether a descriptor is that of a lock of this directory: it is the library's, not the program's.
+    pub fn is_lock(&self, descriptor: i32) -> bool {
+        let Ok(path) = std::fs::read_link(format!("/proc/self/fd/{descriptor}")) else {
+            return false;
+        };
+        let name = path.file_name().and_then(|name| name.to_str());
+        let is_named = name
+            .and_then(|name| name.strip_prefix("lock."))
+            .is_some_and(|rest| digits(rest, 6).is_some());
+        is_named && std::fs::canonicalize(&self.path).ok().as_deref() == path.parent()
+    }
+
     /// The files of all locks, whether anybody has them or not, by rank.
     pub fn locks(&self) -> Result<Vec<PathBuf>, StoreError> {
         let names = self.names(&self.path)?;

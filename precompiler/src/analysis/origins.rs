@@ -108,11 +108,9 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn list(&mut self, scope: Scope, routine: &'a Routine) {
         routine.walk(&mut |step| match &step.kind {
-            StepKind::Read { place, into } => {
-                if self.may_hold(routine.values[into.0 as usize].ty) {
-                    let origin = self.there(scope, place);
-                    self.value(scope, *into, origin);
-                }
+            StepKind::Read { place, into } if self.may_hold(routine.values[into.0 as usize].ty) => {
+                let origin = self.there(scope, place);
+                self.value(scope, *into, origin);
             }
             StepKind::Write {
                 place,
