@@ -65,7 +65,7 @@ impl Session {
             }
         }
         self.tell_generators(collected.generators);
-        let (paths, told) = opened::checkpoint(generation);
+        let (paths, told) = opened::checkpoint(generation, self.group.size());
         if let Some(message) = told {
             self.say(message);
         }

@@ -66,7 +66,7 @@ impl Session {
         }
         let length = |path: &Path| known(path).map(|(length, _)| length);
         let done = later.undo.perform(&length);
-        done.and_then(|()| opened::undone(generation, later.undo.lost))
+        done.and_then(|()| opened::undone(generation, later.undo))
             .map_err(|error| {
                 format!("what was done to files after the checkpoint cannot be undone ({error})")
             })

@@ -42,7 +42,12 @@ pub struct Opened {
     writing: BTreeMap<i32, (PathBuf, (u64, u64))>,
     /// What was there at the checkpoint of the restart, and has been emptied, replaced or removed since.
     lost: BTreeSet<PathBuf>,
+    /// What was written by this rank, and perhaps by others.
+    shared: BTreeSet<PathBuf>,
 }
+
+/// Of so many files the length at a checkpoint is kept where several ranks may write to them.
+const MOST: usize = 1000;
 
 static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
 
@@ -57,6 +62,7 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             journal: None,
             writing: BTreeMap::new(),
             lost: BTreeSet::new(),
+            shared: BTreeSet::new(),
         }))
     })
 }
@@ -159,13 +165,24 @@ pub(super) fn keep_journal(journal: Journal) {
 }
 
 /// A checkpoint is taken. Gives what was written since the last one, and what the user has to know.
-pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Option<String>) {
+pub(super) fn checkpoint(generation: u64, ranks: u32) -> (Vec<PathBuf>, Option<String>) {
     with(|opened| {
         let Some(journal) = &mut opened.journal else {
             return (Vec::new(), None);
         };
         let written = journal.begin(generation);
-        let told = opened.note_open();
+        if ranks > 1 {
+            opened.shared.extend(written.iter().cloned());
+            while opened.shared.len() > MOST {
+                opened.shared.pop_first();
+            }
+        }
+        let known = |path: &PathBuf| {
+            let (which, length) = known_file(path)?;
+            Some(Change::Seen(path.clone(), which, length))
+        };
+        let mut told: Vec<Change> = opened.shared.iter().filter_map(known).collect();
+        told.extend(opened.note_open());
         let mut told = told.iter().filter_map(|change| opened.note(change));
         let first = told.next();
         (written, first.or_else(|| told.next()))
@@ -183,13 +200,19 @@ pub(super) fn to_undo(generation: u64) -> Result<Undo, Stop> {
 }
 
 /// It was undone: what comes now is noted behind this generation.
-pub(super) fn undone(generation: u64, lost: BTreeSet<PathBuf>) -> std::io::Result<()> {
+pub(super) fn undone(generation: u64, undo: Undo) -> std::io::Result<()> {
     with(|opened| {
         if let Some(journal) = &mut opened.journal {
             journal.undone(generation)?;
             journal.begin(generation);
         }
-        opened.lost = lost;
+        for change in undo.kept() {
+            if let Change::Seen(path, ..) = &change {
+                opened.shared.insert(path.clone());
+            }
+            opened.note(&change);
+        }
+        opened.lost = undo.lost;
         Ok(())
     })
 }

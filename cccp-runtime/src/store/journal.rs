@@ -32,6 +32,9 @@ pub enum Change {
     Made(PathBuf, Which),
     /// It is written to, and had so many bytes.
     Long(PathBuf, Which, u64),
+    /// It had so many bytes at the checkpoint, where several ranks may write to it: what it has when this rank opens it
+    /// next may be another one's.
+    Seen(PathBuf, Which, u64),
     /// It had bytes, and was emptied.
     Emptied(PathBuf),
     /// It had so many bytes; a file that had the new name is gone.
@@ -72,6 +75,8 @@ pub struct Undo {
     /// What was there and cannot come back.
     pub lost: BTreeSet<PathBuf>,
     directories: Vec<PathBuf>,
+    /// Lengths at the checkpoint of files that nobody may have touched since.
+    seen: BTreeMap<PathBuf, (Which, u64)>,
     /// The run was in another directory then: the files are copies.
     moved: bool,
 }
@@ -105,7 +110,9 @@ impl Undo {
                 }
             }
             Change::Long(path, which, length) => {
-                let (which, length, origin) = (*which, *length, path.clone());
+                let (which, origin) = (*which, path.clone());
+                let known = self.seen.get(path).filter(|known| known.0 == which);
+                let length = known.map_or(*length, |known| known.1.min(*length));
                 match self.now.get(path) {
                     Some(State::Rewritten) => return false,
                     Some(State::Made(other) | State::Was { which: other, .. })
@@ -121,6 +128,9 @@ impl Undo {
                     length,
                 };
                 self.now.insert(path.clone(), was);
+            }
+            Change::Seen(path, which, length) => {
+                self.seen.entry(path.clone()).or_insert((*which, *length));
             }
             Change::Emptied(path) => {
                 let lost = match self.now.get(path) {
@@ -165,6 +175,7 @@ impl Undo {
     fn changes(&self) -> Vec<Change> {
         let mut all: Vec<Change> = self.lost.iter().cloned().map(Change::Removed).collect();
         all.extend(self.directories.iter().cloned().map(Change::Directory));
+        all.extend(self.kept());
         for (path, state) in &self.now {
             match state {
                 State::Made(which) => all.push(Change::Made(path.clone(), *which)),
@@ -266,6 +277,13 @@ impl Undo {
             let _ = std::fs::remove_dir(directory);
         }
         Ok(())
+    }
+
+    /// The lengths at the checkpoint that are known, for the text of the run that goes on from there.
+    pub fn kept(&self) -> Vec<Change> {
+        let seen = self.seen.iter();
+        seen.map(|(path, known)| Change::Seen(path.clone(), known.0, known.1))
+            .collect()
     }
 
     /// The files that were written to.
@@ -411,6 +429,13 @@ impl Journal {
                     number(*length),
                 ]);
             }
+            Change::Seen(path, which, length) => words.extend([
+                b"seen".to_vec(),
+                short(path),
+                number(which.0),
+                number(which.1),
+                number(*length),
+            ]),
             Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
             Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
             Change::Directory(path) => words.extend([b"directory".to_vec(), short(path)]),
@@ -529,6 +554,7 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
     Some(match words.first()?.as_slice() {
         b"made" => Change::Made(path(1)?, (number(2)?, number(3)?)),
         b"long" => Change::Long(path(1)?, (number(2)?, number(3)?), number(4)?),
+        b"seen" => Change::Seen(path(1)?, (number(2)?, number(3)?), number(4)?),
         b"emptied" => Change::Emptied(path(1)?),
         b"removed" => Change::Removed(path(1)?),
         b"directory" => Change::Directory(path(1)?),
