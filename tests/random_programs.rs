@@ -8,6 +8,8 @@
 
 #[path = "../precompiler/tests/soundness/constructs.rs"]
 mod constructs;
+#[path = "../precompiler/tests/soundness/corners.rs"]
+mod corners;
 #[path = "../precompiler/tests/soundness/generate.rs"]
 #[allow(dead_code, reason = "the garbage of the soundness test is not put in")]
 mod generate;
@@ -39,7 +41,7 @@ use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::diagnostic::{Severity, has_errors};
 use cccp_precompiler::syntax::with_stack;
 use generate::{Generated, Shape, generate};
-use harness::{Workplace, finish, precompiler};
+use harness::{Workplace, finish, left, precompiler};
 use random::Random;
 
 /// Programs in one executable file.
@@ -211,6 +213,12 @@ impl Batch<'_> {
         let mut end = format!("{}, {}", last.join(" "), output.status);
         if output.status.code() == Some(STOPPED) {
             let _ = write!(end, ": {said}");
+        }
+        // And its files, except those of its checkpoints.
+        for (name, bytes) in left(directory, "txt") {
+            // Both programs have a prefix of their own.
+            let name = name.split_once('_').map_or("", |(_, name)| name);
+            let _ = write!(end, "; {name}: {:?}", String::from_utf8_lossy(&bytes));
         }
         (end, killed, said.contains("restart of"))
     }

@@ -107,6 +107,31 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #if defined(CCCP_HEAP_getline) || defined(CCCP_HEAP_getdelim)
 #define __getdelim cccp_getdelim /* what the GNU C library makes of getline */
 #endif
+/* What gcc and clang know without a declaration. */
+#ifdef CCCP_HEAP___builtin_malloc
+void *cccp_malloc(__SIZE_TYPE__ size);
+#define __builtin_malloc cccp_malloc
+#endif
+#ifdef CCCP_HEAP___builtin_calloc
+void *cccp_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size);
+#define __builtin_calloc cccp_calloc
+#endif
+#ifdef CCCP_HEAP___builtin_realloc
+void *cccp_realloc(void *block, __SIZE_TYPE__ size);
+#define __builtin_realloc cccp_realloc
+#endif
+#ifdef CCCP_HEAP___builtin_free
+void cccp_free(void *block);
+#define __builtin_free cccp_free
+#endif
+#ifdef CCCP_HEAP___builtin_strdup
+char *cccp_strdup(const char *text);
+#define __builtin_strdup cccp_strdup
+#endif
+#ifdef CCCP_HEAP___builtin_strndup
+char *cccp_strndup(const char *text, __SIZE_TYPE__ most);
+#define __builtin_strndup cccp_strndup
+#endif
 /* Checked variants (_FORTIFY_SOURCE) stay the C library's. */
 #if defined(__GNUC__) && !(defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0)
 #ifdef CCCP_HEAP_vasprintf

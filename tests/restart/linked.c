@@ -91,7 +91,7 @@ static void count(struct table *t, const char *name)
         ;
     if (!one) {
         one = malloc(sizeof *one);
-        one->name = strdup(name);
+        one->name = __builtin_strdup(name);
         one->count = 0;
         one->next = t->chains[at];
         t->chains[at] = one;

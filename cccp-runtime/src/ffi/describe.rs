@@ -3,7 +3,7 @@
 //! In: tables that the precompiler made, or a type that somebody wrote by hand. Out: an index into the session's types,
 //! a `registry::Function`. A table that makes no sense is refused with a reason.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
@@ -46,6 +46,7 @@ pub unsafe fn announced(tables: &mut Tables) {
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
+    let mut files: BTreeMap<usize, String> = BTreeMap::new();
     for (first, end) in rows {
         let step = size_of::<*const mirror::Function>();
         for place in (first..end).step_by(step) {
@@ -53,7 +54,29 @@ pub unsafe fn announced(tables: &mut Tables) {
             unsafe {
                 let descriptor = *(place as *const *const mirror::Function);
                 let _ = function(tables.known(), descriptor);
+                let Some(found) = descriptor.as_ref() else {
+                    continue;
+                };
+                for name in table(found.names, found.name_count) {
+                    let file = text(found.file);
+                    let known = files.entry(name.address as usize).or_insert(file.clone());
+                    *known = file.min(std::mem::take(known));
+                }
             }
+        }
+    }
+    tell_apart(&mut tables.names, &files);
+}
+
+/// Static functions of one name in several files: the file belongs to the name.
+fn tell_apart(names: &mut HashMap<usize, String>, files: &BTreeMap<usize, String>) {
+    let mut count: HashMap<String, usize> = HashMap::new();
+    for name in names.values() {
+        *count.entry(name.clone()).or_default() += 1;
+    }
+    for (address, file) in files {
+        if let Some(name) = names.get_mut(address).filter(|name| count[*name] > 1) {
+            *name = format!("{name} of {file}");
         }
     }
 }

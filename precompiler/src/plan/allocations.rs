@@ -5,6 +5,8 @@
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with items that bring blocks,
 //! and with items behind pointers that may lead to blocks from before `init`.
 
+use std::collections::BTreeSet;
+
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
@@ -13,7 +15,7 @@ use crate::program::{
 const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-const SINGLY: [&str; 24] = [
+const SINGLY: [&str; 30] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
@@ -38,6 +40,12 @@ const SINGLY: [&str; 24] = [
     "fftwl_alloc_real",
     "fftwl_alloc_complex",
     "fftwl_free",
+    "__builtin_malloc",
+    "__builtin_calloc",
+    "__builtin_realloc",
+    "__builtin_free",
+    "__builtin_strdup",
+    "__builtin_strndup",
 ];
 
 /// Whether some item of the program brings allocated blocks.
@@ -93,11 +101,19 @@ pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
     if !brings_blocks(program) && !has_early_blocks(program) {
         return Vec::new();
     }
-    let declared = |name: &str| {
-        let functions = unit.symbols.iter();
-        let mut functions = functions.filter(|symbol| symbol.kind == SymbolKind::Function);
-        functions.any(|symbol| symbol.name == name)
-    };
+    let functions = unit.symbols.iter();
+    let functions = functions.filter(|symbol| symbol.kind == SymbolKind::Function);
+    let mut declared: BTreeSet<&str> = functions.map(|symbol| symbol.name.as_str()).collect();
+    // Nobody declares what the compiler brings.
+    for function in &unit.functions {
+        function.body.walk_expressions(&mut |one| {
+            if let ExpressionKind::Call { callee, .. } = &one.kind
+                && let ExpressionKind::Name { name, .. } = &callee.kind
+            {
+                declared.insert(name);
+            }
+        });
+    }
     let defined = |name: &str| {
         let functions = program.units.iter().flat_map(|unit| &unit.functions);
         functions
@@ -106,6 +122,6 @@ pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
     };
     let all = ALWAYS.iter().chain(&SINGLY);
     all.copied()
-        .filter(|name| declared(name) && !defined(name))
+        .filter(|name| declared.contains(name) && !defined(name))
         .collect()
 }

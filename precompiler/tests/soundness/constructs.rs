@@ -1,6 +1,7 @@
 //! Constructs that some of the generated programs have, and their statements: unions, files, memory that grows, many
 //! pointers to one block, jumps back, arrays of variable length, structs of many types, pointers to functions.
 
+use super::corners;
 use super::generate::{Generator, Shape, Slot};
 use super::practice::declarations;
 use super::random::Random;
@@ -42,10 +43,46 @@ pub enum Construct {
     Parallel,
     /// Names that hide others.
     Hiding,
+    /// Variables of a thread.
+    Threads,
+    /// Streams and descriptors behind typedefs, in structs, from helpers.
+    Handles,
+    /// Files that are written and closed again: appended to, renamed, one for each step.
+    Written,
+    /// Handlers of signals.
+    Signals,
+    /// Strings with all sorts of escapes.
+    Escapes,
+    /// Macros named like functions, members and variables.
+    Macros,
+    /// Parameters named like functions.
+    Named,
+    /// Structs with members that are set once.
+    Constant,
+    /// Functions that have to be inlined.
+    Inlined,
+    /// asm statements.
+    Asm,
+    /// Compound literals.
+    Literals,
+    /// Loops of `goto` in statement expressions.
+    Expressions,
+    /// Functions that never return.
+    Never,
+    /// Memory that is allocated in one branch.
+    Branch,
+    /// Pointers that nobody has set.
+    Unset,
+    /// Pointers to ends, that swap; counts that shrink.
+    Ends,
+    /// The rounding mode.
+    Rounding,
+    /// `getopt`.
+    Options,
 }
 
 impl Construct {
-    const ALL: [Construct; 17] = [
+    const ALL: [Construct; 35] = [
         Construct::Union,
         Construct::Tagged,
         Construct::Files,
@@ -63,6 +100,24 @@ impl Construct {
         Construct::Queue,
         Construct::Parallel,
         Construct::Hiding,
+        Construct::Threads,
+        Construct::Handles,
+        Construct::Written,
+        Construct::Signals,
+        Construct::Escapes,
+        Construct::Macros,
+        Construct::Named,
+        Construct::Constant,
+        Construct::Inlined,
+        Construct::Asm,
+        Construct::Literals,
+        Construct::Expressions,
+        Construct::Never,
+        Construct::Branch,
+        Construct::Unset,
+        Construct::Ends,
+        Construct::Rounding,
+        Construct::Options,
     ];
 
     /// Those of a program.
@@ -71,7 +126,7 @@ impl Construct {
         let chosen = chosen.filter(|one| match one {
             // Mostly refused.
             Construct::Tagged => random.once_in(25),
-            _ => random.once_in(6),
+            _ => random.once_in(9),
         });
         chosen.collect()
     }
@@ -116,7 +171,10 @@ impl Construct {
                 "static int P_total(int n, int m[n][n]) { int all = 0; for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) all = all * 3 + m[i][k]; return all; }"
             }
             Construct::Shared | Construct::Back => "",
-            other => declarations(other),
+            other => match declarations(other) {
+                "" => corners::declarations(other),
+                text => text,
+            },
         }
     }
 }
@@ -135,6 +193,8 @@ impl Generator<'_> {
         let mut prepared = String::new();
         for construct in self.constructs.clone() {
             self.prefixed(construct.declarations());
+            self.declare_corner(construct);
+            prepared.push_str(corners::prepared(construct));
             match construct {
                 Construct::Rows => prepared.push_str(
                     "P_block = calloc(12, sizeof(int)); P_rows = malloc(3 * sizeof(int *)); for (int i = 0; i < 3; i++) P_rows[i] = P_block + 4 * i;\n",
@@ -178,14 +238,26 @@ impl Generator<'_> {
     }
 
     /// What opens and closes the program, around the call of its first function.
-    pub fn around(&self) -> (&'static str, &'static str) {
-        match self.constructs.contains(&Construct::Files) {
-            true => (
+    pub fn around(&self) -> (String, String) {
+        let mut around = (String::new(), String::new());
+        for (construct, before, after) in [
+            (
+                Construct::Files,
                 "P_log = P_open(P_files++, \"w+\");",
                 "rewind(P_log); P_read(P_log); fclose(P_log);",
             ),
-            false => ("", ""),
+            (
+                Construct::Handles,
+                "P_begin(&P_channel1);",
+                "P_finish(&P_channel1);",
+            ),
+        ] {
+            if self.constructs.contains(&construct) {
+                around.0 += before;
+                around.1 += after;
+            }
         }
+        around
     }
 
     /// A statement of one of the program's constructs.
@@ -261,7 +333,14 @@ impl Generator<'_> {
                 };
                 self.prefixed(&text);
             }
-            other => self.practised(other, &value, &place),
+            Construct::ByValue
+            | Construct::Callback
+            | Construct::Words
+            | Construct::Grid
+            | Construct::Queue
+            | Construct::Parallel
+            | Construct::Hiding => self.practised(construct, &value, &place),
+            other => self.corner(other, &value, &place),
         }
     }
 

@@ -7,6 +7,7 @@
 //! `CCCP_PROGRAMS=5000` runs more of them, `CCCP_SEED=7` others; `CCCP_KEEP=DIR` keeps the texts of those that fail.
 
 mod constructs;
+mod corners;
 mod generate;
 mod practice;
 mod random;
@@ -134,6 +135,7 @@ fn spoilt(
         .args(["-O0", "-w", "-fwrapv", "-fstack-reuse=none", "-o"])
         .arg(&binary)
         .arg(&path)
+        .arg("-lm")
         .status();
     let is_c = status.is_ok_and(|status| status.success());
     assert!(is_c, "a generated program is no C");
@@ -145,10 +147,13 @@ fn spoilt(
 }
 
 fn outputs(binary: &Path, arguments: &[&str]) -> Vec<String> {
+    // Files are written there.
+    let here = binary.with_extension("files");
+    let _ = std::fs::remove_dir_all(&here);
+    std::fs::create_dir_all(&here).expect("a directory for the files");
     let output = Command::new(binary)
         .args(arguments)
-        // Files are written there.
-        .current_dir(binary.parent().expect("a directory"))
+        .current_dir(&here)
         .output()
         .expect("the programs run");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -10,6 +10,7 @@ use super::generate::{Generated, Line, Shape, Slot};
 
 /// What begins every file.
 pub const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <setjmp.h>\n\
+#include <unistd.h>\n#include <fcntl.h>\n#include <signal.h>\n#include <fenv.h>\n#include <wchar.h>\n\
 struct pair { int one; int many[4]; struct pair *next; };\nstatic int junk;\nstatic int junks[4];\n\
 static unsigned sum;\nstatic void out(int value) { sum = sum * 31 + value; printf(\"%d\\n\", value); }\n\
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
@@ -21,7 +22,7 @@ static struct pair *make(int one) { struct pair *new = get(sizeof *new); new->on
 static struct pair *same(int one) { static struct pair *kept; if (!kept) kept = make(7); kept->one = one; return kept; }\n";
 
 /// What the run needs beyond that.
-pub const RUN_HEAD: &str = "#include <unistd.h>\n#include <sys/wait.h>\nstatic int spoil;\n\
+pub const RUN_HEAD: &str = "#include <sys/wait.h>\nstatic int spoil;\n\
 struct frame { int call; void *slots[64]; };\nstatic struct frame frames[4000];\nstatic int top;\n\
 static void pop(struct frame **frame) { top = *frame - frames; }\n\
 static void *statics[400];\nstatic void *blocks[64][400];\nstatic int used[64];\n\
