@@ -82,7 +82,7 @@ pub enum Construct {
 }
 
 impl Construct {
-    const ALL: [Construct; 35] = [
+    const ALL: [Construct; 29] = [
         Construct::Union,
         Construct::Tagged,
         Construct::Files,
@@ -100,10 +100,7 @@ impl Construct {
         Construct::Queue,
         Construct::Parallel,
         Construct::Hiding,
-        Construct::Threads,
         Construct::Handles,
-        Construct::Written,
-        Construct::Signals,
         Construct::Escapes,
         Construct::Macros,
         Construct::Named,
@@ -114,15 +111,24 @@ impl Construct {
         Construct::Expressions,
         Construct::Never,
         Construct::Branch,
-        Construct::Unset,
         Construct::Ends,
+    ];
+
+    /// Those that are asked for with CCCP_CONSTRUCTS=all.
+    const MORE: [Construct; 6] = [
+        Construct::Threads,
+        Construct::Written,
+        Construct::Signals,
         Construct::Rounding,
         Construct::Options,
+        Construct::Unset,
     ];
 
     /// Those of a program.
     pub fn some(random: &mut Random) -> Vec<Construct> {
-        let chosen = Construct::ALL.into_iter();
+        let more = std::env::var_os("CCCP_CONSTRUCTS").is_some_and(|asked| asked == "all");
+        let more = Construct::MORE.into_iter().filter(|_| more);
+        let chosen = Construct::ALL.into_iter().chain(more);
         let chosen = chosen.filter(|one| match one {
             // Mostly refused.
             Construct::Tagged => random.once_in(25),
