@@ -152,7 +152,10 @@ impl<'f, 'a> Exposed<'f, 'a> {
                     spared,
                     surely,
                 } => {
-                    for called in routines {
+                    // A handler that a call may set off is no part of the block.
+                    let handlers = &self.facts.effects.any_time;
+                    let own = |one: &&RoutineId| *surely || !handlers.contains(one);
+                    for called in routines.iter().filter(own) {
                         let exposed = &self.facts.effects.summary(*called).exposed;
                         let exposed = self.facts.effects.unspared(*spared, exposed);
                         for cell in exposed.ones() {

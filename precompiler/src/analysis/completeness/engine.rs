@@ -446,7 +446,15 @@ impl<'a> Engine<'a> {
     fn directive(&self, walk: &mut Walk, id: DirectiveId, state: &mut Running) {
         let unit = self.facts.steps.routine(walk.routine).function.unit;
         let place = DirectivePlace { unit, id };
-        match &self.facts.program.units[unit].directives[id.0].directive {
+        let directive = &self.facts.program.units[unit].directives[id.0].directive;
+        if matches!(
+            directive,
+            Directive::Checkpoint { .. } | Directive::ExecuteOnRestart
+        ) {
+            // Handlers and threads may have run since anything else did.
+            state.change(&self.universe.part(self.facts.any_time.ones()));
+        }
+        match directive {
             Directive::Init { .. } => {
                 state.restarted(&self.universe, &self.parts.heap);
                 self.reside(state);

@@ -21,6 +21,8 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
+    /// What handlers of signals and other threads may store to, at any time.
+    pub any_time: CellSet,
     /// What functions without directives allocate.
     pub allocated: Allocated,
     /// Cells of memory that calls allocate.
@@ -50,6 +52,7 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
+            any_time: CellSet::with_capacity(memory.cells.len()),
             allocated: Allocated::default(),
             heap: CellSet::with_capacity(memory.cells.len()),
             conditional: CellSet::with_capacity(memory.cells.len()),
@@ -313,6 +316,10 @@ impl<'a> Facts<'a> {
         for group in groups(&calls) {
             self.find_changes_of(&group, &callees);
         }
+        for routine in &self.effects.any_time {
+            self.any_time.union_with(&self.changes[routine.0 as usize]);
+        }
+        self.any_time.difference_with(&self.effects.private);
     }
 
     /// The same for functions that call each other, when all others that they call are known.
