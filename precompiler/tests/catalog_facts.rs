@@ -175,7 +175,7 @@ fn functions_that_call_back() {
          atexit: keeps func in @exit; not calls
          on_exit: keeps function in @exit; keeps arg in @exit
          signal: keeps func in @signals; returns @signals or null; not calls
-         sigaction: keeps act in @signals; reads act[]; fills oact[]
+         sigaction: keeps act->sa_handler in @signals; reads act[]; fills oact[]
          pthread_create: keeps start_routine in @threads; keeps arg in @threads; calls start_routine(arg); role Spawns
          thrd_create: keeps func in @threads; calls func(arg)
          pthread_atfork: keeps prepare in @threads

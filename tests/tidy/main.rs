@@ -3,6 +3,7 @@
 //!
 //! The text is looked at without comments and string literals, so a word in a comment is no offence.
 
+mod assumptions;
 mod contract;
 mod source;
 

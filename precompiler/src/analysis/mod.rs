@@ -1,6 +1,7 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
 mod analysed;
+pub mod assumed;
 pub mod clients;
 pub mod communication;
 pub mod completeness;
@@ -15,6 +16,7 @@ mod first_use;
 pub mod following;
 pub mod generators;
 pub mod handles;
+pub mod kept_states;
 pub mod lasting;
 pub mod leads;
 pub mod liveness;
@@ -27,6 +29,7 @@ pub mod residents;
 mod threads;
 pub mod unknown;
 pub mod uses;
+pub mod ways;
 
 pub use analysed::{Analysed, Proven, analyse};
 pub use clients::{Callee, Clients, FunctionKey};

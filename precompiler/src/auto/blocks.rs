@@ -17,9 +17,10 @@ use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
+pub(super) use crate::analysis::ways::is_in_block;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId};
-use crate::program::{Directive, Statement, StatementId, StatementKind, Storage};
+use crate::program::{Statement, StatementId, StatementKind, Storage};
 use crate::source::Span;
 
 /// What makes a statement unfit for a block.
@@ -159,16 +160,6 @@ fn comes_with_more(facts: &Analysed, cell: CellId, span: Span, cells: &BTreeSet<
             .cells(object)
             .into_iter()
             .any(|one| !cells.contains(&one))
-}
-
-/// Whether a place lies in a block that is executed on restart.
-pub(super) fn is_in_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
-    let unit = facts.unit(routine);
-    unit.directives.iter().any(|one| {
-        let end = one.partner.map(|end| unit.directives[end.0].span.start);
-        matches!(one.directive, Directive::ExecuteOnRestart)
-            && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
-    })
 }
 
 /// The statements around places, each once, that can be repeated.

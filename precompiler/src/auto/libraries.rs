@@ -20,58 +20,16 @@ use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
+use crate::analysis::kept_states::{LOST, sets_again, starts};
 use crate::analysis::memory::ObjectKind;
-use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
-
-/// States that the same calls set again.
-const SET_AGAIN: [&str; 7] = [
-    "@signals",
-    "@exit",
-    "@locale",
-    "@environment",
-    "@floating",
-    "@openmp",
-    "@logging",
-];
-
-/// Calls that write such a state without setting it.
-const NOT_SETTING: [&str; 12] = [
-    "kill",
-    "killpg",
-    "raise",
-    "pthread_kill",
-    "sigqueue",
-    "lgamma",
-    "iconv",
-    "syslog",
-    "omp_set_lock",
-    "omp_unset_lock",
-    "omp_set_nest_lock",
-    "omp_unset_nest_lock",
-];
-
-/// What starts a process and waits for it.
-const WAITED_FOR: [&str; 1] = ["system"];
 
 /// What makes another file of a descriptor or stream that there is.
 const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
 
 /// The streams that every process has.
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
-
-/// States that a restart does not bring back, and what they are.
-const LOST: [(&str, &str); 8] = [
-    ("@tokens", "what `strtok` remembers"),
-    ("@strings", "what `strerror` and the like gave back"),
-    ("@threads", "threads"),
-    ("@sockets", "connections"),
-    ("@search", "tables of `hsearch` and the like"),
-    ("@loader", "libraries loaded with `dlopen`"),
-    ("@terminal", "the state of a terminal"),
-    ("@databases", "a place in a database of the system"),
-];
 
 /// What opens streams that belong to no file with a name: nothing of them is left when the process has ended.
 const NAMELESS: [&str; 5] = [
@@ -100,30 +58,30 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     for routine in facts.steps.routine_ids() {
         let mut statements: Vec<(StatementId, Chain)> = Vec::new();
         for (place, call) in facts.calls(routine) {
-            let Some(function) = library(facts, call) else {
-                continue;
-            };
-            if function.is(Role::Spawns)
-                && !WAITED_FOR.contains(&function.name.as_str())
-                && ways.may_follow(routine, place.span)
-            {
-                refusal::spawns(facts, &function.name, place, proposal);
+            // A pointer may call it, too.
+            for name in facts.points_to.callees(routine, call).named {
+                let Some(function) = facts.catalogue.find(&name) else {
+                    continue;
+                };
+                if starts(&function) && ways.may_follow(routine, place.span) {
+                    refusal::spawns(facts, &function.name, place, proposal);
+                }
+                if REDIRECTS.contains(&function.name.as_str())
+                    && ways.may_follow(routine, place.span)
+                    && (call.arguments.len() < 3 || is_standard(facts, routine, call))
+                {
+                    refusal::redirects(facts, &function.name, place, proposal);
+                }
+                if !(sets_again(&function) || plans::sets_planner(&function.name))
+                    || !ways.may_follow(routine, place.span)
+                    || !ways.comes_after_init(routine, place.span)
+                    || is_in_block(facts, routine, place.span)
+                {
+                    continue;
+                }
+                let chain = Chain::of(facts.function(routine), place.span.start);
+                statements.push((chain.innermost().id, chain));
             }
-            if REDIRECTS.contains(&function.name.as_str())
-                && ways.may_follow(routine, place.span)
-                && (call.arguments.len() < 3 || is_standard(facts, routine, call))
-            {
-                refusal::redirects(facts, &function.name, place, proposal);
-            }
-            if !sets_again(&function)
-                || !ways.may_follow(routine, place.span)
-                || !ways.comes_after_init(routine, place.span)
-                || is_in_block(facts, routine, place.span)
-            {
-                continue;
-            }
-            let chain = Chain::of(facts.function(routine), place.span.start);
-            statements.push((chain.innermost().id, chain));
         }
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
     }
@@ -137,13 +95,6 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
-}
-
-fn library(facts: &Analysed, call: &Call) -> Option<std::sync::Arc<LibraryFunction>> {
-    match &call.callee {
-        Called::Named(name) => facts.catalogue.find(name),
-        _ => None,
-    }
 }
 
 /// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
@@ -165,32 +116,6 @@ fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
         }
     });
     found
-}
-
-/// Whether a call sets a state that the same call sets again.
-fn sets_again(function: &LibraryFunction) -> bool {
-    if NOT_SETTING.contains(&function.name.as_str()) || function.never_returns {
-        return false;
-    }
-    if function.name.starts_with("MPI_") {
-        // A file comes back with what was set for it.
-        let sets = function.is(Role::Handles) || function.is(Role::Configures);
-        return sets && !function.name.starts_with("MPI_File_");
-    }
-    if plans::sets_planner(&function.name) {
-        return true;
-    }
-    function.effects.iter().any(|effect| {
-        let state = match (&effect.kind, &effect.place.root) {
-            (EffectKind::Writes, Root::Hidden(state)) => Some(state),
-            (EffectKind::Keeps(Some(state)), _) => Some(state),
-            _ => None,
-        };
-        state.is_some_and(|state| {
-            let state = format!("@{}", state.trim_start_matches('@'));
-            SET_AGAIN.contains(&state.as_str())
-        })
-    })
 }
 
 /// States that are set before a checkpoint and read after it.

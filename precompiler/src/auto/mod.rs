@@ -36,7 +36,8 @@ mod refusal;
 mod registers;
 mod spots;
 mod statics;
-mod ways;
+
+use crate::analysis::ways;
 
 pub use checkpoints::Frequency;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};

@@ -37,6 +37,8 @@ pub struct Told {
     pub text: String,
     /// Something is missing at a checkpoint.
     pub incomplete: bool,
+    /// Something is assumed.
+    pub assumes: bool,
 }
 
 /// The report about a program, in one of its forms.
@@ -70,5 +72,6 @@ pub fn report(
     Ok(Told {
         text,
         incomplete: checkpoints.any(|one| one.counts.missing > 0),
+        assumes: !report.assumed.is_empty(),
     })
 }

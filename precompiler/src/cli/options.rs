@@ -52,7 +52,7 @@ pub struct Options {
     /// Learn what library functions do from FILE; see precompiler/catalog for the form
     #[arg(long, value_name = "FILE")]
     pub catalog: Vec<PathBuf>,
-    /// Make an error of what is a warning otherwise; may be given several times
+    /// Make an error of what is a warning otherwise, or only assumed; may be given several times
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     pub deny: Vec<Denied>,
     /// Print a stage instead of the result
@@ -210,13 +210,15 @@ impl Stage {
     }
 }
 
-/// Warnings that can be made errors.
+/// Warnings that can be made errors, and assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Denied {
     /// Functions that are neither in the files given nor in the catalogue
     Unknown,
     /// Variables that a restart needs and that nothing brings back
     Incomplete,
+    /// What has to hold for a right restart, and cannot be checked
+    Assumed,
 }
 
 impl Options {

@@ -99,7 +99,9 @@ fn run(options: &Options) -> Result<bool, String> {
             explain::output(options, form).as_deref(),
             told.text.as_bytes(),
         )?;
-        return Ok(!(told.incomplete && options.denies(Denied::Incomplete)));
+        let denied = told.incomplete && options.denies(Denied::Incomplete)
+            || told.assumes && options.denies(Denied::Assumed);
+        return Ok(!denied);
     }
     for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
         put(output.as_deref(), bytes)?;

@@ -103,6 +103,8 @@ codes! {
     WRONG_LENGTH = 306;
     /// What is done before `init` and outlives the process.
     LASTING = 307;
+    /// Something that has to hold, and cannot be checked.
+    ASSUMED = 309;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

@@ -24,6 +24,8 @@ pub struct Report {
     pub checkpoints: Vec<Checkpoint>,
     /// What concerns the program as a whole.
     pub remarks: Vec<Conservative>,
+    /// What has to hold and could not be checked; empty when the program rests on nothing of that kind.
+    pub assumed: Vec<Conservative>,
 }
 
 /// A file of the program.

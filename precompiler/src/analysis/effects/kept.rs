@@ -108,6 +108,10 @@ impl Lowering<'_> {
         let Root::Parameter(parameter) = place.root else {
             return Vec::new();
         };
+        // `act->sa_handler`: what the member points to is kept, not the struct.
+        if !place.members.is_empty() || place.behind > 0 {
+            return Vec::new();
+        }
         call.arguments
             .get(parameter)
             .map(|argument| self.points_to.targets(id, argument.value).collect())

@@ -9,6 +9,7 @@ use super::places::{directive, place};
 use super::rest::rest;
 use super::why_here::why_here;
 use crate::analysis::Analysed;
+use crate::analysis::assumed::assumptions;
 use crate::analysis::communication::Communication;
 use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::load::Load;
@@ -34,6 +35,7 @@ pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
         sizes: sizes.given.clone(),
         files: found.analysed.program.units.iter().map(text).collect(),
         remarks: remarks(found),
+        assumed: assumed(found),
         ..Report::default()
     };
     for (number, unit) in found.analysed.program.units.iter().enumerate() {
@@ -103,6 +105,20 @@ fn remarks(found: &Found) -> Vec<Conservative> {
         }
     }
     all
+}
+
+/// What could be checked neither before the run nor in it.
+fn assumed(found: &Found) -> Vec<Conservative> {
+    let all = assumptions(found.analysed).into_iter();
+    all.map(|one| Conservative {
+        because: match one.more {
+            0 => one.what,
+            more => format!("{} (and {more} more places)", one.what),
+        },
+        lift: one.lift,
+        place: Some(place(found.analysed.program, one.place)),
+    })
+    .collect()
 }
 
 fn checkpoint(

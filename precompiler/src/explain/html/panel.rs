@@ -16,12 +16,17 @@ pub fn panel(report: &Report, lines: &Lines) -> String {
     for (number, checkpoint) in report.checkpoints.iter().enumerate() {
         out += &one(number, checkpoint, lines);
     }
-    if !report.remarks.is_empty() {
-        out += "<section class=remarks><h2>About the whole program</h2>\n<ul>\n";
-        for remark in &report.remarks {
-            out += &format!("<li>{}</li>\n", note(remark, &Place::default(), lines));
+    for (title, notes) in [
+        ("About the whole program", &report.remarks),
+        ("Assumed: what could not be checked", &report.assumed),
+    ] {
+        if !notes.is_empty() {
+            out += &format!("<section class=remarks><h2>{title}</h2>\n<ul>\n");
+            for one in notes {
+                out += &format!("<li>{}</li>\n", note(one, &Place::default(), lines));
+            }
+            out += "</ul></section>\n";
         }
-        out += "</ul></section>\n";
     }
     if !report.wanted.is_empty() {
         let names: Vec<String> = report

@@ -43,6 +43,12 @@ pub fn text(report: &Report, colour: bool) -> String {
             note("  - ", remark, &mut out);
         }
     }
+    if !report.assumed.is_empty() {
+        out += "\nassumed: what could not be checked\n";
+        for one in &report.assumed {
+            note("  - ", one, &mut out);
+        }
+    }
     if !report.wanted.is_empty() {
         let names: Vec<String> = report
             .wanted

@@ -5,7 +5,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::Analysed;
+use super::Analysed;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Directive;
 use crate::source::Span;
@@ -137,4 +137,14 @@ impl<'a> Ways<'a> {
         }
         false
     }
+}
+
+/// Whether a place lies in a block that is executed on restart.
+pub fn is_in_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
+    let unit = facts.unit(routine);
+    unit.directives.iter().any(|one| {
+        let end = one.partner.map(|end| unit.directives[end.0].span.start);
+        matches!(one.directive, Directive::ExecuteOnRestart)
+            && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
+    })
 }

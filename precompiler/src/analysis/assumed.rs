@@ -1,0 +1,231 @@
+//! What has to hold for "nothing is missing" to be true, and can be checked neither before a run nor in it.
+//!
+//! In: a program with checkpoints and all that is known about it. Out: one sentence for each assumption that this program
+//! rests on, with the line that makes it matter. A program that rests on none gets none. `ASSUMPTIONS.md` lists all
+//! assumptions, those that are checked as well.
+//!
+//! ```text
+//! seed = time(NULL);        results do not depend on what `time` gives
+//! ```
+//!
+//! Errors fall on the side of one sentence too many.
+
+use std::collections::BTreeMap;
+
+use super::effects::{ActionKind, Note};
+use super::kept_states::{sets_again, starts};
+use super::memory::CellId;
+use super::ways::{Ways, is_in_block};
+use super::{Analysed, Finding};
+use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
+use crate::dataflow::steps::{Call, RoutineId, TextPlace, VariableKind};
+use crate::diagnostic::Code;
+use crate::program::TypeKind;
+
+/// Something that is assumed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// What: one sentence without a full stop.
+    pub what: String,
+    /// What to do so that it need not be assumed.
+    pub lift: String,
+    /// The first line that makes it matter.
+    pub place: TextPlace,
+    /// How many more there are.
+    pub more: usize,
+}
+
+const IN_BLOCK: &str =
+    "put it between `#pragma cccp execute on restart` and `#pragma cccp end execute`";
+const SHARED: i128 = 1;
+
+/// All assumptions of a program, in the order of its text.
+pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
+    let mut all = Collected::default();
+    if facts.liveness.checkpoints().is_empty() {
+        return Vec::new();
+    }
+    let ways = Ways::of(facts);
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            for name in facts.points_to.callees(routine, call).named {
+                if let Some(function) = facts.catalogue.find(&name) {
+                    library(facts, &ways, routine, place, call, &function, &mut all);
+                }
+            }
+        }
+        let unit = facts.unit_index(routine);
+        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+            if let ActionKind::Note(Note::Unknown(name)) = &action.kind {
+                let span = action.span;
+                unknown(name.as_deref(), TextPlace { unit, span }, &mut all);
+            }
+        });
+    }
+    volatiles(facts, &mut all);
+    let mut found: Vec<Assumption> = all.0.into_values().collect();
+    found.sort_by_key(|one| (one.place.unit, one.place.span.start));
+    found
+}
+
+/// The same as errors, for who wants to rest on none, with the unit that each is about.
+pub fn findings(facts: &Analysed) -> Vec<(usize, Finding)> {
+    let all = assumptions(facts).into_iter();
+    all.map(|one| {
+        let file = &facts.program.units[one.place.unit].file;
+        let message = format!("assumed, and not checked: {}", one.what);
+        let finding = Finding::error(Code::ASSUMED, message)
+            .at(file.message_place(one.place.span), one.place.span)
+            .label("this makes it matter")
+            .reason("a restart is right only if it holds")
+            .help(one.lift);
+        (one.place.unit, finding)
+    })
+    .collect()
+}
+
+/// Assumptions by their sentence.
+#[derive(Default)]
+struct Collected(BTreeMap<String, Assumption>);
+
+impl Collected {
+    fn add(&mut self, place: TextPlace, what: String, lift: &str) {
+        let one = Assumption {
+            what: what.clone(),
+            lift: lift.to_string(),
+            place,
+            more: 0,
+        };
+        let known = self.0.entry(what);
+        known.and_modify(|one| one.more += 1).or_insert(one);
+    }
+}
+
+/// What the catalogue says of a call.
+fn library(
+    facts: &Analysed,
+    ways: &Ways,
+    routine: RoutineId,
+    place: TextPlace,
+    call: &Call,
+    function: &LibraryFunction,
+    all: &mut Collected,
+) {
+    let name = &function.name;
+    if starts(function) && ways.may_follow(routine, place.span) {
+        all.add(
+            place,
+            format!("what `{name}` starts changes nothing that a checkpoint holds while it is taken, and runs again after a restart"),
+            "take checkpoints where nothing else runs, and start it in a block that is executed on restart",
+        );
+    }
+    if function.is(Role::Maps) && !is_private(facts, routine, call, function) {
+        all.add(
+            place,
+            format!("no other process changes the memory that `{name}` gives access to"),
+            "let checkpoints be taken where no other process writes to it",
+        );
+    }
+    if function.is(Role::OneSided) {
+        all.add(
+            place,
+            format!("no window that `{name}` reaches into is accessed while a checkpoint is taken"),
+            "take checkpoints where all ranks have completed their accesses",
+        );
+    }
+    if depends_on_the_run(function) {
+        all.add(
+            place,
+            format!("results do not depend on what `{name}` gives"),
+            "",
+        );
+    }
+    if sets_again(function)
+        && ways.may_follow(routine, place.span)
+        && ways.comes_after_init(routine, place.span)
+        && !is_in_block(facts, routine, place.span)
+    {
+        all.add(
+            place,
+            format!("what `{name}` sets in its library is not needed after a restart"),
+            IN_BLOCK,
+        );
+    }
+}
+
+/// Whether it is known that no other process sees the memory: `mmap` without MAP_SHARED.
+fn is_private(
+    facts: &Analysed,
+    routine: RoutineId,
+    call: &Call,
+    function: &LibraryFunction,
+) -> bool {
+    let flags = function.parameters.iter().position(|one| one == "flags");
+    let given = flags.and_then(|position| call.arguments.get(position));
+    let values = &facts.steps.routine(routine).values;
+    let value = given.and_then(|one| values.get(one.value.0 as usize)?.constant);
+    function.name.starts_with("mmap") && value.is_some_and(|flags| flags & SHARED == 0)
+}
+
+/// Whether every run gets something else: the time, what the system draws, the number of the process.
+fn depends_on_the_run(function: &LibraryFunction) -> bool {
+    let hidden = |kind: EffectKind, name: &str| {
+        function.effects.iter().any(|effect| {
+            effect.kind == kind
+                && matches!(&effect.place.root, Root::Hidden(state) if state.trim_start_matches('@') == name)
+        })
+    };
+    let mut effects = function.effects.iter();
+    let draws_anew = function.is(Role::Random) && effects.all(|one| one.kind != EffectKind::Reads);
+    let identity = hidden(EffectKind::Reads, "processes")
+        && !hidden(EffectKind::Writes, "processes")
+        && function.roles.is_empty();
+    function.is(Role::ReadsClock) || draws_anew || identity
+}
+
+/// A function that nobody knows.
+fn unknown(name: Option<&str>, place: TextPlace, all: &mut Collected) {
+    let who = match name {
+        Some(name) => format!("`{name}`, which is in no file given,"),
+        None => "what is called through this pointer, which is in no file given,".to_string(),
+    };
+    all.add(
+        place,
+        format!("{who} keeps nothing of its own that a restart would need, and changes nothing but what it is handed"),
+        "give the file that defines it in the same call, or its entry in a file for `--catalog`",
+    );
+}
+
+/// Variables that something outside of the program may change: volatile, and no handler of the program's is the reason.
+fn volatiles(facts: &Analysed, all: &mut Collected) {
+    for id in facts.steps.variable_ids() {
+        let one = facts.steps.variable(id);
+        let unit = &facts.program.units[one.ty.unit];
+        let mut ty = one.ty.id;
+        while let TypeKind::Array { element, .. } = unit.kind(ty) {
+            ty = *element;
+        }
+        let is_named = one.kind == VariableKind::Named && one.is_defined;
+        let Some(object) = facts.points_to.variable(id) else {
+            continue;
+        };
+        let mut cells = facts.points_to.cells(object);
+        let by_handler = |cell: CellId| {
+            let mut all = facts.effects.any_time.iter();
+            all.any(|&routine| {
+                let writes = &facts.effects.summary(routine).writes;
+                writes.contains(cell.0 as usize)
+            })
+        };
+        if is_named && unit.ty(ty).qualifiers.is_volatile && !cells.any(by_handler) {
+            all.add(
+                one.declared,
+                format!(
+                    "nothing outside of the program changes `{}`, which is volatile",
+                    one.name
+                ),
+                "",
+            );
+        }
+    }
+}

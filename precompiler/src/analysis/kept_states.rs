@@ -1,0 +1,75 @@
+//! What libraries keep between calls, by state: what the same calls set again, and what a restart does not bring back.
+//!
+//! Not here: memory, streams and random numbers, which registers bring back.
+
+use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
+
+/// States that the same calls set again.
+const SET_AGAIN: [&str; 7] = [
+    "@signals",
+    "@exit",
+    "@locale",
+    "@environment",
+    "@floating",
+    "@openmp",
+    "@logging",
+];
+
+/// Calls that write such a state without setting it.
+const NOT_SETTING: [&str; 12] = [
+    "kill",
+    "killpg",
+    "raise",
+    "pthread_kill",
+    "sigqueue",
+    "lgamma",
+    "iconv",
+    "syslog",
+    "omp_set_lock",
+    "omp_unset_lock",
+    "omp_set_nest_lock",
+    "omp_unset_nest_lock",
+];
+
+/// What starts a process and waits for it.
+const WAITED_FOR: [&str; 1] = ["system"];
+
+/// States that a restart does not bring back, and what they are.
+pub const LOST: [(&str, &str); 8] = [
+    ("@tokens", "what `strtok` remembers"),
+    ("@strings", "what `strerror` and the like gave back"),
+    ("@threads", "threads"),
+    ("@sockets", "connections"),
+    ("@search", "tables of `hsearch` and the like"),
+    ("@loader", "libraries loaded with `dlopen`"),
+    ("@terminal", "the state of a terminal"),
+    ("@databases", "a place in a database of the system"),
+];
+
+/// Whether a call sets a state that the same call sets again.
+pub fn sets_again(function: &LibraryFunction) -> bool {
+    if NOT_SETTING.contains(&function.name.as_str()) || function.never_returns {
+        return false;
+    }
+    if function.name.starts_with("MPI_") {
+        // A file comes back with what was set for it.
+        let sets = function.is(Role::Handles) || function.is(Role::Configures);
+        return sets && !function.name.starts_with("MPI_File_");
+    }
+    function.effects.iter().any(|effect| {
+        let state = match (&effect.kind, &effect.place.root) {
+            (EffectKind::Writes, Root::Hidden(state)) => Some(state),
+            (EffectKind::Keeps(Some(state)), _) => Some(state),
+            _ => None,
+        };
+        state.is_some_and(|state| {
+            let state = format!("@{}", state.trim_start_matches('@'));
+            SET_AGAIN.contains(&state.as_str())
+        })
+    })
+}
+
+/// Whether something of its own runs from this call on: a thread, a process that nobody waits for.
+pub fn starts(function: &LibraryFunction) -> bool {
+    function.is(Role::Spawns) && !WAITED_FOR.contains(&function.name.as_str())
+}
