@@ -280,6 +280,21 @@ fn s08_random_numbers_of_the_c_library_go_on_without_a_directive() {
 }
 
 #[test]
+fn s03_macros_do_not_expand_generated_text_again() {
+    try_case("macros", &[]);
+}
+
+#[test]
+fn s09_functions_of_which_compilers_make_copies_and_constant_results_come_back() {
+    try_case("copies", &[]);
+}
+
+#[test]
+fn s09_s15_pointers_call_the_same_function_whatever_its_name_means_there() {
+    try_case("two_files_pointers_main", &["two_files_pointers_part"]);
+}
+
+#[test]
 fn s09_a_program_of_two_files_is_seen_as_one() {
     try_case("two_files_main", &["two_files_part"]);
 }

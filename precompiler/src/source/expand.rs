@@ -8,6 +8,8 @@ use super::markers::Markers;
 
 const DEPTH: usize = 12;
 const LENGTH: usize = 4000;
+/// Before a macro's name that came out of its own expansion: it is never expanded any more.
+const FINAL: u8 = 1;
 
 /// Expands invocations with the macros of a file.
 pub struct Expander<'a> {
@@ -23,7 +25,11 @@ impl<'a> Expander<'a> {
     /// The tokens that `written` expands to at `offset`; `None` when it is not simple.
     pub fn expand(&self, written: &[&[u8]], offset: usize) -> Option<Vec<Vec<u8>>> {
         let written: Vec<Vec<u8>> = written.iter().map(|token| token.to_vec()).collect();
-        self.rescan(written, offset, &mut Vec::new())
+        let mut expanded = self.rescan(written, offset, &mut Vec::new())?;
+        for token in &mut expanded {
+            token.retain(|byte| *byte != FINAL);
+        }
+        Some(expanded)
     }
 
     fn rescan(
@@ -49,7 +55,9 @@ impl<'a> Expander<'a> {
                 {
                     return None;
                 }
-                output.push(input[at].clone());
+                let is_final = self.markers.macro_at(name, offset).is_some();
+                let mark = is_final.then_some(FINAL);
+                output.push(mark.into_iter().chain(input[at].iter().copied()).collect());
                 at += 1;
                 continue;
             };
