@@ -112,13 +112,13 @@ fn s28_s29_what_cannot_be_saved_stops_at_the_first_checkpoint() {
         ),
         (
             "struct s { double x; char *t; } *s; float *f;",
-            "s = malloc(sizeof *s); s->t = NULL; f = (float *)s;",
+            "s = malloc(sizeof *s); s->t = *(char **)&s->x = (char *)s; f = (float *)s;",
             "follow(s), follow(f)",
             "is reached as `struct s` and as `float`",
         ),
         (
             "struct s { double x; char *t; double y; } *s; double *y;",
-            "s = malloc(sizeof *s); y = &s->y;",
+            "s = malloc(sizeof *s); s->t = (char *)s; y = &s->y;",
             "follow(y)",
             "in the middle of a block of 24 bytes",
         ),

@@ -281,31 +281,12 @@ pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
     let refused = directive(None, |session| {
         // SAFETY: the promise of the caller.
         let places = unsafe { frames::places(session, frame, number(block)) }?;
-        if let Some(message) = unreachable(session, places[0].node) {
-            if session.warned.insert(message.clone()) {
-                session.say(message);
-            }
-            return Ok(None);
-        }
         session.cost.every = turn();
         Ok(session.checkpoint(&places).err())
     });
     if let Some(reason) = refused {
         stop_because(&format!("no checkpoint can be taken: {reason}"));
     }
-}
-
-/// Why a restart could not come back here, if so: another activation waits outside, in a call that no frame knows.
-fn unreachable(session: &Session, root: NodeId) -> Option<String> {
-    let own = session.trace.node(root);
-    let waits = |&other: &NodeId| other != root && session.trace.node(other).frame > own.frame;
-    let outer = session.trace.roots.iter().copied().find(waits)?;
-    Some(format!(
-        "warning: {} was called by code that was not precompiled, from within {}; no checkpoint is taken there, \
-         because a restart could not come back to it",
-        own.function.name,
-        session.trace.node(outer).function.name
-    ))
 }
 
 /// The directive `shutdown`.

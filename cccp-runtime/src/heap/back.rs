@@ -14,7 +14,7 @@ use crate::format::{
 use crate::memory::{MemoryError, Program, Regions};
 use crate::registry::{BEHIND, BLOCKS, HEAP, TypeTable};
 
-use super::block_type::{Parts, flexible, parts, with_rest};
+use super::block_type::{Parts, byte_type, flexible, parts, with_rest};
 
 /// Decoded elements: a number in the place of each pointer, 0 for NULL, otherwise the target's number plus 1.
 #[derive(Debug, Default)]
@@ -276,6 +276,9 @@ pub fn program_type(
     index: u32,
 ) -> Result<u32, String> {
     let one = &file.types[index as usize];
+    if *one == byte_type() {
+        return Ok(table.made(byte_type()));
+    }
     if one.kind != Kind::Struct {
         return table
             .counterpart(file.types, index, file.machine)
@@ -284,7 +287,7 @@ pub fn program_type(
     match parts(one) {
         Some(Parts::Rest(element, count, rest)) => {
             let element = program_type(table, fit, file, element)?;
-            let byte = table.made(super::block_type::byte_type());
+            let byte = table.made(byte_type());
             let size = table.get(element).map_or(0, |one| one.size);
             let name = table
                 .get(element)

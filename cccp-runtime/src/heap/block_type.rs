@@ -59,7 +59,7 @@ pub fn of_block(
     if let Some(&known) = made.get(&(element, length)) {
         return Ok((known, 1));
     }
-    let bytes = byte(kinds);
+    let bytes = kinds.byte();
     let whole = with_rest(
         kinds.name(element).to_string(),
         (element, count as u64, (count * size) as u64),
@@ -80,15 +80,6 @@ fn add(kinds: &mut Kinds, made: &mut Made, key: (u32, usize), whole: Type) -> u3
     let index = kinds.types.len() as u32 - 1;
     made.insert(key, index);
     index
-}
-
-fn byte(kinds: &mut Kinds) -> u32 {
-    let wanted = byte_type();
-    let known = kinds.types.iter().position(|one| *one == wanted);
-    known.unwrap_or_else(|| {
-        kinds.types.push(wanted);
-        kinds.types.len() - 1
-    }) as u32
 }
 
 /// One byte that is copied, never converted.

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use crate::format::{Kind, Type};
 
+use super::block_type::byte_type;
+
 /// A pointer of an element: its byte, and its type.
 pub type PointerAt = (usize, u32);
 
@@ -148,6 +150,16 @@ impl Kinds {
         let last = one.members.last()?;
         (one.kind == Kind::Struct && last.count == 0 && last.bits.is_none())
             .then_some((last.offset as usize, last.type_index))
+    }
+
+    /// The type of a byte that is copied, never converted.
+    pub fn byte(&mut self) -> u32 {
+        let wanted = byte_type();
+        let known = self.types.iter().position(|one| *one == wanted);
+        known.unwrap_or_else(|| {
+            self.types.push(wanted);
+            self.types.len() - 1
+        }) as u32
     }
 
     /// The type of a number of elements.

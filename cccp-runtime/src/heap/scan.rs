@@ -101,6 +101,12 @@ struct Block {
     follow: bool,
     /// An item says that its pointer leads to an array, if to the middle of it.
     whole: bool,
+    /// An item is a pointer to it. Others may be garbage that nobody reads.
+    named: bool,
+    /// The claims disagree.
+    disputed: bool,
+    /// It cannot be saved: a pointer to it leads to nothing.
+    left_out: bool,
 }
 
 /// What is done with a pointer.
@@ -126,6 +132,8 @@ pub struct Scan<'a> {
     /// Registers that were looked at.
     visited: HashSet<u64>,
     due: Vec<(Extent, usize)>,
+    /// The pointer that is looked at is an item itself.
+    named: bool,
     /// All blocks of the program, once somebody asked for the inside of one.
     all: Option<Vec<(usize, usize)>>,
 }
@@ -144,6 +152,7 @@ impl<'a> Scan<'a> {
             queue: VecDeque::new(),
             visited: HashSet::new(),
             due: Vec::new(),
+            named: false,
             all: None,
         }
     }
@@ -163,6 +172,7 @@ impl<'a> Scan<'a> {
             self.all_due().map_err(whom)?;
         }
         self.other_claims(objects)?;
+        self.settle(objects)?;
         self.pools(objects)
     }
 
@@ -202,7 +212,11 @@ impl<'a> Scan<'a> {
     /// Looks at the pointers of a registered object.
     fn object(&mut self, extent: &Extent, number: usize, manner: Manner) -> Result<(), String> {
         let (start, elements) = (extent.start, extent.elements);
-        self.elements(start, elements, extent.type_index, number, manner)
+        let kind = self.kinds.types[extent.type_index as usize].kind;
+        self.named = kind == Kind::Pointer && manner != Manner::Claim;
+        let seen = self.elements(start, elements, extent.type_index, number, manner);
+        self.named = false;
+        seen
     }
 
     fn block(&mut self, index: usize, manner: Manner) -> Result<(), String> {
@@ -265,6 +279,8 @@ impl<'a> Scan<'a> {
                 Some(extent) => self.enter(extent, object, follow),
                 // A pointer that outlived its block leads to nothing, and after a restart it is poison.
                 None if blocks::was_freed(pointer) || pointer == self.program.poison() => {}
+                // Neither is a place on the stack, or what an uninitialised variable holds.
+                None if self.program.image_offset(pointer).is_none() => {}
                 None if manner == Manner::Whole => {
                     return Err(format!(
                         "the `{}` leads to memory that is neither registered nor allocated by the program itself (a \
@@ -296,6 +312,9 @@ impl<'a> Scan<'a> {
                     object,
                     follow: false,
                     whole: false,
+                    named: false,
+                    disputed: false,
+                    left_out: false,
                 });
                 self.known.insert(start, self.blocks.len() - 1);
                 self.blocks.len() - 1
@@ -309,6 +328,7 @@ impl<'a> Scan<'a> {
         };
         let block = &mut self.blocks[index];
         block.whole |= manner == Manner::Whole;
+        block.named |= self.named;
         let more = self.claim(index, target, byte)?;
         let block = &mut self.blocks[index];
         if block.follow && more || follow && !block.follow {
@@ -322,6 +342,134 @@ impl<'a> Scan<'a> {
     fn enter(&mut self, extent: Extent, object: usize, follow: bool) {
         if follow && self.visited.insert(extent.id) {
             self.due.push((extent, object));
+        }
+    }
+
+    /// Blocks of which no pointer, or more than one kind of pointer, says what they are: what is in them decides.
+    fn settle(&mut self, objects: &[Object]) -> Result<(), String> {
+        let mut at = 0;
+        while at < self.blocks.len() {
+            let block = &self.blocks[at];
+            let holder = &objects[block.object].holder;
+            let (follow, named, disputed) = (block.follow, block.named, block.disputed);
+            if disputed || block.element.is_none() || !self.is_whole_number(at) {
+                let chosen = self.by_content(at);
+                if chosen.is_none() && named {
+                    return Err(format!("{holder}: {}", self.dispute(at)));
+                }
+                let block = &mut self.blocks[at];
+                block.left_out = chosen.is_none();
+                block.disputed = false;
+                if block.element != chosen {
+                    block.element = chosen;
+                    if follow && chosen.is_some() {
+                        self.queue.push_back(at);
+                    }
+                    self.all_due()
+                        .map_err(|reason| format!("{holder}: {reason}"))?;
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether a block that only pointers in other blocks lead to is as long as they say. The length of others is looked at
+    /// when they are saved.
+    fn is_whole_number(&mut self, index: usize) -> bool {
+        let block = &self.blocks[index];
+        let (Some(element), length) = (block.element, block.length) else {
+            return false;
+        };
+        let (named, count) = (block.named, self.kinds.types.len());
+        let fits = named || of_block(&mut self.kinds, &mut Made::new(), element, length).is_ok();
+        self.kinds.types.truncate(count);
+        fits
+    }
+
+    /// The type under which a restart brings the contents of a block back: each address in it is a pointer of that type, and
+    /// each pointer of that type is an address or NULL. Without addresses these are bytes.
+    fn by_content(&mut self, index: usize) -> Option<u32> {
+        let (start, length) = (self.blocks[index].start, self.blocks[index].length);
+        let (claims, whole) = (self.blocks[index].claims.clone(), self.blocks[index].whole);
+        let mut candidates: Vec<u32> = Vec::new();
+        for &(kind, byte) in &claims {
+            let size = self.kinds.size(kind);
+            let begins = byte == 0 || whole && byte.is_multiple_of(size);
+            if begins && length.is_multiple_of(size) && !candidates.contains(&kind) {
+                candidates.push(kind);
+            }
+        }
+        let plain = |kinds: &mut Kinds, kind: u32| {
+            kinds.pointers(kind).is_empty() && kinds.functions(kind).is_empty()
+        };
+        // On the same machine numbers of any kind are the same bytes.
+        if claims.iter().all(|claim| plain(&mut self.kinds, claim.0))
+            && let Some(&first) = candidates.first()
+        {
+            return Some(first);
+        }
+        let word = size_of::<usize>();
+        let words = (0..length / word).map(|at| at * word);
+        let addresses: Vec<usize> = words
+            .filter(|at| {
+                let pointer = self.program.pointer(start + at);
+                self.is_address(pointer)
+            })
+            .collect();
+        let found = candidates.into_iter().find(|&kind| {
+            let size = self.kinds.size(kind);
+            let mut own: Vec<usize> = Vec::new();
+            for element in 0..length / size {
+                let pointers = self.kinds.pointers(kind);
+                let functions = self.kinds.functions(kind);
+                own.extend(
+                    pointers
+                        .iter()
+                        .chain(functions.iter())
+                        .map(|one| element * size + one.0),
+                );
+            }
+            let is_null = |at: &&usize| self.program.pointer(start + **at) == 0;
+            addresses.iter().all(|at| own.contains(at))
+                && own
+                    .iter()
+                    .filter(|at| !is_null(at))
+                    .all(|at| addresses.contains(at))
+        });
+        found.or_else(|| addresses.is_empty().then(|| self.kinds.byte()))
+    }
+
+    /// Whether a word may be a pointer that a restart has to change.
+    fn is_address(&mut self, word: usize) -> bool {
+        word >= 4096
+            && (self.block_at(word).is_some()
+                || self.register_at(word, word + 1).is_some()
+                || self.program.image_offset(word).is_some())
+    }
+
+    /// Why nobody can say what is in a block.
+    fn dispute(&self, index: usize) -> String {
+        let block = &self.blocks[index];
+        let seen: Vec<&str> = block
+            .claims
+            .iter()
+            .map(|claim| self.kinds.name(claim.0))
+            .collect();
+        match (seen.as_slice(), block.element) {
+            ([first, .., last], Some(_)) => format!(
+                "a block of {} bytes is reached as `{first}` and as `{last}`, and nobody can say which one it is",
+                block.length
+            ),
+            ([first, ..], _) => format!(
+                "a `{first}` in the middle of a block of {} bytes is pointed to, but no pointer to the whole block says \
+                 what it is; follow one that does",
+                block.length
+            ),
+            ([], _) => format!(
+                "only the end of a block of {} bytes is pointed to, so nobody can say what is in it",
+                block.length
+            ),
         }
     }
 
@@ -373,14 +521,14 @@ impl<'a> Scan<'a> {
             .max_by_key(|&one| self.kinds.size(one));
         match (best, before) {
             (Some(best), _) => {
+                self.blocks[index].disputed = false;
                 self.blocks[index].element = Some(best);
                 Ok(before != Some(best))
             }
-            (None, Some(before)) => Err(format!(
-                "a block of {length} bytes is reached as `{}` and as `{}`, and nobody can say which one it is",
-                self.kinds.name(before),
-                self.kinds.name(target)
-            )),
+            (None, Some(_)) => {
+                self.blocks[index].disputed = true;
+                Ok(false)
+            }
             (None, None) => Ok(false),
         }
     }
@@ -430,19 +578,8 @@ impl<'a> Scan<'a> {
         let mut pools: HashMap<(usize, u32), usize> = HashMap::new();
         for block in &self.blocks {
             let holder = &objects[block.object].holder;
-            let Some(element) = block.element else {
-                let seen = block.claims.first().map_or("", |claim| kinds.name(claim.0));
-                return Err(match block.claims.is_empty() {
-                    true => format!(
-                        "{holder}: only the end of a block of {} bytes is pointed to, so nobody can say what is in it",
-                        block.length
-                    ),
-                    false => format!(
-                        "{holder}: a `{seen}` in the middle of a block of {} bytes is pointed to, but no pointer to the \
-                         whole block says what it is; follow one that does",
-                        block.length
-                    ),
-                });
+            let Some(element) = block.element.filter(|_| !block.left_out) else {
+                continue;
             };
             let (type_index, elements) = of_block(&mut kinds, &mut made, element, block.length)
                 .map_err(|reason| {

@@ -13,6 +13,7 @@ mod known;
 mod layout;
 pub mod origins;
 mod place;
+mod rehearsal;
 mod replay;
 mod shelf;
 mod stack;
@@ -24,6 +25,7 @@ pub use agreement::{
 };
 pub use asleep::{Asleep, Passed};
 pub use place::{Placer, Places};
+pub use rehearsal::{Obstacle, rehearse};
 pub use replay::{Next, Reopened, Replay, Standing, Stop};
 pub use shelf::Files;
 pub use stack::name_of;

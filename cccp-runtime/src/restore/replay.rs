@@ -183,7 +183,7 @@ impl Replay {
         )?;
         let origins = Origins::of(checkpoint, &registers);
         let same_build = build == checkpoint.header.fingerprint;
-        let cursors = match_stack(&file, standing)?;
+        let cursors = match_stack(checkpoint, standing)?;
         let sections = checkpoint.sections.iter();
         let section_of = sections
             .flat_map(|section| section.registers.iter().map(|one| (one.id, section.number)))

@@ -5,16 +5,15 @@
 
 use std::collections::HashMap;
 
-use crate::format::{self, File, Payload};
+use crate::format::{self, Checkpoint, Payload};
 use crate::registry::{Function, TypeTable};
 
 use super::replay::{Cursor, Standing, Stop};
 
 pub(super) fn match_stack(
-    file: &File,
+    checkpoint: &Checkpoint,
     standing: &[Standing],
 ) -> Result<HashMap<usize, Cursor>, Stop> {
-    let checkpoint = &file.checkpoint;
     let mut cursors = HashMap::new();
     let mut node = match standing.first() {
         None => None,

@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use crate::format::write_in_turn;
 use crate::generation::{Job, Outcome, publish};
+use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
 
 use super::collect::collect;
-use super::collected::{Copying, Loss, Place, Refusal};
+use super::collected::{Collected, Copying, Loss, Place, Refusal};
 use super::{Session, opened};
 
 impl Session {
@@ -29,30 +30,18 @@ impl Session {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
             Writing::Synchronous => Copying::Later,
         };
-        let collected = match collect(self, places, generation, copying) {
+        let collected = match self.collected(places, generation, copying) {
             Ok(collected) => collected,
-            Err(Refusal::Heap(reason)) if self.section == 0 => return Err(reason),
-            Err(Refusal::Heap(reason)) => {
-                self.fail(&reason);
-                return Ok(());
-            }
-            Err(Refusal::Format(error)) => {
-                self.fail(&error.to_string());
-                return Ok(());
-            }
+            Err(refusal) => return self.untaken(places, refusal),
         };
+        self.untaken = None;
         for id in collected.gone {
             self.lose(id);
         }
         for lost in collected.lost {
-            let advice = if lost.loss == Loss::Stop {
-                "a restart from here will have to stop; register what it points to: `p[n]` is n elements behind p"
-            } else {
-                "after a restart, using it will stop the program; register what it points to if it is still needed: `p[n]` is \
-                 n elements behind p"
-            };
             let message = format!(
-                "warning: {}: a pointer leads to nothing that is registered; {advice}",
+                "warning: {}: a pointer leads to nothing that is registered; after a restart, using it will stop the program; \
+                 register what it points to if it is still needed: `p[n]` is n elements behind p",
                 lost.holder
             );
             if self.warned.insert(message.clone()) {
@@ -104,6 +93,54 @@ impl Session {
             ));
         }
         self.tell_cost(begun);
+        Ok(())
+    }
+
+    /// What is to be written, when a restart could come back from it.
+    fn collected(
+        &mut self,
+        places: &[Place],
+        generation: u64,
+        copying: Copying,
+    ) -> Result<Collected, Refusal> {
+        let collected = collect(self, places, generation, copying)?;
+        rehearse(&collected.checkpoint, &self.standing).map_err(Refusal::Obstacle)?;
+        match collected.lost.iter().find(|lost| lost.loss == Loss::Stop) {
+            None => Ok(collected),
+            Some(lost) => Err(Refusal::Obstacle(Obstacle::Here(format!(
+                "{}: a pointer points to nothing that is registered, and a restart needs what it points to; register it: `p[n]` \
+                 is n elements behind p",
+                lost.holder
+            )))),
+        }
+    }
+
+    /// No checkpoint is taken. An error when none can be and there is no older one of this run to be glad of.
+    fn untaken(&mut self, places: &[Place], refusal: Refusal) -> Result<(), String> {
+        let reason = match refusal {
+            Refusal::Heap(reason) | Refusal::Obstacle(Obstacle::Everywhere(reason))
+                if self.section == 0 =>
+            {
+                return Err(reason);
+            }
+            Refusal::Obstacle(Obstacle::Here(reason)) => {
+                let place = places.last().map_or(String::new(), |place| {
+                    let function = &self.trace.node(place.node).function;
+                    let line = function.block(place.block).map_or(0, |block| block.line);
+                    format!(" at {}:{line}", function.file)
+                });
+                let message = format!("warning: no checkpoint is taken{place}: {reason}");
+                if self.warned.insert(message.clone()) {
+                    self.say(message);
+                }
+                self.untaken = Some(reason);
+                return Ok(());
+            }
+            Refusal::Heap(reason) | Refusal::Obstacle(Obstacle::Everywhere(reason)) => reason,
+            Refusal::Format(error) => error.to_string(),
+        };
+        self.fail(&reason);
+        self.untaken = Some(reason);
         Ok(())
     }
 

@@ -331,15 +331,15 @@ impl Collector<'_> {
     fn trace(&mut self) -> Result<format::Trace, FormatError> {
         let session = self.session;
         let mut trace = format::Trace::default();
-        // Nodes with the block of the caller that called them.
-        let mut due: std::collections::VecDeque<(NodeId, u32)> = Default::default();
+        // Nodes with the block of the caller that called them, and whether a restart from here makes the call.
+        let mut due: std::collections::VecDeque<(NodeId, u32, bool)> = Default::default();
         let mut next = 0u32;
         for &root in &session.trace.roots {
             trace.roots.push(next);
-            due.push_back((root, 0));
+            due.push_back((root, 0, true));
             next += 1;
         }
-        while let Some((id, called_in)) = due.pop_front() {
+        while let Some((id, called_in, is_made)) = due.pop_front() {
             let node = session.trace.node(id);
             let place = self.places.get(&id).copied();
             let active = place.is_some();
@@ -355,7 +355,10 @@ impl Collector<'_> {
                     let anew = number < 64 && passed >> number & 1 == 1;
                     // What is registered gets its own value in the end, whatever the call is given.
                     let back = session.registers.of(id, &field.name).is_some();
-                    if !anew && (active && !back && !field.unread || field.read_by_blocks) {
+                    if is_made
+                        && !anew
+                        && (active && !back && !field.unread || field.read_by_blocks)
+                    {
                         Loss::Stop
                     } else {
                         Loss::None
@@ -388,6 +391,11 @@ impl Collector<'_> {
                         field.name, function.file
                     )
                 };
+                let is_run = is_made && way.contains(&sequence);
+                let loss = |_: &Field, _: usize| match is_run {
+                    true => Loss::Stop,
+                    false => Loss::None,
+                };
                 let payload = match &execution.left {
                     Left::Registers(items) => Payload::Register(
                         items
@@ -398,17 +406,14 @@ impl Collector<'_> {
                             })
                             .collect(),
                     ),
-                    Left::Executed(record) => Payload::Execute(self.values(
-                        fields,
-                        record,
-                        &|_, _| Loss::Stop,
-                        &holder,
-                    )?),
+                    Left::Executed(record) => {
+                        Payload::Execute(self.values(fields, record, &loss, &holder)?)
+                    }
                     Left::Entered(record) => {
-                        Payload::Region(self.values(fields, record, &|_, _| Loss::Stop, &holder)?)
+                        Payload::Region(self.values(fields, record, &loss, &holder)?)
                     }
                     Left::Called(callee) => {
-                        due.push_back((*callee, execution.block));
+                        due.push_back((*callee, execution.block, is_run));
                         next += 1;
                         if self.places.contains_key(callee) {
                             standing = Some(entries.len() as u32);

@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use crate::format::{Checkpoint, FormatError};
 use crate::generation::Extent;
 use crate::registry::{NodeId, RegisterId};
+use crate::restore::Obstacle;
 
 /// Why there is no checkpoint.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub enum Refusal {
     Heap(String),
     /// Values that cannot be encoded.
     Format(FormatError),
+    /// A restart could not come back.
+    Obstacle(Obstacle),
 }
 
 impl From<FormatError> for Refusal {

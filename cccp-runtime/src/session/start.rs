@@ -148,6 +148,8 @@ impl Session {
             buffers: Vec::new(),
             next_generation: agreement.next,
             section: 0,
+            standing: standing.to_vec(),
+            untaken: None,
             replay: None,
             zeroed: Vec::new(),
             differences: Vec::new(),
@@ -188,6 +190,11 @@ impl Session {
     pub fn shutdown(&mut self) {
         self.settle();
         self.killer.reach("shutdown");
+        if let (0, Some(reason)) = (self.section, self.untaken.take()) {
+            self.say(format!(
+                "warning: this run has taken no checkpoint: {reason}"
+            ));
+        }
         let last = self.next_generation - 1;
         if last == 0 {
             return;

@@ -10,7 +10,7 @@ use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
 use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, Registers, Trace, TypeTable};
-use crate::restore::Replay;
+use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
 use crate::store::{Directory, Lock};
 
@@ -54,6 +54,10 @@ pub struct Session {
     pub killer: Arc<Killer>,
     /// Checkpoints taken or restored by this run: the number of the section that registers go into.
     pub section: u64,
+    /// The activations in which `init` stood, outermost first: every start comes to them again.
+    pub standing: Vec<Standing>,
+    /// Why the latest checkpoint was not taken.
+    pub untaken: Option<String>,
     /// A restart is in progress.
     pub replay: Option<Replay>,
     /// By hand: what is different in it.

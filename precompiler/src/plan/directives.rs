@@ -235,7 +235,10 @@ impl<'a> Builder<'a> {
             Some(index) => format!("&cccp_s.{}", self.plan.shadows[index].field),
             None => format!("(void *)&{}", item.base_text),
         };
-        self.again_texts.push(item.base_text.clone());
+        // Of a whole variable only the address counts: what it points to gets its memory from the item.
+        if !item.is_whole_variable {
+            self.again_texts.push(item.base_text.clone());
+        }
         for extent in &item.extents {
             self.again_texts.push(extent.text.clone());
         }
