@@ -67,7 +67,7 @@ fn try_one(file: &PathBuf) {
     let chosen = match (kind, last) {
         (_, 0) => vec![],
         ("told", _) => vec![1],
-        _ => vec![1, last],
+        _ => vec![1, last.min(3)],
     };
     for checkpoint in chosen {
         let directory = format!("at-{checkpoint}");
