@@ -99,25 +99,13 @@ fn is_static_object(unit: &Unit, item: &Item) -> bool {
     symbol.kind == SymbolKind::Variable
         && symbol.storage == Storage::Static
         && symbol.function.is_some()
-        && !is_of_a_thread(unit, &symbol.name)
+        && !symbol.per_thread
         && item.kind == ItemPlace::Object
         && item.is_whole_variable
         && item.lower.is_none()
         && item.brings != Brings::File
         && item.extents.iter().all(|extent| extent.written.is_none())
         && has_size
-}
-
-/// Each thread has its own.
-fn is_of_a_thread(unit: &Unit, name: &str) -> bool {
-    let pragmas = unit.file.pragmas().iter();
-    let mut private = pragmas.filter(|one| one.text.contains("threadprivate"));
-    private.any(|one| {
-        let mut words = one
-            .text
-            .split(|one: char| !(one.is_alphanumeric() || one == '_'));
-        words.any(|word| word == name)
-    })
 }
 
 /// Looks through all braces of a function.

@@ -173,7 +173,7 @@ fn cut(text: &str, at: At) -> Cut {
                 .map_or(text.len(), |found| offset + found + 1);
             if is_blank(&text[offset..end]) {
                 return Cut {
-                    offset: end,
+                    offset: below_threadprivate(text, end),
                     column: None,
                 };
             }
@@ -211,12 +211,32 @@ fn above_pragmas(text: &str, mut start: usize) -> usize {
         let Some(rest) = rest.trim_start().strip_prefix("pragma") else {
             break;
         };
-        if rest.trim_start().starts_with("cccp") {
+        if rest.trim_start().starts_with("cccp") || is_threadprivate(line) {
             break;
         }
         start = above;
     }
     start
+}
+
+/// `threadprivate` belongs to the declaration above it: it has to stand before the first use.
+fn below_threadprivate(text: &str, mut start: usize) -> usize {
+    while let Some(end) = text[start..].find('\n')
+        && is_threadprivate(&text[start..start + end])
+    {
+        start += end + 1;
+    }
+    start
+}
+
+fn is_threadprivate(line: &str) -> bool {
+    let mut words = line
+        .split([' ', '\t', '(', '#'])
+        .filter(|word| !word.is_empty());
+    words
+        .by_ref()
+        .take(3)
+        .eq(["pragma", "omp", "threadprivate"])
 }
 
 /// Nothing but white space and comments that end on this line.
@@ -252,6 +272,14 @@ mod tests {
             .map(|line| edited.lines.of(line))
             .collect();
         assert_eq!(lines, numbers);
+    }
+
+    #[test]
+    fn threadprivate_stays_with_the_declaration_above_it() {
+        let text = "static int a;\n  # pragma omp threadprivate(a)\nb;\n";
+        let expected = "static int a;\n  # pragma omp threadprivate(a)\n#pragma cccp init\nb;\n";
+        check(text, At::After(13), expected, &[1, 2, 2, 3]);
+        check(text, At::Before(46), expected, &[1, 2, 3, 3]);
     }
 
     #[test]

@@ -319,6 +319,11 @@ pub(super) fn cannot_be_brought_back(
                 "if it would, put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
             )
         }
+        Cure::OtherThreads => (
+            "each thread has its own, and a restart restores that of the initial thread only".to_string(),
+            "let each thread set it in the same region before it reads it, hand it over with `copyin`, or use an array with one \
+             element per thread",
+        ),
         _ => (
             "a library keeps it".to_string(),
             "keep the state in a variable of the program",

@@ -148,7 +148,7 @@ fn has_static_storage(symbol: &Symbol) -> bool {
     symbol.kind == SymbolKind::Variable
         && match symbol.storage {
             Storage::Static => true,
-            Storage::Automatic | Storage::Register | Storage::Thread => false,
+            Storage::Automatic | Storage::Register => false,
             _ => is_global,
         }
 }

@@ -7,8 +7,8 @@ use super::calls::called_name;
 use super::graph::{Flow, Node, NodeId};
 use crate::catalog::Catalogue;
 use crate::program::{
-    Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label, Statement, StatementId,
-    StatementKind,
+    Assembly, Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label, Statement,
+    StatementId, StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub enum Work<'a> {
     Return(Option<&'a Expression>),
     /// A directive.
     Directive(DirectiveId),
-    /// Inline assembly, or a computed goto: of both only the text is known.
+    /// Inline assembly, or a computed goto, of which only the text is known.
     Opaque(&'a Statement),
 }
 
@@ -96,7 +96,8 @@ impl<'a> Work<'a> {
         match *self {
             Work::Effect(value) | Work::Condition(value) | Work::Return(Some(value)) => vec![value],
             Work::Declaration(declaration) => declaration.expressions(),
-            Work::Nothing | Work::Return(None) | Work::Directive(_) | Work::Opaque(_) => Vec::new(),
+            Work::Opaque(statement) => statement.expressions(),
+            Work::Nothing | Work::Return(None) | Work::Directive(_) => Vec::new(),
         }
     }
 }
@@ -206,9 +207,16 @@ impl<'a> Lowering<'a, '_> {
             StatementKind::Return(_) => self.connect(&[node], Flow::EXIT),
             StatementKind::Break => self.jump_out(node, false),
             StatementKind::Continue => self.jump_out(node, true),
-            StatementKind::Assembly => self.gotos.push((node, None)),
+            StatementKind::Assembly(assembly) => self.assembly_jumps(node, assembly),
             _ => {}
         }
+    }
+
+    /// `asm goto` may go on at its labels.
+    fn assembly_jumps(&mut self, node: NodeId, assembly: &'a Assembly) {
+        let labels = assembly.labels.iter();
+        self.gotos
+            .extend(labels.map(|label| (node, Some(label.as_str()))));
     }
 
     fn jump_out(&mut self, node: NodeId, go_on: bool) {
@@ -368,9 +376,9 @@ impl<'a> Lowering<'a, '_> {
                 let work = Work::Directive(*directive);
                 vec![self.node(span, statement.id, &frontier, work)]
             }
-            StatementKind::Assembly => {
+            StatementKind::Assembly(assembly) => {
                 let node = self.node(span, statement.id, &frontier, Work::Opaque(statement));
-                self.gotos.push((node, None));
+                self.assembly_jumps(node, assembly);
                 vec![node]
             }
         }

@@ -105,6 +105,8 @@ codes! {
     LASTING = 307;
     /// Something that has to hold, and cannot be checked.
     ASSUMED = 309;
+    /// Other threads read their copies of a variable after a checkpoint; a restart restores the initial thread's only.
+    OTHER_THREADS = 315;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

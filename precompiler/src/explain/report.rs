@@ -244,6 +244,8 @@ pub enum Cure {
     },
     /// Nothing brings it back.
     Nothing,
+    /// Other threads have copies of it.
+    OtherThreads,
 }
 
 /// A choice on the safe side.

@@ -148,6 +148,11 @@ pub fn because(row: &Row) -> Vec<Piece> {
         Some(Cure::Nothing) => {
             said.words("; nothing brings back what a library keeps to itself");
         }
+        Some(Cure::OtherThreads) => {
+            said.words(
+                "; each thread has its own, and a restart restores the initial thread's only",
+            );
+        }
         None => {}
     }
     said.0

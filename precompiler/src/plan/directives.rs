@@ -206,14 +206,6 @@ impl<'a> Builder<'a> {
             self.findings.push(finding);
             return None;
         }
-        if symbol.storage == Storage::Thread {
-            let finding = refuse(
-                "each thread has its own".to_string(),
-                "register an object that all threads share",
-            );
-            self.findings.push(finding);
-            return None;
-        }
         if symbol.storage == Storage::Register && shadow.is_none() {
             let finding = refuse(
                 "a `register` variable has no address".to_string(),

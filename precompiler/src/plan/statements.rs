@@ -10,7 +10,7 @@ use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
 use crate::diagnostic::Code;
-use crate::program::{Expression, ExpressionKind, ScopeId, Statement, StatementKind};
+use crate::program::{Assembly, Expression, ExpressionKind, ScopeId, Statement, StatementKind};
 use crate::source::{SourceRange, Span};
 
 pub(super) fn text(text: impl Into<String>) -> Step {
@@ -74,6 +74,7 @@ impl<'a> Builder<'a> {
             StatementKind::Labelled { body, .. } => self.statement(body),
             StatementKind::Declaration(declaration) => self.declaration(s, declaration),
             StatementKind::Directive(id) => self.directive(s, *id),
+            StatementKind::Assembly(assembly) => self.refuse_assembly(s, assembly),
             _ => {}
         }
         self.pending.clear();
@@ -207,6 +208,24 @@ impl<'a> Builder<'a> {
                     .label("a restart cannot enter this region")
                     .reason("several threads would have to come back to their places together")
                     .help("put directives, and calls that lead to them, outside of the parallel region"),
+            );
+        }
+    }
+
+    fn refuse_assembly(&mut self, s: &Statement, assembly: &Assembly) {
+        if assembly
+            .operands
+            .iter()
+            .any(|one| self.has_call(&one.value))
+        {
+            self.findings.push(
+                Finding::error(
+                    Code::CALL_PLACE,
+                    "a call that leads to a checkpoint is in an operand of inline assembly",
+                )
+                .at(s.place, s.span)
+                .label("a restart cannot come back into this statement")
+                .help("compute the operand into a variable before the statement"),
             );
         }
     }

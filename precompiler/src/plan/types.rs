@@ -189,6 +189,27 @@ impl<'a> Shapes<'a> {
             TypeKind::Integer(kind) => named(integer_word(*kind), kind.spelling()),
             TypeKind::Float(kind) => named(float_word(*kind, false), kind.spelling()),
             TypeKind::Complex(kind) => named(float_word(*kind, true), "complex"),
+            TypeKind::ComplexInteger(kind) => {
+                let part = named(integer_word(*kind), "complex integer")?;
+                let name = format!("{} _Complex", kind.spelling());
+                let members = vec![MemberEntry {
+                    name: "parts".to_string(),
+                    shape: part,
+                    offset: "0".to_string(),
+                    count: "2".to_string(),
+                    mask: None,
+                }];
+                Ok(self.add(
+                    &name,
+                    TypeEntry {
+                        kind: "STRUCT",
+                        size: format!("sizeof({name})"),
+                        name: name.clone(),
+                        members,
+                        ..TypeEntry::default()
+                    },
+                ))
+            }
             TypeKind::Enum(number) => {
                 named(integer_word(unit.enumerations[number.0].underlying), "enum")
             }

@@ -88,6 +88,7 @@ impl Builder<'_> {
                 | TypeKind::Integer(_)
                 | TypeKind::Float(_)
                 | TypeKind::Complex(_)
+                | TypeKind::ComplexInteger(_)
                 | TypeKind::Enum(_)
                 | TypeKind::Pointer(_)
         )

@@ -1,7 +1,9 @@
 //! Statements, and the directives between them.
 
 use super::builder::Builder;
-use super::model::{ForStart, Label, ScopeId, Statement, StatementId, StatementKind};
+use super::model::{
+    Assembly, AssemblyOperand, ForStart, Label, ScopeId, Statement, StatementId, StatementKind,
+};
 use crate::source::Span;
 use crate::syntax::tree;
 
@@ -308,7 +310,22 @@ impl Builder<'_> {
             tree::StatementKind::Return(value) => {
                 StatementKind::Return(value.as_ref().map(|value| self.expression(value)))
             }
-            tree::StatementKind::Assembly => StatementKind::Assembly,
+            tree::StatementKind::Assembly(assembly) => {
+                let operands = assembly.operands.iter();
+                StatementKind::Assembly(Assembly {
+                    template: assembly.template.clone(),
+                    operands: operands
+                        .map(|(constraint, value)| AssemblyOperand {
+                            constraint: constraint.clone(),
+                            value: self.expression(value),
+                        })
+                        .collect(),
+                    labels: assembly.labels.clone(),
+                    changes_memory: assembly.changes_memory,
+                    is_barrier: assembly.is_barrier,
+                    may_call: assembly.may_call,
+                })
+            }
         }
     }
 }

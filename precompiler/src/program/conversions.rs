@@ -65,6 +65,7 @@ impl Builder<'_> {
             UnaryOperator::Not => self.int(),
             UnaryOperator::ComplexPart => match *self.kind(operand) {
                 TypeKind::Complex(kind) => self.plain(TypeKind::Float(kind)),
+                TypeKind::ComplexInteger(kind) => self.plain(TypeKind::Integer(kind)),
                 _ => self.unqualified(operand),
             },
             UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
@@ -114,8 +115,14 @@ impl Builder<'_> {
         let kind = match (a, b) {
             (TypeKind::Complex(a), TypeKind::Complex(b) | TypeKind::Float(b))
             | (TypeKind::Float(a), TypeKind::Complex(b)) => TypeKind::Complex(a.max(b)),
-            (TypeKind::Complex(a), TypeKind::Integer(_))
-            | (TypeKind::Integer(_), TypeKind::Complex(a)) => TypeKind::Complex(a),
+            (TypeKind::Complex(a), TypeKind::Integer(_) | TypeKind::ComplexInteger(_))
+            | (TypeKind::Integer(_) | TypeKind::ComplexInteger(_), TypeKind::Complex(a))
+            | (TypeKind::ComplexInteger(_), TypeKind::Float(a))
+            | (TypeKind::Float(a), TypeKind::ComplexInteger(_)) => TypeKind::Complex(a),
+            (TypeKind::ComplexInteger(a), TypeKind::ComplexInteger(b) | TypeKind::Integer(b))
+            | (TypeKind::Integer(a), TypeKind::ComplexInteger(b)) => {
+                TypeKind::ComplexInteger(common_integer(a, b))
+            }
             (TypeKind::Float(a), TypeKind::Float(b)) => TypeKind::Float(a.max(b)),
             (TypeKind::Float(a), TypeKind::Integer(_))
             | (TypeKind::Integer(_), TypeKind::Float(a)) => TypeKind::Float(a),

@@ -141,9 +141,7 @@ impl Builder<'_> {
                 },
             )
         } else {
-            let storage = if has(StorageWord::Thread) {
-                Storage::Thread
-            } else if has(StorageWord::Static) {
+            let storage = if has(StorageWord::Static) {
                 Storage::Static
             } else if at_file_scope || has(StorageWord::Extern) {
                 Storage::External
@@ -188,6 +186,7 @@ impl Builder<'_> {
         self.add_symbol(Symbol {
             kind,
             storage,
+            per_thread: has(StorageWord::Thread),
             function: self.current,
             ..symbol
         })
@@ -272,7 +271,7 @@ impl Builder<'_> {
                     (flat && !text).then_some(list.items.len() as u64)
                 }
                 tree::Initialiser::Expression(value) => match value.kind {
-                    ExpressionKind::Text { length, .. } => Some(length as u64 + 1),
+                    ExpressionKind::Text { length, .. } => length.map(|length| length as u64 + 1),
                     _ => None,
                 },
                 tree::Initialiser::List(_) => None,

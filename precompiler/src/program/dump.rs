@@ -101,6 +101,7 @@ impl Dump<'_> {
             self.ty(symbol.ty)
         );
         for (set, word) in [
+            (symbol.per_thread, "one per thread"),
             (symbol.address_taken, "address taken"),
             (symbol.assigned_after_declaration, "assigned"),
             (
@@ -173,7 +174,7 @@ impl Dump<'_> {
             StatementKind::Return(_) => "return".to_string(),
             StatementKind::Declaration(_) => "declaration".to_string(),
             StatementKind::Directive(id) => self.directive(id.0, &self.unit.directives[id.0]),
-            StatementKind::Assembly => "asm".to_string(),
+            StatementKind::Assembly(_) => "asm".to_string(),
         };
         let touched = if statement.touched_by_macro {
             " macro"

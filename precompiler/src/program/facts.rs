@@ -3,14 +3,16 @@
 //! When unsure: taken, and assigned.
 
 use super::model::{
-    Expression, ExpressionKind, FunctionId, ScopeId, Statement, StatementKind, SymbolId,
+    Assembly, Expression, ExpressionKind, FunctionId, ScopeId, StatementKind, Storage, SymbolId,
     SymbolKind, UnaryOperator, Unit,
 };
 use super::types::TypeKind;
-use crate::source::Span;
 
 /// Fills in the facts of all symbols of a unit.
 pub(super) fn complete(unit: &mut Unit) {
+    for symbol in threadprivate(unit) {
+        unit.symbols[symbol.0].per_thread = true;
+    }
     let mut facts = Facts {
         taken: Vec::new(),
         assigned: Vec::new(),
@@ -20,8 +22,8 @@ pub(super) fn complete(unit: &mut Unit) {
             .body
             .walk_expressions(&mut |expression| facts.expression(unit, expression));
         function.body.walk(&mut |statement| {
-            if matches!(statement.kind, StatementKind::Assembly) {
-                facts.assembly(unit, statement);
+            if let StatementKind::Assembly(assembly) = &statement.kind {
+                facts.assembly(unit, assembly);
             }
             for value in statement.expressions() {
                 facts.whole(unit, value);
@@ -42,6 +44,32 @@ pub(super) fn complete(unit: &mut Unit) {
     for symbol in facts.assigned {
         unit.symbols[symbol.0].assigned_after_declaration = true;
     }
+}
+
+/// The variables that `#pragma omp threadprivate` names: those that can be seen there.
+fn threadprivate(unit: &Unit) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    for pragma in unit.file.pragmas() {
+        let rest = pragma.text.strip_prefix("omp").map(str::trim_start);
+        let Some(names) = rest.and_then(|rest| rest.strip_prefix("threadprivate")) else {
+            continue;
+        };
+        let mut functions = unit.functions.iter().enumerate();
+        let function = functions
+            .find(|(_, one)| one.span.has(pragma.offset))
+            .map(|(number, _)| FunctionId(number));
+        for name in names.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')) {
+            let symbols = unit.symbols.iter().enumerate().filter(|(_, one)| {
+                one.name == name
+                    && one.kind == SymbolKind::Variable
+                    && one.visible_from <= pragma.offset
+                    && (one.function == function || one.function.is_none())
+                    && matches!(one.storage, Storage::Static | Storage::External)
+            });
+            found.extend(symbols.last().map(|(number, _)| SymbolId(number)));
+        }
+    }
+    found
 }
 
 struct Facts {
@@ -85,18 +113,14 @@ impl Facts {
     }
 
     /// Every variable that the text of an `asm` names may be changed by it.
-    fn assembly(&mut self, unit: &Unit, statement: &Statement) {
-        let from = unit.file.end_of_previous_token(statement.span.start);
-        let text = unit
-            .file
-            .preprocessed_text(Span::new(from, statement.span.end));
-        for word in text
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .filter(|word| !word.is_empty())
-        {
-            if let Some(symbol) = unit.lookup(statement.scope, word, statement.span.start) {
-                self.taken.push(symbol);
-                self.assigned.push(symbol);
+    fn assembly(&mut self, unit: &Unit, assembly: &Assembly) {
+        for operand in &assembly.operands {
+            let base = base(unit, &operand.value);
+            if operand.in_memory() {
+                self.taken.extend(base);
+            }
+            if operand.in_memory() || operand.is_output() {
+                self.assigned.extend(base);
             }
         }
     }

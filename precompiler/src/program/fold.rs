@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use super::machine::Machine;
 use super::model::{
-    BinaryOperator, Expression, ExpressionKind, Initialiser, Storage, SymbolKind, UnaryOperator,
-    Unit,
+    BinaryOperator, Expression, ExpressionKind, Initialiser, Storage, Symbol, SymbolKind,
+    UnaryOperator, Unit,
 };
 use super::types::{FloatKind, IntegerKind, TypeId, TypeKind};
 use crate::source::SourceFile;
@@ -192,7 +192,7 @@ fn constant(builder: &Builder, expression: &Expression, addresses: bool) -> bool
                     SymbolKind::Function => addresses,
                     SymbolKind::Variable => {
                         addresses
-                            && is_static(symbol.storage)
+                            && is_static(symbol)
                             && matches!(builder.kind(symbol.ty), TypeKind::Array { .. })
                     }
                     SymbolKind::Typedef => false,
@@ -244,8 +244,9 @@ fn foldable_builtin(name: &str) -> bool {
     .any(|known| name.starts_with(known))
 }
 
-fn is_static(storage: Storage) -> bool {
-    matches!(storage, Storage::Static | Storage::External)
+/// Its address is the same in every thread.
+fn is_static(symbol: &Symbol) -> bool {
+    matches!(symbol.storage, Storage::Static | Storage::External) && !symbol.per_thread
 }
 
 /// Whether the address of the lvalue is a constant.
@@ -256,7 +257,7 @@ fn static_lvalue(builder: &Builder, expression: &Expression) -> bool {
             ..
         } => {
             let symbol = &builder.symbols[symbol.0];
-            symbol.kind == SymbolKind::Function || is_static(symbol.storage)
+            symbol.kind == SymbolKind::Function || is_static(symbol)
         }
         ExpressionKind::Member {
             value,

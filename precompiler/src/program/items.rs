@@ -5,8 +5,7 @@ use cccp_grammar as grammar;
 use super::builder::Builder;
 use super::fold;
 use super::model::{
-    ClauseExpression, Expression, ExpressionKind, Item, ItemExtent, ItemPlace, Storage, SymbolId,
-    SymbolKind,
+    ClauseExpression, Expression, ExpressionKind, Item, ItemExtent, ItemPlace, SymbolId, SymbolKind,
 };
 use super::types::{Extent, TypeId, TypeKind};
 use super::uses::trailing;
@@ -215,19 +214,13 @@ impl Builder<'_> {
 
     fn check_symbol(&self, symbol: SymbolId, place: SourceRange) -> Result<(), Box<Diagnostic>> {
         let symbol = &self.symbols[symbol.0];
-        let what = match (symbol.kind, symbol.storage) {
-            (SymbolKind::Variable, Storage::Thread) => "a variable of a thread",
-            (SymbolKind::Variable, _) => return Ok(()),
-            (SymbolKind::Function, _) => "a function",
-            (SymbolKind::EnumConstant(_), _) => "a constant",
-            (SymbolKind::Typedef, _) => "a type",
+        let what = match symbol.kind {
+            SymbolKind::Variable => return Ok(()),
+            SymbolKind::Function => "a function",
+            SymbolKind::EnumConstant(_) => "a constant",
+            SymbolKind::Typedef => "a type",
         };
         let message = format!("`{}` is {what}, not a variable", symbol.name);
-        let message = if symbol.storage == Storage::Thread {
-            format!("`{}` is {what}", symbol.name)
-        } else {
-            message
-        };
         Err(Box::new(Diagnostic::error(
             Code::NO_MEMORY,
             self.at(place),

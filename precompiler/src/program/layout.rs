@@ -72,6 +72,13 @@ impl<'a> Layout<'a> {
                     ..part
                 }
             }
+            TypeKind::ComplexInteger(kind) => {
+                let part = self.scalar(self.integer(*kind));
+                Size {
+                    bytes: part.bytes * 2,
+                    ..part
+                }
+            }
             TypeKind::Pointer(_) => self.scalar(self.machine.pointer),
             TypeKind::Array { element, extent } => {
                 let one = self.size(*element, depth + 1)?;

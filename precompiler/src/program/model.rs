@@ -105,8 +105,6 @@ pub enum Storage {
     Static,
     /// Lives as long as the program; linkage across units.
     External,
-    /// One per thread.
-    Thread,
 }
 
 /// An initialiser as far as it concerns us.
@@ -129,6 +127,9 @@ pub struct Symbol {
     pub scope: ScopeId,
     /// Storage of a variable; linkage of a function (`Static` or `External`).
     pub storage: Storage,
+    /// A variable of which every thread has a copy that lives as long as the thread: `_Thread_local`, or named by
+    /// `#pragma omp threadprivate`. `storage` is its linkage.
+    pub per_thread: bool,
     /// Its type. A parameter declared as an array has a pointer type here.
     pub ty: TypeId,
     /// The name in its (first) declaration, in the preprocessed text.

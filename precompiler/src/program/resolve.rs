@@ -50,12 +50,11 @@ impl Builder<'_> {
                 imaginary,
             } => {
                 let kind = integer_literal(self.file, *value, *long, *unsigned, *decimal);
-                let ty = if *imaginary {
-                    TypeKind::Unknown
-                } else {
-                    TypeKind::Integer(kind)
+                let (value, ty) = match imaginary {
+                    true => (None, TypeKind::ComplexInteger(kind)),
+                    false => (*value, TypeKind::Integer(kind)),
                 };
-                (ExpressionKind::Number(*value), self.plain(ty))
+                (ExpressionKind::Number(value), self.plain(ty))
             }
             Source::Float {
                 single,
@@ -91,7 +90,10 @@ impl Builder<'_> {
                     TypeKind::Integer(IntegerKind::Char)
                 };
                 let element = self.plain(element);
-                let extent = Extent::Constant(*length as u64 + 1);
+                let extent = match length {
+                    Some(length) => Extent::Constant(*length as u64 + 1),
+                    None => Extent::Unspecified,
+                };
                 (
                     ExpressionKind::Text,
                     self.plain(TypeKind::Array { element, extent }),
@@ -204,6 +206,10 @@ impl Builder<'_> {
             Source::SizeOfValue(value) => {
                 let value = self.boxed(value);
                 (ExpressionKind::Unevaluated(Some(value)), self.size_type())
+            }
+            Source::AlignOfValue(value) => {
+                self.expression(value);
+                (ExpressionKind::Unevaluated(None), self.size_type())
             }
             Source::OffsetOf(name) => {
                 self.type_name(name);

@@ -161,6 +161,7 @@ impl Unit {
                 .ok_or(Unspeakable::Unknown),
             TypeKind::Float(kind) => Ok(base(kind.spelling())),
             TypeKind::Complex(kind) => Ok(base(&format!("{} _Complex", kind.spelling()))),
+            TypeKind::ComplexInteger(kind) => Ok(base(&format!("{} _Complex", kind.spelling()))),
             TypeKind::Builtin(name) => Ok(base(name)),
             TypeKind::Enum(number) => {
                 let e = &self.enumerations[number.0];

@@ -101,7 +101,62 @@ pub enum StatementKind {
     /// One of our directives. Its place is its physical lines.
     Directive(DirectiveId),
     /// Inline assembly.
-    Assembly,
+    Assembly(Assembly),
+}
+
+/// Inline assembly.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The instructions.
+    pub template: String,
+    /// Outputs and inputs, in the order of the text.
+    pub operands: Vec<AssemblyOperand>,
+    /// Where `asm goto` may go.
+    pub labels: Vec<String>,
+    /// It may change memory that no operand names: it has no operands at all, or says so (`"memory"`), and does more than
+    /// to put accesses into an order.
+    pub changes_memory: bool,
+    /// No instruction does anything with the operands.
+    pub is_barrier: bool,
+    /// It may call or go to other code.
+    pub may_call: bool,
+}
+
+/// An operand of inline assembly.
+#[derive(Clone, Debug)]
+pub struct AssemblyOperand {
+    /// `=r`, `+m`, `r` …
+    pub constraint: String,
+    /// What is handed over, or stored to.
+    pub value: Expression,
+}
+
+impl Assembly {
+    /// Whether instructions name something themselves, not as an operand.
+    pub fn names(&self, name: &str) -> bool {
+        let mut words = self
+            .template
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+        words.any(|word| word == name)
+    }
+}
+
+impl AssemblyOperand {
+    /// It is stored to.
+    pub fn is_output(&self) -> bool {
+        self.constraint.starts_with(['=', '+'])
+    }
+
+    /// Its value is used.
+    pub fn is_read(&self) -> bool {
+        !self.constraint.starts_with('=')
+    }
+
+    /// Instructions may be given its address.
+    pub fn in_memory(&self) -> bool {
+        self.constraint
+            .contains(['m', 'o', 'V', 'g', 'X', '<', '>', 'Q'])
+    }
 }
 
 /// What stands before the first `;` of a `for`.

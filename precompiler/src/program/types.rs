@@ -68,6 +68,8 @@ pub enum TypeKind {
     Float(FloatKind),
     /// Complex types.
     Complex(FloatKind),
+    /// Complex integers, an extension of GNU C.
+    ComplexInteger(IntegerKind),
     /// An enum.
     Enum(EnumId),
     /// A pointer.

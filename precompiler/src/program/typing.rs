@@ -93,13 +93,15 @@ impl Builder<'_> {
                 .any(|(_, offset)| self.file.has_note(*offset, offset + 1, kind))
         };
         let own = self.within_directive.is_none();
+        let unsigned = has(BuiltinWord::Unsigned);
+        let complex = has(BuiltinWord::Complex);
+        let pick = |signed, other| if unsigned { other } else { signed };
         if own && noted(NoteKind::Int128) {
-            let unsigned = has(BuiltinWord::Unsigned);
-            return TypeKind::Integer(if unsigned {
-                IntegerKind::UnsignedInt128
-            } else {
-                IntegerKind::Int128
-            });
+            let kind = pick(IntegerKind::Int128, IntegerKind::UnsignedInt128);
+            return match complex {
+                true => TypeKind::ComplexInteger(kind),
+                false => TypeKind::Integer(kind),
+            };
         }
         if own && noted(NoteKind::AutoType) {
             return TypeKind::Unknown;
@@ -117,11 +119,15 @@ impl Builder<'_> {
         } else {
             None
         };
-        if has(BuiltinWord::Complex) {
-            return TypeKind::Complex(float.unwrap_or(FloatKind::Double));
-        }
         if let Some(float) = float {
-            return TypeKind::Float(float);
+            return match complex {
+                true => TypeKind::Complex(float),
+                false => TypeKind::Float(float),
+            };
+        }
+        // `_Complex` alone is `double _Complex`.
+        if complex && words.len() == 1 {
+            return TypeKind::Complex(FloatKind::Double);
         }
         if has(BuiltinWord::Void) {
             return TypeKind::Void;
@@ -129,9 +135,7 @@ impl Builder<'_> {
         if has(BuiltinWord::Bool) {
             return TypeKind::Bool;
         }
-        let unsigned = has(BuiltinWord::Unsigned);
-        let pick = |signed, other| if unsigned { other } else { signed };
-        TypeKind::Integer(if has(BuiltinWord::Char) {
+        let kind = if has(BuiltinWord::Char) {
             match (unsigned, has(BuiltinWord::Signed)) {
                 (true, _) => IntegerKind::UnsignedChar,
                 (_, true) => IntegerKind::SignedChar,
@@ -145,7 +149,11 @@ impl Builder<'_> {
                 1 => pick(IntegerKind::Long, IntegerKind::UnsignedLong),
                 _ => pick(IntegerKind::LongLong, IntegerKind::UnsignedLongLong),
             }
-        })
+        };
+        match complex {
+            true => TypeKind::ComplexInteger(kind),
+            false => TypeKind::Integer(kind),
+        }
     }
 
     /// The type of a typedef name, which it then carries.
@@ -319,6 +327,7 @@ pub(super) fn blank_symbol(name: String, scope: ScopeId, ty: TypeId, declared: S
         kind: SymbolKind::Variable,
         scope,
         storage: Storage::Automatic,
+        per_thread: false,
         ty,
         declared,
         visible_from: declared.end,

@@ -53,6 +53,9 @@ impl Statement {
                 all
             }
             StatementKind::Declaration(declaration) => declaration.expressions(),
+            StatementKind::Assembly(assembly) => {
+                assembly.operands.iter().map(|one| &one.value).collect()
+            }
             StatementKind::Labelled { label, .. } => match label {
                 Label::Case(value) => vec![value],
                 Label::CaseRange(low, high) => vec![low, high],

@@ -8,7 +8,7 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 use super::tree::{
-    ArraySize, BuiltinWord, Declaration, Declarator, Derived, Field, ForStart, Function,
+    ArraySize, Assembly, BuiltinWord, Declaration, Declarator, Derived, Field, ForStart, Function,
     InitDeclarator, Label, Parameter, Specifiers, Statement, StatementKind, StorageWord, TopLevel,
     Tree, TypeName, TypeWord,
 };
@@ -49,6 +49,11 @@ impl<'a> Converter<'a> {
         }
     }
 
+    /// A piece of the text before it was normalised.
+    pub(super) fn spelt(&self, span: Span) -> &str {
+        self.spelt.get(span.start..span.end).unwrap_or("")
+    }
+
     /// A whole file.
     pub fn unit(&self, unit: &ast::TranslationUnit) -> Tree {
         let mut items = Vec::with_capacity(unit.0.len());
@@ -83,6 +88,14 @@ impl<'a> Converter<'a> {
             .iter()
             .take_while(|note| note.offset < span.end)
             .any(|note| note.kind == kind)
+    }
+
+    /// Where a note is about what was blanked right before a span.
+    fn note_before(&self, span: Span, kind: NoteKind) -> Option<usize> {
+        let start = self.with_blanks_before(span).start;
+        let mut notes = self.notes.iter().skip_while(|note| note.offset < start);
+        let mut notes = notes.by_ref().take_while(|note| note.offset < span.start);
+        notes.find(|note| note.kind == kind).map(|note| note.offset)
     }
 
     /// The span with what was blanked right before it.
@@ -358,7 +371,7 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn statement(&self, node: &Node<ast::Statement>) -> Statement {
-        let span = self.span(node);
+        let mut span = self.span(node);
         let boxed = |inner: &Node<ast::Statement>| Box::new(self.statement(inner));
         let kind = match &node.node {
             ast::Statement::Labeled(labelled) => StatementKind::Labelled {
@@ -374,16 +387,13 @@ impl<'a> Converter<'a> {
                 body: boxed(&labelled.node.statement),
             },
             ast::Statement::Compound(items) => StatementKind::Compound(self.block(items)),
-            ast::Statement::Expression(None) => {
-                if self.has_note(self.with_blanks_before(span), NoteKind::Assembly) {
-                    StatementKind::Assembly
-                } else {
-                    StatementKind::Expression(None)
-                }
-            }
+            ast::Statement::Expression(None) => StatementKind::Expression(None),
             ast::Statement::Expression(Some(value)) => {
-                if self.has_note(self.with_blanks_before(span), NoteKind::ComputedGoto) {
+                if self.note_before(span, NoteKind::ComputedGoto).is_some() {
                     StatementKind::Goto(None)
+                } else if let Some(start) = self.note_before(span, NoteKind::Assembly) {
+                    span.start = start;
+                    StatementKind::Assembly(self.assembly(value, span))
                 } else {
                     StatementKind::Expression(Some(self.expression(value)))
                 }
@@ -435,7 +445,15 @@ impl<'a> Converter<'a> {
             ast::Statement::Return(value) => {
                 StatementKind::Return(value.as_ref().map(|value| self.expression(value)))
             }
-            ast::Statement::Asm(_) => StatementKind::Assembly,
+            // The normaliser has left none.
+            ast::Statement::Asm(_) => StatementKind::Assembly(Assembly {
+                template: String::new(),
+                operands: Vec::new(),
+                labels: Vec::new(),
+                changes_memory: true,
+                is_barrier: false,
+                may_call: true,
+            }),
         };
         Statement { span, kind }
     }

@@ -4,7 +4,7 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 use super::convert::Converter;
-use super::literal::{character_value, string_length};
+use super::literal::{character_value, is_plain, string_length};
 use super::tree::{
     BinaryOperator, Designator, Expression, ExpressionKind, Initialiser, InitialiserList,
     StepOperator, UnaryOperator,
@@ -19,14 +19,22 @@ impl Converter<'_> {
         let kind = match &node.node {
             ast::Expression::Identifier(name) => ExpressionKind::Name(self.name(name)),
             ast::Expression::Constant(constant) => {
-                constant_kind(&constant.node, self.has_note(span, NoteKind::OtherFloat))
+                let plain = is_plain(self.spelt(span));
+                constant_kind(
+                    &constant.node,
+                    self.has_note(span, NoteKind::OtherFloat),
+                    plain,
+                )
             }
             ast::Expression::StringLiteral(pieces) => ExpressionKind::Text {
                 wide: pieces
                     .node
                     .iter()
                     .any(|piece| piece.starts_with(['L', 'U', 'u']) && !piece.starts_with("u8")),
-                length: pieces.node.iter().map(|piece| string_length(piece)).sum(),
+                length: match is_plain(self.spelt(span)) {
+                    true => Some(pieces.node.iter().map(|piece| string_length(piece)).sum()),
+                    false => None,
+                },
             },
             ast::Expression::GenericSelection(generic) => ExpressionKind::Generic {
                 control: boxed(&generic.node.expression),
@@ -64,7 +72,10 @@ impl Converter<'_> {
             ast::Expression::SizeOfTy(size) => {
                 ExpressionKind::SizeOfType(Box::new(self.type_name(&size.node.0)))
             }
-            ast::Expression::SizeOfVal(size) => ExpressionKind::SizeOfValue(boxed(&size.node.0)),
+            ast::Expression::SizeOfVal(size) => {
+                let before = Span::new(span.start, self.span(&size.node.0).start);
+                self.size_of_value(boxed(&size.node.0), before)
+            }
             ast::Expression::AlignOf(size) => {
                 ExpressionKind::SizeOfType(Box::new(self.type_name(&size.node.0)))
             }
@@ -106,6 +117,14 @@ impl Converter<'_> {
         Expression { span, kind }
     }
 
+    /// `sizeof` of a value, or what was written as that for the parser.
+    fn size_of_value(&self, value: Box<Expression>, before: Span) -> ExpressionKind {
+        match self.has_note(before, NoteKind::AlignOf) {
+            true => ExpressionKind::AlignOfValue(value),
+            false => ExpressionKind::SizeOfValue(value),
+        }
+    }
+
     fn unary(&self, unary: &ast::UnaryOperatorExpression, span: Span) -> ExpressionKind {
         let operand = Box::new(self.expression(&unary.operand));
         let before = Span::new(span.start, operand.span.start);
@@ -128,6 +147,9 @@ impl Converter<'_> {
             }
             ast::UnaryOperator::Address => plain(UnaryOperator::Address),
             ast::UnaryOperator::Indirection => plain(UnaryOperator::Indirection),
+            ast::UnaryOperator::Plus if self.has_note(before, NoteKind::SizeOfLiteral) => {
+                return self.size_of_value(operand, before);
+            }
             ast::UnaryOperator::Plus if self.has_note(before, NoteKind::ComplexPart) => {
                 plain(UnaryOperator::ComplexPart)
             }
@@ -248,7 +270,7 @@ impl Converter<'_> {
     }
 }
 
-fn constant_kind(constant: &ast::Constant, other: bool) -> ExpressionKind {
+fn constant_kind(constant: &ast::Constant, other: bool, plain: bool) -> ExpressionKind {
     match constant {
         ast::Constant::Integer(integer) => {
             let (digits, radix): (&str, u32) = match integer.base {
@@ -276,7 +298,7 @@ fn constant_kind(constant: &ast::Constant, other: bool) -> ExpressionKind {
             imaginary: float.suffix.imaginary,
         },
         ast::Constant::Character(text) => ExpressionKind::Character {
-            value: character_value(text),
+            value: character_value(text).filter(|_| plain),
             wide: !text.starts_with('\''),
         },
     }

@@ -33,6 +33,22 @@ fn escape(rest: &[u8]) -> Option<i128> {
     })
 }
 
+/// Whether literals mean the same to every compiler: only characters of ASCII and escapes of the C standard, no universal
+/// character names, and nothing that the normaliser replaced.
+pub fn is_plain(spelt: &str) -> bool {
+    let mut bytes = spelt.bytes();
+    while let Some(byte) = bytes.next() {
+        let known = byte != b'\\'
+            || bytes
+                .next()
+                .is_some_and(|next| b"'\"?\\abfnrtvx01234567".contains(&next));
+        if !byte.is_ascii() || !known {
+            return false;
+        }
+    }
+    true
+}
+
 /// How many characters a piece of a string literal (with its quotes) stands for.
 pub fn string_length(piece: &str) -> usize {
     let Some(begin) = piece.find('"') else {
@@ -80,5 +96,7 @@ mod tests {
         assert_eq!(character_value("'\\377'"), Some(-1));
         assert_eq!(character_value("L'a'"), None);
         assert_eq!(string_length("\"a\\n\\x41\\101b\""), 5);
+        assert!(is_plain("\"a\\n\\x41\\101\\\\u\""));
+        assert!(!is_plain("\"\\u00e9\"") && !is_plain("\"é\"") && !is_plain("'\\e'"));
     }
 }

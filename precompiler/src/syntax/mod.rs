@@ -2,6 +2,7 @@
 
 pub mod tree;
 
+mod assembly;
 mod convert;
 mod convert_expression;
 mod literal;

@@ -274,7 +274,24 @@ pub enum StatementKind {
     Break,
     Continue,
     Return(Option<Expression>),
-    Assembly,
+    Assembly(Assembly),
+}
+
+/// Inline assembly.
+#[derive(Debug)]
+pub struct Assembly {
+    /// The instructions.
+    pub template: String,
+    /// The constraints and values of the operands.
+    pub operands: Vec<(String, Expression)>,
+    /// Where `asm goto` may go.
+    pub labels: Vec<String>,
+    /// It may change memory that no operand names.
+    pub changes_memory: bool,
+    /// No instruction does anything with the operands.
+    pub is_barrier: bool,
+    /// It may call or go to other code.
+    pub may_call: bool,
 }
 
 /// What stands before the first `;` of a `for`.
@@ -356,9 +373,10 @@ pub enum ExpressionKind {
         value: Option<i128>,
         wide: bool,
     },
+    /// `length` without the final zero; none where it depends on the compiler's character sets.
     Text {
         wide: bool,
-        length: usize,
+        length: Option<usize>,
     },
     Call {
         callee: Box<Expression>,
@@ -395,6 +413,7 @@ pub enum ExpressionKind {
     },
     SizeOfType(Box<TypeName>),
     SizeOfValue(Box<Expression>),
+    AlignOfValue(Box<Expression>),
     OffsetOf(Box<TypeName>),
     CompoundLiteral(Box<TypeName>, InitialiserList),
     Statement(Box<Statement>),

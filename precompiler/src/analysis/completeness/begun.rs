@@ -37,7 +37,8 @@ pub(super) fn registered_where_they_begin(
             continue;
         };
         let one = facts.steps.variable(id);
-        let is_static = one.kind == VariableKind::Named && one.storage == Storage::Static;
+        let is_static =
+            one.kind == VariableKind::Named && one.storage == Storage::Static && !one.per_thread;
         let (Some(owner), Some(symbol), true) = (one.owner, one.symbol, is_static) else {
             continue;
         };

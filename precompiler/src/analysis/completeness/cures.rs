@@ -18,7 +18,7 @@ use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::REQUEST;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef};
+use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
 
 /// A missing location.
@@ -65,6 +65,10 @@ impl<'a> Deciding<'a> {
         };
         if self.hidden_state(first.cell).is_some() {
             return Cure::Nothing;
+        }
+        let is_others = |one: &Variable| one.kind == VariableKind::OtherThreads;
+        if self.variable(first.cell).is_some_and(is_others) {
+            return Cure::OtherThreads;
         }
         let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
         let mut handles = asked.cells.iter().map(|one| one.cell);

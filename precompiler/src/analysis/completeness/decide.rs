@@ -214,9 +214,8 @@ impl Deciding<'_> {
         };
         let is_ours = matches!(
             variable.kind,
-            VariableKind::Named | VariableKind::Parameter(_)
-        ) && variable.is_defined
-            && variable.storage != Storage::Thread;
+            VariableKind::Named | VariableKind::Parameter(_) | VariableKind::OtherThreads
+        ) && variable.is_defined;
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))

@@ -157,6 +157,7 @@ impl Dumping<'_> {
                 format!(", a handle {}{reads}", sites.join(", "))
             }
             Cure::Nothing => ", a library's".to_string(),
+            Cure::OtherThreads => ", other threads'".to_string(),
         }
     }
 

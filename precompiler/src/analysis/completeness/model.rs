@@ -179,6 +179,8 @@ pub enum Cure {
     },
     /// The state of a library: nothing brings it back.
     Nothing,
+    /// The copies that other threads have of a variable: a restart has new threads.
+    OtherThreads,
 }
 
 /// A place for a directive: right before or right after a statement that is an item of a compound statement.

@@ -186,8 +186,8 @@ impl Guard<'_> {
         };
         let one = self.facts.steps.variable(id);
         let lasts = match one.storage {
-            Storage::Automatic | Storage::Register | Storage::Thread => false,
-            _ => one.is_defined && one.kind == VariableKind::Named,
+            Storage::Automatic | Storage::Register => false,
+            _ => one.is_defined && !one.per_thread && one.kind == VariableKind::Named,
         };
         lasts && !self.facts.effects.is_unsteady(CellId(cell as u32))
     }

@@ -98,9 +98,12 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
                 Cure::Register { item, .. } => item.as_str(),
                 _ => location.name.as_str(),
             };
-            let known = found
-                .iter_mut()
-                .find(|one| one.name == name && one.location.frame == location.frame);
+            let of_threads = |missing: &Missing| missing.cure == Cure::OtherThreads;
+            let known = found.iter_mut().find(|one| {
+                one.name == name
+                    && one.location.frame == location.frame
+                    && of_threads(one.missing) == of_threads(missing)
+            });
             match known {
                 Some(known) => {
                     if known.check.directive != check.directive {
@@ -198,13 +201,20 @@ impl Telling<'_> {
             [only] => format!("`{only}`"),
         };
         let place = self.at_directive(one.check.directive);
-        let mut diagnostic = if missing.cure == Cure::Nothing {
-            let message = "the sequence of random numbers does not go on after a restart";
-            Diagnostic::warning(Code::HIDDEN_STATE, place, message)
-                .label("the C library keeps their state, and only GNU's gives it away")
-        } else {
-            Diagnostic::warning(Code::NOT_REGISTERED, place, message)
-                .label(format!("a restart from here does not bring {what} back"))
+        let mut diagnostic = match missing.cure {
+            Cure::Nothing => {
+                let message = "the sequence of random numbers does not go on after a restart";
+                Diagnostic::warning(Code::HIDDEN_STATE, place, message)
+                    .label("the C library keeps their state, and only GNU's gives it away")
+            }
+            Cure::OtherThreads => Diagnostic::warning(
+                Code::OTHER_THREADS,
+                place,
+                format!("each thread has its own `{name}`, and other threads read theirs after this checkpoint"),
+            )
+            .label(format!("a restart from here restores {what} of the initial thread only")),
+            _ => Diagnostic::warning(Code::NOT_REGISTERED, place, message)
+                .label(format!("a restart from here does not bring {what} back")),
         };
         if let Some(witness) = &missing.read {
             diagnostic = diagnostic.also(self.at(witness.read), self.read_label(witness));
@@ -299,6 +309,10 @@ impl Telling<'_> {
                 )
             }
             Cure::Nothing => "include <stdlib.h>, which tells whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
+            Cure::OtherThreads => format!(
+                "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",
+                location.name
+            ),
         }
     }
 

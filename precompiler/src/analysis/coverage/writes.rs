@@ -423,11 +423,11 @@ fn jumps(statement: &Statement, goes_on: bool, breaks: bool) -> bool {
         StatementKind::Break => breaks,
         StatementKind::Return(_)
         | StatementKind::Goto(_)
-        | StatementKind::Assembly
         | StatementKind::Labelled {
             label: crate::program::Label::Name(_),
             ..
         } => true,
+        StatementKind::Assembly(assembly) => !assembly.labels.is_empty(),
         StatementKind::Switch { .. } => inner(goes_on, false),
         _ if statement.is_loop() => inner(false, false),
         _ => inner(goes_on, breaks),

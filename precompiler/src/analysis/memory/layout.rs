@@ -262,6 +262,15 @@ impl Layouts {
                 let both = bits.map(|bits| bits * 2);
                 (Shape::Leaf(LeafKind::Float, both), both, bits.unwrap_or(8))
             }
+            // No pointers are kept there.
+            TypeKind::ComplexInteger(kind) => {
+                let bits = integer_bits(unit, *kind);
+                (
+                    Shape::Leaf(LeafKind::Float, Some(2 * bits)),
+                    Some(2 * bits),
+                    bits,
+                )
+            }
             TypeKind::Pointer(_) => {
                 scalar(LeafKind::Pointer, number(unit, "__SIZEOF_POINTER__", 8))
             }

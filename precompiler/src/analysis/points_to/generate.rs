@@ -6,7 +6,7 @@ use super::graph::NodeId;
 use super::instance::ValueNode;
 use super::solver::Solver;
 use super::{Scope, graph};
-use crate::analysis::memory::{LayoutId, Layouts, ObjectKind};
+use crate::analysis::memory::{LayoutId, Layouts, LeafKind, ObjectKind};
 use crate::dataflow::steps::{
     Base, Combination, Location, Routine, Step, StepKind, TextPlace, TypeRef, ValueId,
 };
@@ -385,9 +385,26 @@ impl<'a> Solver<'a> {
         )
     }
 
-    /// Assembly may do what it likes with what it names, and with what that leads to.
+    /// Assembly may do what it likes with what it names, and with what that leads to. It does not hide pointers in integers.
     fn assembly(&mut self, instance: usize, place: &Location, span: crate::source::Span) {
-        for node in self.leaves(instance, place) {
+        let placed = self.place(instance, place);
+        let layout = match (&place.base, &placed) {
+            (Base::Variable(variable), _) => {
+                let object = self.object(ObjectKind::Variable(*variable));
+                let layout = self.objects[object as usize].layout;
+                Some((layout, self.layouts.named(layout, &place.path).first))
+            }
+            (_, Placed::Behind { used, first, .. }) => Some((*used, *first)),
+            _ => None,
+        };
+        for (number, node) in self.nodes(&placed).into_iter().enumerate() {
+            let leaf = layout.and_then(|(layout, first)| {
+                let leaves = &self.layouts.get(layout).leaves;
+                leaves.get(first as usize + number)
+            });
+            if leaf.is_some_and(|leaf| leaf.kind == LeafKind::Integer) {
+                continue;
+            }
             self.graph.edge(node, graph::UNSEEN);
             self.graph.insert(node, graph::UNSEEN);
         }

@@ -101,7 +101,6 @@ impl Activity {
             ObjectKind::Variable(id) => {
                 let variable = &solver.steps.variables[id.0 as usize];
                 match (variable.storage, variable.owner) {
-                    (Storage::Thread, _) => false,
                     (Storage::Automatic | Storage::Register, Some(owner)) => {
                         let mut cells = object.first.0..object.first.0 + object.count;
                         !self.recursive.contains(&owner)

@@ -284,6 +284,7 @@ impl Types<'_> {
             | TypeKind::Integer(_)
             | TypeKind::Float(_)
             | TypeKind::Complex(_)
+            | TypeKind::ComplexInteger(_)
             | TypeKind::Enum(_) => false,
         }
     }

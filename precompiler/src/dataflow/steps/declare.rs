@@ -24,7 +24,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.push(StepKind::Begin(variable), declarator.span);
                     self.initialised(declarator);
                 }
-                Storage::Static | Storage::Thread if declarator.initialiser.is_some() => {
+                Storage::Static if declarator.initialiser.is_some() => {
                     self.statics.push(declarator);
                 }
                 _ => {}

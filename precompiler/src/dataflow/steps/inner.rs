@@ -139,7 +139,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             StatementKind::Declaration(declaration) => self.declaration(declaration),
             StatementKind::Directive(id) => self.push(StepKind::Directive(*id), statement.span),
-            StatementKind::Assembly | StatementKind::Goto(None) => self.opaque(statement),
+            StatementKind::Assembly(_) | StatementKind::Goto(None) => self.opaque(statement),
             StatementKind::Goto(Some(_)) | StatementKind::Break | StatementKind::Continue => {}
         }
     }
@@ -165,7 +165,8 @@ pub(super) fn jumps(expression: &Expression) -> bool {
 
 fn leaves(statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
     match &statement.kind {
-        StatementKind::Goto(_) | StatementKind::Return(_) | StatementKind::Assembly => true,
+        StatementKind::Goto(_) | StatementKind::Return(_) => true,
+        StatementKind::Assembly(assembly) => !assembly.labels.is_empty(),
         StatementKind::Labelled { .. } if !in_switch => true,
         StatementKind::Break => !in_loop && !in_switch,
         StatementKind::Continue => !in_loop,

@@ -13,6 +13,7 @@ use super::model::{
     TextPlace, TypeRef, Value, ValueId, Variable, VariableId, VariableKind,
 };
 use super::regions::Regions;
+use super::threads::Threads;
 use super::variables;
 use crate::catalog::Catalogue;
 use crate::dataflow::certain::Settled;
@@ -27,7 +28,7 @@ use crate::source::Span;
 pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
     let mut steps = Steps::default();
     variables::collect(program, &mut steps);
-    let names = Names::of(program, &steps, catalogue);
+    let names = Names::of(program, &mut steps, catalogue);
     let mut all = std::mem::take(&mut steps.variables);
     for index in 0..program.units.len() {
         let unit = &program.units[index];
@@ -61,10 +62,12 @@ pub(super) struct Names<'a> {
     pub catalogue: &'a Catalogue,
     /// What never changes.
     pub settled: Settled,
+    /// What other threads do.
+    pub threads: Threads,
 }
 
 impl<'a> Names<'a> {
-    fn of(program: &'a Program, steps: &Steps, catalogue: &'a Catalogue) -> Names<'a> {
+    fn of(program: &'a Program, steps: &mut Steps, catalogue: &'a Catalogue) -> Names<'a> {
         let mut functions = HashMap::new();
         for (unit, one) in program.units.iter().enumerate() {
             for (index, function) in one.functions.iter().enumerate() {
@@ -75,6 +78,7 @@ impl<'a> Names<'a> {
             }
         }
         Names {
+            threads: Threads::of(program, steps, &functions, catalogue),
             functions,
             catalogue,
             settled: Settled::of(program, catalogue),
@@ -319,10 +323,6 @@ impl<'a, 'b> Lowerer<'a, 'b> {
         }
     }
 
-    pub fn push(&mut self, kind: StepKind, span: Span) {
-        self.steps.push(Step { kind, span });
-    }
-
     /// What `lower` adds, as a list of its own.
     pub fn apart<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, Vec<Step>) {
         let before = std::mem::take(&mut self.steps);
@@ -421,6 +421,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             } else {
                 Storage::Automatic
             },
+            per_thread: false,
             owner: self.owner,
             is_shared: false,
             is_defined: true,

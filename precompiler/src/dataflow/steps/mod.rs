@@ -1,6 +1,7 @@
 //! The program as steps: what every statement reads, writes and calls, and which values go from one to the other. See
 //! [`model`].
 
+mod assembly;
 mod calls;
 mod declare;
 mod dump;
@@ -14,6 +15,7 @@ mod places;
 mod query;
 mod regions;
 mod texts;
+mod threads;
 mod variables;
 mod verify;
 

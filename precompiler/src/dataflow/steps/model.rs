@@ -82,6 +82,8 @@ pub struct Variable {
     pub symbol: Option<SymbolId>,
     /// Where it lives, and how long.
     pub storage: Storage,
+    /// Every thread has a copy. This is the initial thread's, see [`VariableKind::OtherThreads`].
+    pub per_thread: bool,
     /// The function it belongs to: locals, parameters, static locals.
     pub owner: Option<RoutineId>,
     /// Code that is not among the files given can name it: it has external linkage.
@@ -103,6 +105,8 @@ pub enum VariableKind {
     CompoundLiteral,
     /// A struct or union that a function returned, or that a conditional expression chose.
     Temporary,
+    /// The copies that all threads but the initial one have of a variable.
+    OtherThreads,
     /// What the variable arguments of a function with `...` are: `va_arg` reads it, calls write it.
     VariableArguments,
 }

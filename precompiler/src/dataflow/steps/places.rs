@@ -6,7 +6,7 @@ use super::model::{
     VariableId, VariableKind,
 };
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, RecordId, Storage, SymbolKind, TypeId, TypeKind,
+    BinaryOperator, Expression, ExpressionKind, RecordId, SymbolKind, TypeId, TypeKind,
     UnaryOperator,
 };
 use crate::source::Span;
@@ -334,7 +334,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn is_weak(&self, place: &Location) -> bool {
         let ty = self.unit.ty(place.ty.id);
         let private = place.variable().is_some_and(|variable| {
-            self.variables[variable.0 as usize].storage == Storage::Thread
+            self.variables[variable.0 as usize].per_thread && self.is_shared_out()
                 || self.regions.is_private(variable, self.node)
         });
         private

@@ -30,6 +30,12 @@ struct Region<'a> {
     copies: Vec<(VariableId, VariableId)>,
     named: Vec<(VariableId, TypeId)>,
     is_task: bool,
+    /// Several threads execute it.
+    is_parallel: bool,
+    /// Not every thread that comes to it executes all of it.
+    is_shared_out: bool,
+    /// Variables whose copies in all threads become the initial thread's.
+    copied_in: Vec<(VariableId, TypeId)>,
     begun: bool,
 }
 
@@ -44,17 +50,6 @@ struct Cleanup {
 impl<'a> Regions<'a> {
     pub fn of(lowerer: &mut Lowerer<'a, '_>, function: &'a Function) -> Regions<'a> {
         let mut regions = Regions::default();
-        let threadprivate = threadprivate(lowerer, function);
-        if !threadprivate.is_empty() {
-            regions.openmp.push(Region {
-                statement: &function.body,
-                weak: threadprivate,
-                copies: Vec::new(),
-                named: Vec::new(),
-                is_task: false,
-                begun: true,
-            });
-        }
         function.body.walk(&mut |statement| {
             if !statement.openmp.is_empty() {
                 regions.openmp.push(Region::of(lowerer, statement));
@@ -108,6 +103,17 @@ impl<'a> Regions<'a> {
         self.around(node).any(|region| region.is_task)
     }
 
+    /// Whether several threads may execute the node.
+    pub fn is_in_region(&self, node: Span) -> bool {
+        self.around(node).any(|region| region.is_parallel)
+    }
+
+    /// Whether a thread may pass the node by that executes what is around.
+    pub fn is_shared_out(&self, node: Span) -> bool {
+        let teams = self.around(node).filter(|region| region.is_parallel);
+        teams.count() > 1 || self.around(node).any(|region| region.is_shared_out)
+    }
+
     fn around(&self, node: Span) -> impl Iterator<Item = &Region<'a>> {
         self.openmp
             .iter()
@@ -123,6 +129,9 @@ impl<'a> Region<'a> {
             copies: Vec::new(),
             named: Vec::new(),
             is_task: false,
+            is_parallel: false,
+            is_shared_out: false,
+            copied_in: Vec::new(),
             begun: false,
         };
         let mut private = Vec::new();
@@ -131,6 +140,13 @@ impl<'a> Region<'a> {
             let kind = pragma.split('(').next().unwrap_or("");
             let has = |wanted: &[&str]| kind.split_whitespace().any(|word| wanted.contains(&word));
             region.is_task |= has(&["task", "taskloop", "target"]);
+            region.is_parallel |= region.is_task || has(&["parallel", "teams"]);
+            let mut words = kind.split_whitespace();
+            region.is_shared_out |= words.any(|word| !BY_EVERY_THREAD.contains(&word))
+                || !clauses(pragma, "if").is_empty();
+            for inner in clauses(pragma, "copyin") {
+                region.copied_in.extend(named(inner));
+            }
             for clause in VALUE_GOES_IN_OR_OUT {
                 for inner in clauses(pragma, clause) {
                     region
@@ -201,6 +217,22 @@ impl<'a> Region<'a> {
     }
 }
 
+/// Words of directives that every thread executes, up to the first parenthesis.
+const BY_EVERY_THREAD: [&str; 12] = [
+    "parallel",
+    "critical",
+    "simd",
+    "default",
+    "num_threads",
+    "private",
+    "firstprivate",
+    "shared",
+    "copyin",
+    "reduction",
+    "proc_bind",
+    "allocate",
+];
+
 /// Clauses whose variables have copies that begin with the value outside, or end as it.
 const VALUE_GOES_IN_OR_OUT: [&str; 8] = [
     "firstprivate",
@@ -256,18 +288,6 @@ fn clauses<'t>(pragma: &'t str, name: &str) -> Vec<&'t str> {
     found
 }
 
-/// The variables that `threadprivate` names anywhere in the unit.
-fn threadprivate(lowerer: &Lowerer, function: &Function) -> HashSet<VariableId> {
-    let mut found = HashSet::new();
-    for pragma in lowerer.unit.file.pragmas() {
-        if pragma.text.starts_with("omp") && pragma.text.contains("threadprivate") {
-            let named = lowerer.named_in(&pragma.text, function.scope, usize::MAX);
-            found.extend(named.into_iter().map(|(variable, _)| variable));
-        }
-    }
-    found
-}
-
 /// The name in `cleanup(name)`.
 fn cleanup_function(text: &str) -> &str {
     let after = text.find("cleanup").map_or("", |at| &text[at + 7..]);
@@ -278,18 +298,22 @@ fn cleanup_function(text: &str) -> &str {
 impl<'a> Lowerer<'a, '_> {
     /// What the clauses of regions name that begin with this node.
     pub fn region_reads(&mut self, node: Span) {
-        let (mut named, mut begun) = (Vec::new(), Vec::new());
+        let (mut named, mut begun, mut copied) = (Vec::new(), Vec::new(), Vec::new());
         for region in &mut self.regions.openmp {
             if !region.begun && region.statement.span.contains(node) {
                 region.begun = true;
                 named.append(&mut region.named);
                 if region.begins_once() {
                     begun.extend(region.copies.iter().map(|(_, copy)| *copy));
+                    copied.append(&mut region.copied_in);
                 }
             }
         }
         for copy in begun {
             self.push(StepKind::Begin(copy), node);
+        }
+        for (variable, ty) in copied {
+            self.copied_in(variable, ty, node);
         }
         for (variable, ty) in named {
             self.read_all(variable, ty, node);

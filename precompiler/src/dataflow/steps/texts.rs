@@ -1,39 +1,22 @@
-//! What is known by its text only, or stands in a directive: clauses, inline assembly, computed gotos.
+//! What is known by its text only, or stands in a directive: clauses, computed gotos.
 
 use super::lower::Lowerer;
 use super::model::{RegisteredItem, StepKind, VariableId};
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, ItemPlace, ScopeId, Statement, Storage, SymbolId,
-    TypeId,
+    ClauseExpression, Directive, DirectiveId, ItemPlace, ScopeId, Statement, StatementKind, TypeId,
 };
 use crate::source::Span;
 
-/// Instructions that only put accesses into an order, or do nothing.
-const HARMLESS: [&str; 9] = [
-    "mfence", "lfence", "sfence", "pause", "nop", "dmb", "dsb", "isb", "yield",
-];
-
 impl<'a> Lowerer<'a, '_> {
-    /// Inline assembly and computed gotos: whatever their text names; all that the file can name when it says that it
-    /// changes memory.
+    /// A computed goto: whatever its text names.
     pub fn opaque(&mut self, statement: &'a Statement) {
+        if let StatementKind::Assembly(assembly) = &statement.kind {
+            return self.assembly(assembly, statement.span);
+        }
         let file = &self.unit.file;
         let from = file.end_of_previous_token(statement.span.start);
         let text = file.preprocessed_text(Span::new(from, statement.span.end));
-        let mut named = self.named_in(text, statement.scope, statement.span.start);
-        if changes_memory(text) {
-            let symbols = (0..self.unit.symbols.len()).map(SymbolId);
-            for symbol in symbols {
-                let variable = self.variable(symbol);
-                let facts = &self.unit.symbols[symbol.0];
-                let lasts = !matches!(facts.storage, Storage::Automatic | Storage::Register);
-                if let Some(variable) = variable.filter(|_| lasts)
-                    && !named.iter().any(|(known, _)| *known == variable)
-                {
-                    named.push((variable, facts.ty));
-                }
-            }
-        }
+        let named = self.named_in(text, statement.scope, statement.span.start);
         let named = named
             .into_iter()
             .map(|(variable, ty)| self.whole(variable, ty))
@@ -114,57 +97,5 @@ impl<'a> Lowerer<'a, '_> {
         let place = self.whole(variable, ty);
         let into = self.fresh(ty);
         self.push(StepKind::Read { place, into }, span);
-    }
-}
-
-/// Whether assembly says that it changes memory that it does not name, and does more than to put accesses into an order.
-fn changes_memory(text: &str) -> bool {
-    let (mut template, mut clobbers, mut colons) = (String::new(), Vec::new(), 0);
-    let mut rest = text;
-    while let Some(at) = rest.find(['"', ':']) {
-        let found = rest.as_bytes()[at];
-        rest = &rest[at + 1..];
-        if found == b':' {
-            colons += 1;
-            continue;
-        }
-        let quoted = |(at, _): &(usize, &str)| !rest[..*at].ends_with('\\');
-        let end = rest.match_indices('"').find(quoted);
-        let end = end.map_or(rest.len(), |(at, _)| at);
-        match colons {
-            0 => template.push_str(&rest[..end]),
-            3 => clobbers.push(&rest[..end]),
-            _ => {}
-        }
-        rest = rest.get(end + 1..).unwrap_or("");
-    }
-    let mut lines = template
-        .split([';', '\n'])
-        .flat_map(|line| line.split("\\n"));
-    let is_harmless = |line: &str| {
-        let mut words = line.split_whitespace().map(|word| word.trim_matches('\\'));
-        let first = words.find(|word| !word.is_empty() && *word != "t" && *word != "lock");
-        first.is_none_or(|word| HARMLESS.contains(&word))
-    };
-    clobbers.contains(&"memory") && !lines.all(is_harmless)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::changes_memory;
-
-    #[test]
-    fn a_barrier_changes_nothing() {
-        assert!(!changes_memory(r#"asm volatile ("" ::: "memory")"#));
-        assert!(!changes_memory(
-            r#"asm volatile ("mfence\n\t" : : : "cc", "memory")"#
-        ));
-        assert!(!changes_memory(
-            r#"asm ("mov %0, %1" : "=r"(x) : "m"(memory))"#
-        ));
-        assert!(changes_memory(
-            r#"asm volatile ("rep stosb" : "+D"(p) : "a"(0) : "memory")"#
-        ));
-        assert!(changes_memory(r#"asm ("call f" ::: "memory", "rax")"#));
     }
 }

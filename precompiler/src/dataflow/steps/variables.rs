@@ -112,6 +112,7 @@ fn described(index: usize, unit: &Unit, id: SymbolId) -> Variable {
         },
         symbol: Some(id),
         storage: symbol.storage,
+        per_thread: symbol.per_thread,
         owner: None,
         is_shared: false,
         is_defined: false,
@@ -122,14 +123,9 @@ fn described(index: usize, unit: &Unit, id: SymbolId) -> Variable {
     }
 }
 
-/// Other units may mean the same by this name. Thread-local ones at file scope are taken for it, even if they are
-/// static: what is written to them is weak anyway.
+/// Other units may mean the same by this name.
 fn has_linkage(symbol: &Symbol) -> bool {
-    match symbol.storage {
-        Storage::External => true,
-        Storage::Thread => symbol.scope == ScopeId(0),
-        _ => false,
-    }
+    symbol.storage == Storage::External
 }
 
 /// The name of a parameter where there is no function body.

@@ -198,7 +198,7 @@ fn names(
             Work::Declaration(declaration)
                 if declaration.declarators.iter().any(|one| {
                     let storage = unit.symbols[one.symbol.0].storage;
-                    matches!(storage, Storage::Static | Storage::Thread)
+                    storage == Storage::Static
                 }) => {}
             _ => {
                 for expression in work.expressions() {

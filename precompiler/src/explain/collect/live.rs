@@ -327,5 +327,6 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
             made: made.map(|at| here.at(at)),
         },
         Wanted::Nothing => Cure::Nothing,
+        Wanted::OtherThreads => Cure::OtherThreads,
     }
 }

@@ -76,6 +76,13 @@ pub fn stored(layout: &Layout, catalogue: &Catalogue, ty: TypeId, depth: usize) 
         TypeKind::Enum(number) => integer(unit.enumerations.get(number.0)?.underlying)?,
         TypeKind::Float(kind) => Stored::words(float(*kind)?),
         TypeKind::Complex(kind) => Stored::words(2 * float(*kind)?),
+        TypeKind::ComplexInteger(kind) => {
+            let part = integer(*kind)?;
+            Stored {
+                bytes: 2 * part.bytes,
+                ..part
+            }
+        }
         TypeKind::Pointer(_) => Stored {
             pointers: true,
             ..Stored::words(POINTER)

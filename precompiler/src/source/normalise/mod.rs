@@ -15,7 +15,9 @@
 //! | `(T){}` | `(T)0` |
 //! | `label: }`, `label: int x;` | `label:;}`, `label:;int x;` |
 //! | `static f() {}`, `main() {}` after enough white space | `int    f() {}`, `int main() {}` |
-//! | attributes, assembly, static assertions | nothing |
+//! | `sizeof (T){ … }` | `+ (T){ … }` |
+//! | `asm ("…" : "=r"(x) : "r"(y))` as a statement | `("…", "=r"(x), "r"(y))` |
+//! | attributes, other assembly, static assertions | nothing |
 //!
 //! Errors fall on the side of leaving the text alone: then the parser complains. No input makes it panic.
 //!

@@ -35,6 +35,8 @@ pub enum NoteKind {
     ComplexPart,
     /// `(T){}`
     EmptyBraces,
+    /// `sizeof` before `(T){ … }`
+    SizeOfLiteral,
 }
 
 /// A note and where it belongs.

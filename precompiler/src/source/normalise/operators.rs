@@ -31,6 +31,14 @@ const DECLARATION_WORDS: &[&str] = &[
     "__typeof",
 ];
 
+/// Operators whose operand may be a type in parentheses.
+fn is_size_of(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"sizeof" | b"_Alignof" | b"alignof" | b"__alignof__" | b"__alignof"
+    )
+}
+
 impl Pass<'_> {
     pub(super) fn operator(&mut self, index: usize) {
         let token = self.tokens[index];
@@ -47,7 +55,12 @@ impl Pass<'_> {
                 self.out[token.start + 1] = b' ';
             }
             b"?" if self.is(index + 1, ":") => self.elvis(index),
-            b"{" if self.is(index + 1, "}") => self.empty_braces(index),
+            b"{" => {
+                self.size_of_literal(index);
+                if self.is(index + 1, "}") {
+                    self.empty_braces(index);
+                }
+            }
             b":" => self.enum_type(index),
             b"..."
                 if self.is(index + 1, ")")
@@ -83,6 +96,18 @@ impl Pass<'_> {
         self.out[pair..pair + 2].fill(b'|');
     }
 
+    /// `sizeof (T){ … }` and what may follow, `.member` and the like: the parser takes `sizeof (T)` for all of it.
+    fn size_of_literal(&mut self, index: usize) {
+        let close = self.before(index).filter(|&at| self.is(at, ")"));
+        let open = close.and_then(|at| self.open(at));
+        if let Some(head) = open.and_then(|open| self.before(open))
+            && is_size_of(self.text(head))
+        {
+            self.note(head, NoteKind::SizeOfLiteral);
+            self.overwrite(head, b"+");
+        }
+    }
+
     /// `(T){}`, which is no function's body.
     fn empty_braces(&mut self, index: usize) {
         let Some(open) = self
@@ -97,10 +122,9 @@ impl Pass<'_> {
         };
         let text = self.text(head);
         let literal = match self.tokens[head].kind {
-            TokenKind::Word if matches!(text, b"sizeof" | b"_Alignof" | b"__alignof__") => {
-                return self.blank(index, index + 1);
+            TokenKind::Word => {
+                is_size_of(text) || matches!(text, b"return" | b"case" | b"else" | b"do")
             }
-            TokenKind::Word => matches!(text, b"return" | b"case" | b"else" | b"do"),
             TokenKind::Operator => match text {
                 b")" => self.depth[index] > 0,
                 b"]" => false,

@@ -23,6 +23,7 @@ const WORDS: &[(&str, &str, Option<NoteKind>)] = &[
     ("__imag__", "+", Some(NoteKind::ComplexPart)),
     ("__imag", "+", Some(NoteKind::ComplexPart)),
     ("__thread", "", Some(NoteKind::Thread)),
+    ("thread_local", "", Some(NoteKind::Thread)),
     ("typeof_unqual", "typeof", None),
     ("__typeof_unqual__", "__typeof__", None),
     ("__typeof_unqual", "__typeof__", None),
@@ -216,7 +217,8 @@ impl Pass<'_> {
         }
     }
 
-    /// A statement leaves its `;`, assembly at file scope leaves nothing.
+    /// A statement becomes an expression in parentheses, `("template", "=r"(x), "memory")`; assembly at file scope and in
+    /// declarators leaves nothing.
     fn assembly(&mut self, index: usize) {
         let mut open = index + 1;
         while self.kind(open) == Some(TokenKind::Word) {
@@ -225,14 +227,42 @@ impl Pass<'_> {
         let Some(close) = self.close(open, "(") else {
             return;
         };
-        let mut last = close;
-        if self.begins_statement(index) {
-            self.note(index, NoteKind::Assembly);
-            if self.depth[index] == 0 && self.is(close + 1, ";") {
-                last += 1;
-            }
+        if !self.begins_statement(index) {
+            return self.blank(index, close);
         }
-        self.blank(index, last);
+        self.note(index, NoteKind::Assembly);
+        if self.depth[index] == 0 {
+            let semicolon = usize::from(self.is(close + 1, ";"));
+            return self.blank(index, close + semicolon);
+        }
+        self.blank(index, open - 1);
+        let mut colon = None;
+        let mut at = open + 1;
+        while at < close {
+            match self.text(at) {
+                b":" => {
+                    self.blank(at, at);
+                    colon = Some(at);
+                }
+                // A name for the template: `[name] "r"(x)`.
+                b"[" => match self.close(at, "[") {
+                    Some(end) => {
+                        self.blank(at, end);
+                        at = end;
+                    }
+                    None => return,
+                },
+                _ => {
+                    if let Some(colon) = colon.take() {
+                        self.overwrite(colon, b",");
+                    }
+                    if let Some(end) = self.open(at).filter(|&end| end > at) {
+                        at = end;
+                    }
+                }
+            }
+            at += 1;
+        }
     }
 
     /// Builtins that take types: the arguments that are types go.

@@ -1,0 +1,137 @@
+//! What a name, a type, a storage duration and an asm statement are (S8, S15, S39): programs without a directive in
+//! `declarations/` are built in auto mode, killed at checkpoints and started again, and end like the plain C program;
+//! programs with directives are built as they are. A program whose first comment says `refused: TEXT | TEXT` is refused
+//! with these words, and what the message advises is served.
+
+mod harness;
+
+use std::process::Command;
+
+use harness::{Build, Checkpoints, Compiler, Workplace, precompiler, root};
+
+/// The text of a case, and the flags that its compiler needs.
+fn source(name: &str) -> (String, &'static [&'static str]) {
+    let path = root().join("tests/declarations").join(format!("{name}.c"));
+    let text = std::fs::read_to_string(&path).expect("the case");
+    let is_parallel = text.contains("#pragma omp");
+    (text, if is_parallel { &["-fopenmp"] } else { &[] })
+}
+
+fn survives(name: &'static str, more: &[&str]) {
+    let (text, flags) = source(name);
+    survives_as(name, &text, flags, more);
+}
+
+fn survives_as(name: &'static str, text: &str, flags: &[&str], more: &[&str]) {
+    let place = Workplace::new(name);
+    let mut files = vec![place.write(&format!("{name}.c"), text)];
+    for other in more {
+        files.push(place.write(&format!("{other}.c"), &source(other).0));
+    }
+    let build = Build::files(&files).with(Compiler::Gcc, flags);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let mut words: Vec<&str> = flags.iter().flat_map(|flag| ["--cpp-flag", flag]).collect();
+    if !text.contains("#pragma cccp") {
+        words.extend(["--auto", "--every", "1"]);
+    }
+    let program = build.tool_flags(&words).to(place.path(), name);
+    let expected = plain.run(&place.directory("plain-run")).well().output;
+    let undisturbed = program.run(&place.directory("undisturbed")).well();
+    assert_eq!(undisturbed.output, expected, "{name}, undisturbed");
+    let last = Checkpoints::of(&place.join("undisturbed"), name).newest();
+    assert!(last > 3, "{name} takes no checkpoints");
+    for at in [2, last / 2, last - 1] {
+        let directory = place.directory(&format!("at-{at}"));
+        let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+        let killed = run().kill_at(&format!("published:{at}"));
+        let resumed = run().well();
+        assert!(resumed.resumed(), "{name} at {at}: {}", resumed.errors);
+        assert_eq!(killed.output + &resumed.output, expected, "{name} at {at}");
+    }
+}
+
+/// What the tool says of a program that it refuses.
+fn refused(name: &'static str) -> String {
+    let (text, flags) = source(name);
+    let place = Workplace::quick(name);
+    let file = place.write(&format!("{name}.c"), &text);
+    let mut tool = Command::new(precompiler());
+    for flag in flags {
+        tool.args(["--cpp-flag", flag]);
+    }
+    if !text.contains("#pragma cccp") {
+        tool.args(["--auto", "--every", "1"]);
+    }
+    let output = tool.arg("--deny").arg("incomplete").arg(&file).output();
+    let output = output.expect("the tool");
+    assert_eq!(output.status.code(), Some(1), "{name}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let wanted = text.split_once("refused: ").expect("words").1;
+    let wanted = wanted.split_once("*/").expect("a comment").0;
+    for words in wanted.split('|').map(str::trim) {
+        assert!(said.contains(words), "{name}: no `{words}` in\n{said}");
+    }
+    said
+}
+
+#[test]
+fn s08_s15_thread_local_variables_of_the_initial_thread_come_back() {
+    survives("thread_local", &["thread_local_part"]);
+}
+
+#[test]
+fn s15_s26_thread_local_variables_can_be_registered() {
+    survives("thread_local_by_hand", &["thread_local_part"]);
+}
+
+#[test]
+fn s08_s15_copies_that_each_thread_sets_in_the_region_need_not_come_back() {
+    survives("threadprivate", &[]);
+}
+
+#[test]
+fn s08_what_other_threads_keep_is_refused_and_copyin_is_the_cure() {
+    refused("threadprivate_kept");
+    let (text, flags) = source("threadprivate_kept");
+    let cured = text.replace("num_threads(2)", "num_threads(2) copyin(kept, table)");
+    survives_as("threadprivate_copied", &cured, flags, &[]);
+}
+
+#[test]
+fn s15_strings_are_as_long_as_the_compiler_makes_them() {
+    survives("strings", &[]);
+}
+
+#[test]
+fn s15_complex_integers_come_back() {
+    survives("complex_integers", &[]);
+}
+
+#[test]
+fn s15_complex_numbers_without_a_portable_form_are_refused() {
+    refused("complex_quad");
+}
+
+#[test]
+fn s15_sizes_of_compound_literals_are_known() {
+    survives("sizes_of_literals", &[]);
+}
+
+#[test]
+fn s08_inline_assembly_does_what_its_operands_say() {
+    if cfg!(target_arch = "x86_64") {
+        survives("assembly", &[]);
+    }
+}
+
+#[test]
+fn s02_a_call_that_leads_to_a_checkpoint_in_an_operand_is_refused_and_a_variable_is_the_cure() {
+    refused("assembly_call");
+    let (text, flags) = source("assembly_call");
+    let cured = text.replace(
+        "__asm__(\"\" : \"+r\"(*next(i)));",
+        "int *cell = next(i); __asm__(\"\" : \"+r\"(*cell));",
+    );
+    assert_ne!(cured, text);
+    survives_as("assembly_called_before", &cured, flags, &[]);
+}
