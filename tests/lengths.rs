@@ -159,3 +159,19 @@ fn s36_a_restart_allocates_as_much_as_there_was_although_less_is_registered() {
         resumed.assert_said(&["leaves out a part of its block"]);
     }
 }
+
+#[test]
+fn s36_poison_shows_what_no_register_brings_back() {
+    let forms = Forms::built("poison");
+    for (by, is_right) in [("0", true), ("-900", false)] {
+        forms.run("helped", by).kill_at("checkpoint:2");
+        let resumed = forms.run("helped", by).set("CCCP_POISON", "on").well();
+        resumed.assert_resumed();
+        assert_eq!(
+            resumed.output.contains("nan"),
+            !is_right,
+            "{}",
+            resumed.output
+        );
+    }
+}

@@ -12,6 +12,7 @@ pub struct Program {
     pub(super) image_start: usize,
     pub(super) poison: std::sync::OnceLock<usize>,
     pub(super) writes_notes: std::sync::OnceLock<bool>,
+    pub(super) poisons: std::sync::atomic::AtomicBool,
 }
 
 impl Program {
@@ -30,6 +31,7 @@ impl Program {
             image_start,
             poison: std::sync::OnceLock::new(),
             writes_notes: std::sync::OnceLock::new(),
+            poisons: std::sync::atomic::AtomicBool::new(false),
         }
     }
 

@@ -38,7 +38,7 @@ pub fn alignment_of(address: u64) -> usize {
 }
 
 impl Program {
-    /// New memory, all zero, that the program may hand to `free` and `realloc`, and that the table of blocks knows. At
+    /// New memory, all zero (or [spoilt](Program::set_poisons)), that the program may hand to `free` and `realloc`, and that the table of blocks knows. At
     /// least one byte, so that the address is never NULL. `alignment` as [`alignment_of`] says.
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
@@ -50,6 +50,7 @@ impl Program {
                 Err(failed)
             } else {
                 super::blocks::got(address as usize, bytes);
+                self.spoil(address as usize, bytes);
                 Ok(address as usize)
             };
         }
@@ -61,6 +62,7 @@ impl Program {
         // SAFETY: `bytes` new bytes that nobody else knows yet.
         unsafe { std::ptr::write_bytes(address.cast::<u8>(), 0, bytes) };
         super::blocks::got(address as usize, bytes);
+        self.spoil(address as usize, bytes);
         Ok(address as usize)
     }
 }

@@ -2,9 +2,39 @@
 //!
 //! A restored pointer that led to nothing known gets this value instead of one that may hit anything.
 
+use std::sync::atomic::Ordering;
+
 use super::Program;
 
+/// A signalling NaN as a double, a NaN as a float, a large integer, an address that no program has.
+const SPOILT: u64 = 0x7ff4_dead_7fa4_dead;
+/// What the GNU C library fills new memory with: the complement of this.
+const PERTURBED: i32 = 0x08;
+
 impl Program {
+    /// From now on new memory holds values that show when they are used before something else is there: what this library
+    /// allocates and, with the GNU C library, what the program gets from `malloc`.
+    pub fn set_poisons(&self, poisons: bool) {
+        self.poisons.store(poisons, Ordering::Relaxed);
+        #[cfg(target_env = "gnu")]
+        // SAFETY: sets a number of the C library.
+        unsafe {
+            libc::mallopt(libc::M_PERTURB, if poisons { PERTURBED } else { 0 });
+        }
+    }
+
+    /// Fills new memory, if that is wanted.
+    pub(super) fn spoil(&self, address: usize, length: usize) {
+        if self.poisons.load(Ordering::Relaxed) {
+            let pattern = SPOILT.to_ne_bytes();
+            // SAFETY: the caller has just got this memory, and nobody else knows it.
+            let memory = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, length) };
+            for chunk in memory.chunks_mut(pattern.len()) {
+                chunk.copy_from_slice(&pattern[..chunk.len()]);
+            }
+        }
+    }
+
     /// An address in the middle of memory that can be neither read nor written, always the same in a run.
     pub fn poison(&self) -> usize {
         *self.poison.get_or_init(|| {

@@ -76,6 +76,9 @@ impl Session {
             self.read_origins(replay)?;
         }
         blocks::watch(true);
+        if self.settings.poison {
+            self.program.set_poisons(true);
+        }
         self.replay = replay;
         Ok(())
     }

@@ -394,6 +394,9 @@ impl Session {
             ));
         }
         blocks::watch(false);
+        if self.settings.poison {
+            self.program.set_poisons(false);
+        }
         self.replay = None;
         self.section = latest + 1;
         Ok(())

@@ -19,7 +19,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 10] = [
+pub(super) const TABLE: [Setting; 11] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -162,6 +162,23 @@ pub(super) const TABLE: [Setting; 10] = [
         show: |settings| match settings.ranks {
             Numbers::Warn => "warn".to_string(),
             Numbers::Stop => "stop".to_string(),
+        },
+    },
+    Setting {
+        name: "poison",
+        values: "off|on",
+        default: "off",
+        meaning: "in a restart, fill memory that is not restored with values that show",
+        set: |settings, value| {
+            word(
+                value,
+                [("off", false), ("on", true), ("0", false), ("1", true)],
+            )
+            .map(|value| settings.poison = value)
+        },
+        show: |settings| match settings.poison {
+            true => "on".to_string(),
+            false => "off".to_string(),
         },
     },
     Setting {

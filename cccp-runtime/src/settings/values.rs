@@ -31,6 +31,8 @@ pub struct Settings {
     pub ranks: Numbers,
     /// One line per checkpoint.
     pub verbose: bool,
+    /// In a restart, memory that is not restored holds values that show.
+    pub poison: bool,
     /// `CCCP_KILL_AT`.
     pub kill_at: Option<KillAt>,
     /// `--cccp-help` was asked for: print `help()` and leave.
@@ -118,6 +120,7 @@ impl Default for Settings {
             changes: Changed::Refuse,
             ranks: Numbers::Warn,
             verbose: false,
+            poison: false,
             kill_at: None,
             help: false,
             origins: BTreeMap::new(),
