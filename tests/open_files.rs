@@ -577,3 +577,20 @@ fn s35_what_else_every_start_repeats_is_named_with_its_line() {
     let told = said("", calls);
     assert!(!told.contains("CCCP307"), "{told}");
 }
+
+#[test]
+fn s35_a_program_that_has_gone_to_another_directory_is_there_after_a_restart() {
+    let place = Workplace::quick("elsewhere");
+    let build = build("elsewhere").careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let program = build.to(place.path(), "elsewhere");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).well();
+    for point in ["published:1", "published:6"] {
+        let directory = place.directory(&point.replace(':', "-"));
+        program.run(&directory).kill_at(point);
+        program.run(&directory).well().assert_resumed();
+        assert_same(&directory.join("sub"), &undisturbed.join("sub"), point);
+        assert!(left(&directory, "txt").is_empty(), "{point}");
+    }
+}

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
 use crate::format::{FILE, Kind, OpenFile, Type, types};
@@ -17,6 +18,9 @@ use crate::store::{Refused, examine};
 use super::library::Kept;
 use super::reach::Numbered;
 use super::{Session, opened};
+
+/// The register that says in which directory the program is: from where it was at `init`, when it lies there.
+pub(super) const WORKING_DIRECTORY: &str = "working directory";
 
 /// What is found of open files.
 #[derive(Default)]
@@ -83,7 +87,26 @@ impl Session {
             }
         }
         self.early_files(&mut found);
+        self.working_directory(&mut found);
         found
+    }
+
+    /// Where the program is, when that is not where it was at `init`.
+    fn working_directory(&self, found: &mut OpenFiles) {
+        let now = std::env::current_dir().ok();
+        let Some(now) = now.filter(|now| self.directory_at_init.as_ref() != Some(now)) else {
+            return;
+        };
+        let begun = self.directory_at_init.as_deref();
+        let below = begun.and_then(|begun| now.strip_prefix(begun).ok());
+        found.kept.push(Kept {
+            name: WORKING_DIRECTORY.to_string(),
+            address: 0,
+            kind: Kind::Char,
+            kind_name: "char",
+            size: 1,
+            bytes: below.unwrap_or(&now).as_os_str().as_bytes().to_vec(),
+        });
     }
 
     /// What every start opens before `init` has nobody to register it.

@@ -380,6 +380,7 @@ impl Session {
             session.generators_again(replay)?;
             session.threads_again(replay)?;
             session.files_again(replay)?;
+            session.directory_again(replay)?;
             session.messages_again();
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;

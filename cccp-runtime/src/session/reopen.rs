@@ -17,6 +17,7 @@ use crate::memory::{become_file, duplicate, give_away, near, renumber, standard_
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{Found, cut, examine, find, open_again};
 
+use super::files::WORKING_DIRECTORY;
 use super::together::all_have_them;
 use super::{Session, opened};
 
@@ -229,6 +230,24 @@ impl Session {
                 self.program.set_pointer(place, stream);
             }
         }
+    }
+
+    /// At the end of a restart the program is in the directory in which it was.
+    pub(super) fn directory_again(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let library = replay.library.clone();
+        let saved = library.iter().find(|one| one.name == WORKING_DIRECTORY);
+        let (Some(saved), Some(begun)) = (saved, &self.directory_at_init) else {
+            return Ok(());
+        };
+        let text = self.library_values(replay, saved, Kind::Char, 1)?;
+        let text: Vec<u8> = text.iter().map(|&byte| byte as u8).collect();
+        let place = begun.join(std::ffi::OsStr::from_bytes(&text));
+        std::env::set_current_dir(&place).map_err(|error| {
+            format!(
+                "the program was in {} at the checkpoint, where it cannot go now ({error})",
+                place.display()
+            )
+        })
     }
 
     /// At the end of a restart: what blocks wrote to files on the way is undone, as far as they are the same.
