@@ -1,5 +1,5 @@
 /* The number of elements changes behind the register.
-   restarts */
+   told: leaves out a part of its block */
 #include <stdio.h>
 #include <stdlib.h>
 

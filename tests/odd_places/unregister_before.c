@@ -1,5 +1,5 @@
 /* What is unregistered before it is registered, and before it is freed.
-   restarts */
+   told: `x` is not registered */
 #include <stdio.h>
 #include <stdlib.h>
 
