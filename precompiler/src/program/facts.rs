@@ -59,14 +59,14 @@ fn threadprivate(unit: &Unit) -> Vec<SymbolId> {
             .find(|(_, one)| one.span.has(pragma.offset))
             .map(|(number, _)| FunctionId(number));
         for name in names.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')) {
-            let symbols = unit.symbols.iter().enumerate().filter(|(_, one)| {
+            let mut symbols = unit.symbols.iter().enumerate().filter(|(_, one)| {
                 one.name == name
                     && one.kind == SymbolKind::Variable
                     && one.visible_from <= pragma.offset
                     && (one.function == function || one.function.is_none())
                     && matches!(one.storage, Storage::Static | Storage::External)
             });
-            found.extend(symbols.last().map(|(number, _)| SymbolId(number)));
+            found.extend(symbols.next_back().map(|(number, _)| SymbolId(number)));
         }
     }
     found

@@ -24,7 +24,7 @@ impl<'a> Lowerer<'a, '_> {
         let (mut given, mut outputs) = (Vec::new(), Vec::new());
         for operand in &assembly.operands {
             let ty = operand.value.ty;
-            if !operand.is_output() && !(operand.in_memory() && is_place(operand)) {
+            if !(operand.is_output() || operand.in_memory() && is_place(operand)) {
                 given.push(self.value(&operand.value));
                 continue;
             }
