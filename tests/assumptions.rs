@@ -188,8 +188,13 @@ macro_rules! cases {
 }
 
 cases! {
+    alarm_is_running
     assumed_time
+    blocked_signals
+    floating_environment
+    floating_environment_is_usual_again
     handler_by_sigaction
+    interval_timers
     shared_memory
     state_set_by_hand
     thread_is_refused

@@ -339,6 +339,11 @@ extern volatile int cccp_due;
 /* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
 extern cccp_frame *cccp_calling;
 
+/* Nobody has to name the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
+ * setitimer: checkpoints hold them. While a checkpoint is taken, and while a restart gives registers their values, signals wait,
+ * so that no handler sees values that are half old and half new. A signal that arrives earlier in a restart runs its handler;
+ * one that was blocked and waiting at the checkpoint is lost. Timers of timer_create do not come back. */
+
 /* Before init: the program uses these generators of the C library. Every checkpoint holds their state, and after a
  * restart they go on with the numbers of an undisturbed run; no directive names them. Programs that call the library
  * by hand may say it, too. Generators whose state is the program's own (rand_r, erand48) need nothing but a register. */

@@ -14,6 +14,7 @@ mod access;
 mod allocate;
 mod arguments;
 pub mod blocks;
+mod floating;
 mod generators;
 mod image;
 mod openmp;
@@ -22,12 +23,14 @@ mod probe;
 mod process;
 mod regions;
 mod room;
+mod signals;
 mod streams;
 mod table;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
@@ -35,6 +38,9 @@ pub use openmp::Team;
 pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
 pub use regions::{Regions, Span};
 pub use room::Given;
+pub use signals::{
+    TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer, timer,
+};
 pub use streams::{
     become_file, closes_on_exec, duplicate, give_away, near, renumber, standard_streams,
 };

@@ -9,6 +9,7 @@ use crate::settings::Writing;
 
 use super::collect::collect;
 use super::collected::{Collected, Copying, Loss, Place, Refusal};
+use super::process::Process;
 use super::{Session, opened};
 
 impl Session {
@@ -17,6 +18,13 @@ impl Session {
     ///
     /// An error when allocated memory cannot be saved, and there is no older generation of this run to be glad of.
     pub fn checkpoint(&mut self, places: &[Place]) -> Result<(), String> {
+        self.process = Process::hold();
+        let done = self.take(places);
+        self.process.put();
+        done
+    }
+
+    fn take(&mut self, places: &[Place]) -> Result<(), String> {
         self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();

@@ -117,6 +117,7 @@ pub fn collect(
     kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
     kept.extend(session.counted_messages());
     kept.extend(session.threads());
+    kept.extend(session.process_state());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let function = collector.function(&session.trace.node(place.node).function);

@@ -8,6 +8,7 @@ use crate::memory::blocks;
 use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::restore::{Replay, Stop};
 
+use super::process::Process;
 use super::{Handed, Session};
 
 /// Extents for people: `[3][4] elements`.
@@ -314,6 +315,13 @@ impl Session {
 
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
     pub fn resume(&mut self) -> Result<(), Stop> {
+        self.process = Process::hold();
+        let done = self.fill_all();
+        self.process.put();
+        done
+    }
+
+    fn fill_all(&mut self) -> Result<(), Stop> {
         let mut poisoned: Vec<Lost> = Vec::new();
         let latest = self.with_replay(|session, replay| {
             session.dropped_by_hand(replay);
@@ -382,6 +390,7 @@ impl Session {
             session.files_again(replay)?;
             session.directory_again(replay)?;
             session.messages_again();
+            session.process_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

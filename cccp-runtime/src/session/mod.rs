@@ -31,6 +31,7 @@ mod need;
 mod numbers;
 pub mod opened;
 mod origins;
+mod process;
 mod reach;
 mod record;
 mod reopen;

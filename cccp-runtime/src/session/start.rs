@@ -21,6 +21,7 @@ use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
 use super::opened;
+use super::process::Process;
 
 /// What is known of the program before anything is looked for on disk.
 pub struct Start {
@@ -159,6 +160,8 @@ impl Session {
             failing: claim.failing,
             cost: Default::default(),
             disk_told: false,
+            process: Process::now(),
+            process_at_init: Process::now(),
             generators,
             team: Team::now(),
             threads_later,

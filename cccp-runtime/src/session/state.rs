@@ -78,6 +78,10 @@ pub struct Session {
     pub disk_told: bool,
     /// Where the program began: files below are looked for there.
     pub directory_at_init: Option<PathBuf>,
+    /// What the machine and the kernel kept for the program when it entered the library.
+    pub process: super::process::Process,
+    /// The same at `init`.
+    pub process_at_init: super::process::Process,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
     /// How many threads OpenMP had at `init`, in the original run; none without OpenMP.

@@ -1,0 +1,126 @@
+//! What the kernel keeps of signals for this process: those that are blocked, and the interval timers that send some.
+//!
+//! In: nothing, or what a checkpoint holds. Out: the mask of this thread as one number, the timers as times, and both put
+//! back.
+
+/// Signals with a number, of which a mask has a bit each.
+const SIGNALS: u32 = 64;
+
+/// The numbers of the timers: real time, the program's, and with that of the system for it.
+pub const TIMERS: [i32; 3] = [
+    libc::ITIMER_REAL as i32,
+    libc::ITIMER_VIRTUAL as i32,
+    libc::ITIMER_PROF as i32,
+];
+
+/// Signals of what this thread does itself: blocked, they would end the process, or come late.
+const OWN: [libc::c_int; 8] = [
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGTRAP,
+    libc::SIGABRT,
+    libc::SIGXFSZ,
+    libc::SIGPIPE,
+];
+
+/// What is left of a timer until its signal, and the interval from then on, each in seconds and microseconds.
+pub type Timer = [u64; 4];
+
+fn mask_of(set: &libc::sigset_t) -> u64 {
+    // SAFETY: the set is complete.
+    let blocked = |&signal: &u32| unsafe { libc::sigismember(set, signal as libc::c_int) } == 1;
+    let signals = (1..=SIGNALS).filter(blocked);
+    signals.map(|signal| 1u64 << (signal - 1)).sum()
+}
+
+/// The signals that this thread has blocked: bit 0 is signal 1.
+pub fn blocked_signals() -> u64 {
+    // SAFETY: the set is plain memory that the call fills.
+    unsafe {
+        let mut now: libc::sigset_t = std::mem::zeroed();
+        libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), &mut now);
+        mask_of(&now)
+    }
+}
+
+/// Blocks all signals but those of what this thread does itself, and gives the mask that was in force.
+pub fn block_signals() -> u64 {
+    // SAFETY: both sets are plain memory that the calls fill before anything reads them.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut old: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        for signal in OWN {
+            libc::sigdelset(&mut all, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut old);
+        mask_of(&old)
+    }
+}
+
+/// Lets this thread have these signals blocked, and no others.
+pub fn set_blocked_signals(mask: u64) {
+    // SAFETY: the set is plain memory that the calls fill before it is used.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        for signal in (1..=SIGNALS).filter(|signal| mask >> (signal - 1) & 1 != 0) {
+            libc::sigaddset(&mut set, signal as libc::c_int);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &set, std::ptr::null_mut());
+    }
+}
+
+/// A timer; nothing is left of one that does not run.
+pub fn timer(which: i32) -> Timer {
+    // SAFETY: plain memory that the call fills.
+    let now = unsafe {
+        let mut now: libc::itimerval = std::mem::zeroed();
+        libc::getitimer(which as _, &mut now);
+        now
+    };
+    let (left, interval) = (now.it_value, now.it_interval);
+    [
+        left.tv_sec as u64,
+        left.tv_usec as u64,
+        interval.tv_sec as u64,
+        interval.tv_usec as u64,
+    ]
+}
+
+/// Lets a timer run from now on; nothing left stops it. False when it is no such time.
+pub fn set_timer(which: i32, timer: Timer) -> bool {
+    let time = |seconds: u64, micro: u64| libc::timeval {
+        tv_sec: seconds as _,
+        tv_usec: micro as _,
+    };
+    let new = libc::itimerval {
+        it_value: time(timer[0], timer[1]),
+        it_interval: time(timer[2], timer[3]),
+    };
+    // SAFETY: reads what is given.
+    unsafe { libc::setitimer(which as _, &new, std::ptr::null_mut()) == 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_and_a_timer_that_are_set_are_read_again() {
+        let begun = block_signals();
+        assert_ne!(blocked_signals(), begun);
+        let usr1 = 1u64 << (libc::SIGUSR1 - 1);
+        set_blocked_signals(usr1);
+        assert_eq!(blocked_signals(), usr1);
+        set_blocked_signals(begun);
+        assert_eq!(blocked_signals(), begun);
+        let (virtual_time, long) = (TIMERS[1], [100_000, 0, 5, 7]);
+        assert!(set_timer(virtual_time, long));
+        assert_eq!(timer(virtual_time)[2..], long[2..]);
+        assert!(set_timer(virtual_time, Timer::default()));
+        assert_eq!(timer(virtual_time)[..2], [0, 0]);
+    }
+}

@@ -1,0 +1,175 @@
+//! What the machine and the kernel keep for the program: the floating-point environment, blocked signals, interval timers.
+//!
+//! In: what is in force at a checkpoint. Out: a register of the library for each that is not as usual, and the same in force
+//! again when a restart ends, whatever was executed again on the way. While values are collected or filled in, no handler
+//! runs: what it changed would be half old and half new.
+
+use crate::format::Kind;
+use crate::memory::{
+    Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer, timer,
+};
+use crate::restore::{Replay, Stop};
+
+use super::Session;
+use super::library::Kept;
+
+const FLOATING: &str = "floating-point environment";
+const BLOCKED: &str = "blocked signals";
+const RUNNING: &str = "interval timers";
+
+/// The format from which on a register that is missing means that all was as usual.
+const KEPT_SINCE: u32 = 6;
+
+/// What the program had when the library was entered.
+#[derive(Clone, Copy, Debug)]
+pub struct Process {
+    floating: Option<Floating>,
+    blocked: u64,
+}
+
+impl Process {
+    /// What is in force.
+    pub fn now() -> Process {
+        Process {
+            floating: Floating::now(),
+            blocked: blocked_signals(),
+        }
+    }
+
+    /// From here on no handler runs, and the library computes as it is used to.
+    pub(super) fn hold() -> Process {
+        let floating = Floating::now();
+        if floating.is_some() {
+            Floating::BEGUN.put();
+        }
+        Process {
+            floating,
+            blocked: block_signals(),
+        }
+    }
+
+    /// Puts it into force.
+    pub(super) fn put(self) {
+        if let Some(floating) = self.floating {
+            floating.put();
+        }
+        set_blocked_signals(self.blocked);
+    }
+}
+
+fn register(name: &str, values: &[u64]) -> Kept {
+    Kept {
+        name: name.to_string(),
+        address: 0,
+        kind: Kind::UnsignedLongLong,
+        kind_name: "unsigned long long",
+        size: 8,
+        bytes: values.iter().flat_map(|one| one.to_ne_bytes()).collect(),
+    }
+}
+
+impl Session {
+    /// What a checkpoint keeps; `self.process` is what the program had when the library was entered.
+    pub(super) fn process_state(&self) -> Vec<Kept> {
+        let mut kept = Vec::new();
+        if let Some(floating) = self.process.floating.filter(|now| !now.is_usual()) {
+            let special = floating.control != Floating::BEGUN.control;
+            let [first, second] = floating.control;
+            let values = [
+                floating.rounding,
+                floating.raised,
+                u64::from(special),
+                Floating::MACHINE,
+                first,
+                second,
+            ];
+            kept.push(register(FLOATING, &values));
+        }
+        if self.process.blocked != self.process_at_init.blocked {
+            kept.push(register(BLOCKED, &[self.process.blocked]));
+        }
+        let timers = TIMERS.map(timer);
+        if timers != [Timer::default(); TIMERS.len()] {
+            kept.push(register(RUNNING, timers.as_flattened()));
+        }
+        kept
+    }
+
+    /// At the end of a restart: timers run again, and the rest is made ready for [`Process::put`].
+    pub(super) fn process_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let is_kept = replay.file.minor >= KEPT_SINCE;
+        match self.process_values(replay, FLOATING)? {
+            Some(saved) => self.floating_again(&saved)?,
+            // Inexact results alone are not kept.
+            None if is_kept => {
+                let begun = self.process.floating.map(|now| Floating {
+                    raised: now.raised & !15,
+                    ..Floating::BEGUN
+                });
+                self.process.floating = begun;
+            }
+            None => {}
+        }
+        match self.process_values(replay, BLOCKED)?.as_deref() {
+            Some(&[blocked]) => self.process.blocked = blocked,
+            Some(_) => return Err(format!("{BLOCKED}: it is not one number")),
+            None if is_kept => self.process.blocked = self.process_at_init.blocked,
+            None => {}
+        }
+        let timers = match self.process_values(replay, RUNNING)? {
+            Some(saved) => saved,
+            None if is_kept => vec![0; TIMERS.len() * 4],
+            None => return Ok(()),
+        };
+        let (timers, rest) = timers.as_chunks();
+        if timers.len() != TIMERS.len() || !rest.is_empty() {
+            return Err(format!("{RUNNING}: there are not {} of them", TIMERS.len()));
+        }
+        for (&which, &saved) in TIMERS.iter().zip(timers) {
+            if saved == timer(which) {
+                continue;
+            }
+            if !set_timer(which, saved) {
+                return Err(format!("{RUNNING}: the system refuses {saved:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn floating_again(&mut self, saved: &[u64]) -> Result<(), Stop> {
+        let &[
+            rounding @ 0..4,
+            raised @ 0..32,
+            special,
+            machine,
+            first,
+            second,
+        ] = saved
+        else {
+            return Err(format!("{FLOATING}: it is none"));
+        };
+        let control = match machine == Floating::MACHINE {
+            true => [first, second],
+            false => Floating::BEGUN.control,
+        };
+        if self.process.floating.is_none() || (special != 0 && machine != Floating::MACHINE) {
+            self.say(
+                "warning: the program had changed how its machine computes with floating-point numbers (tiny numbers are zero, \
+                 traps, precision); this machine is of another kind, where that does not come back: set it again",
+            );
+        }
+        self.process.floating = self.process.floating.map(|_| Floating {
+            rounding,
+            raised,
+            control,
+        });
+        Ok(())
+    }
+
+    fn process_values(&self, replay: &mut Replay, name: &str) -> Result<Option<Vec<u64>>, Stop> {
+        let saved = replay.library.iter().find(|one| one.name == name).cloned();
+        let values =
+            saved.map(|saved| self.library_values(replay, &saved, Kind::UnsignedLongLong, 8));
+        values.transpose()
+    }
+}
