@@ -132,7 +132,7 @@ fn named(facts: &Analysed) -> BTreeSet<VariableId> {
             | StepKind::Write { place, .. }
             | StepKind::Address { place, .. } => add(place),
             StepKind::Copy { to, from, .. } => [to, from].into_iter().for_each(&mut add),
-            StepKind::Assembly { named } => named.iter().for_each(&mut add),
+            StepKind::Assembly { named, .. } => named.iter().for_each(&mut add),
             _ => {}
         });
     }

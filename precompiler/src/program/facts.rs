@@ -17,6 +17,9 @@ pub(super) fn complete(unit: &mut Unit) {
         taken: Vec::new(),
         assigned: Vec::new(),
     };
+    for extent in &unit.type_extents {
+        extent.walk(&mut |expression| facts.expression(unit, expression));
+    }
     for function in &unit.functions {
         function
             .body

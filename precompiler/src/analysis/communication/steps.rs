@@ -91,7 +91,7 @@ impl<'a> Run<'a, '_> {
                     self.list(id, list, state, scratch, true);
                     self.list(id, list, state, scratch, true);
                 }
-                StepKind::Assembly { named } => {
+                StepKind::Assembly { named, .. } => {
                     for place in named {
                         for cell in self.known.points_to.touched(id, place).cells {
                             self.spoil(state, cell.0, false);

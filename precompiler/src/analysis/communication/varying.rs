@@ -189,7 +189,7 @@ impl Look<'_, '_> {
                     self.changed |= self.found.results.insert(id);
                 }
             }
-            StepKind::Assembly { named } => {
+            StepKind::Assembly { named, .. } => {
                 for place in named {
                     let cells = self.points_to.touched(id, place).cells;
                     self.store(&cells, true);

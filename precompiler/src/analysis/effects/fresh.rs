@@ -112,7 +112,7 @@ impl Fresh {
             StepKind::Copy { to: place, .. } | StepKind::Address { place, .. } => {
                 odd.extend(root(place));
             }
-            StepKind::Assembly { named } => odd.extend(named.iter().filter_map(root)),
+            StepKind::Assembly { named, .. } => odd.extend(named.iter().filter_map(root)),
             _ => {}
         });
         let mut values = HashSet::new();

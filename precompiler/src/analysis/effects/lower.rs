@@ -262,7 +262,7 @@ impl<'a> Lowering<'a> {
                 let kind = ActionKind::Directive(*directive);
                 to.push(Action { kind, span });
             }
-            StepKind::Assembly { named } => self.assembly(id, named, span, to),
+            StepKind::Assembly { named, .. } => self.assembly(id, named, span, to),
             StepKind::Address { .. } | StepKind::Combine { .. } => {}
         }
     }

@@ -56,7 +56,7 @@ impl Lowering<'_> {
                 StepKind::Write { place, .. } | StepKind::Copy { to: place, .. } => {
                     places.push((id, place));
                 }
-                StepKind::Assembly { named } => {
+                StepKind::Assembly { named, .. } => {
                     let cells = named
                         .iter()
                         .map(|one| self.points_to.touched(id, one).cells);

@@ -92,7 +92,7 @@ pub(super) fn values(
         let place = match &step.kind {
             StepKind::Write { place, .. } | StepKind::Copy { to: place, .. } => vec![place],
             StepKind::Address { place, .. } => vec![place],
-            StepKind::Assembly { named } => named.iter().collect(),
+            StepKind::Assembly { named, .. } => named.iter().collect(),
             _ => Vec::new(),
         };
         for place in place {

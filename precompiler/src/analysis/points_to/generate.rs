@@ -91,7 +91,11 @@ impl<'a> Solver<'a> {
                     }
                 }
             }
-            StepKind::Assembly { named } => {
+            StepKind::Assembly {
+                keeps_pointers: true,
+                ..
+            } => {}
+            StepKind::Assembly { named, .. } => {
                 for place in named {
                     self.assembly(instance, place, step.span);
                 }

@@ -151,7 +151,7 @@ impl<'a> Solver<'a> {
                     _ => None,
                 };
                 let named = match &step.kind {
-                    StepKind::Assembly { named } => named.as_slice(),
+                    StepKind::Assembly { named, .. } => named.as_slice(),
                     _ => &[],
                 };
                 for place in named.iter().chain(place) {

@@ -100,7 +100,13 @@ impl<'a> Lowerer<'a, '_> {
         }
         named.extend(made.iter().flatten().cloned());
         if !named.is_empty() {
-            self.push(StepKind::Assembly { named }, span);
+            self.push(
+                StepKind::Assembly {
+                    named,
+                    keeps_pointers: false,
+                },
+                span,
+            );
         }
         made
     }
@@ -114,9 +120,10 @@ impl<'a> Lowerer<'a, '_> {
         self.push(StepKind::Write { place, value, weak }, span);
     }
 
-    /// All statics may be read and stored to. Pointers may come into those that the instructions name, or that a function
+    /// All statics, and what they point to, may be read and stored to. Pointers may come into those that the instructions name, or that a function
     /// may name which they call.
     fn all_statics(&mut self, assembly: &Assembly, named: &mut Vec<Location>, span: Span) {
+        let mut reached = Vec::new();
         for symbol in (0..self.unit.symbols.len()).map(SymbolId) {
             let facts = &self.unit.symbols[symbol.0];
             let lasts = facts.kind == SymbolKind::Variable
@@ -129,9 +136,14 @@ impl<'a> Lowerer<'a, '_> {
             if is_known && self.may_hold_pointers(facts.ty) {
                 named.push(place);
             } else {
-                self.touch(place, span);
+                reached.push(place);
             }
         }
+        let step = StepKind::Assembly {
+            named: reached,
+            keeps_pointers: true,
+        };
+        self.push(step, span);
     }
 
     fn may_hold_pointers(&self, ty: TypeId) -> bool {

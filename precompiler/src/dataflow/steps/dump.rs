@@ -182,7 +182,7 @@ impl<'a> Printer<'a> {
                 (None, None) => "return".to_string(),
             },
             StepKind::Directive(id) => format!("directive {}", id.0),
-            StepKind::Assembly { named } => {
+            StepKind::Assembly { named, .. } => {
                 let named: Vec<String> = named.iter().map(|place| self.place(place)).collect();
                 format!("assembly({})", named.join(", "))
             }

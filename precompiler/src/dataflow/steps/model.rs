@@ -227,6 +227,8 @@ pub enum StepKind {
     Assembly {
         /// What it names.
         named: Vec<Location>,
+        /// It stores no pointers that could be others than before.
+        keeps_pointers: bool,
     },
 }
 

@@ -229,7 +229,13 @@ impl<'a> Lowerer<'a, '_> {
                 let mut place = self.place(array);
                 self.value(index);
                 let named = vec![place.clone()];
-                self.push(StepKind::Assembly { named }, expression.span);
+                self.push(
+                    StepKind::Assembly {
+                        named,
+                        keeps_pointers: false,
+                    },
+                    expression.span,
+                );
                 place.ty = self.ty(TypeId::UNKNOWN);
                 place
             }

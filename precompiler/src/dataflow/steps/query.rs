@@ -102,7 +102,7 @@ impl Step {
                 .filter_map(|argument| argument.aggregate.as_ref())
                 .collect(),
             StepKind::Return { aggregate, .. } => aggregate.iter().collect(),
-            StepKind::Assembly { named } => named.iter().collect(),
+            StepKind::Assembly { named, .. } => named.iter().collect(),
             _ => Vec::new(),
         }
     }

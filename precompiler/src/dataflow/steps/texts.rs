@@ -21,7 +21,13 @@ impl<'a> Lowerer<'a, '_> {
             .into_iter()
             .map(|(variable, ty)| self.whole(variable, ty))
             .collect();
-        self.push(StepKind::Assembly { named }, statement.span);
+        self.push(
+            StepKind::Assembly {
+                named,
+                keeps_pointers: false,
+            },
+            statement.span,
+        );
     }
 
     /// The variables that a text names, with their types.

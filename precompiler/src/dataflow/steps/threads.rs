@@ -244,11 +244,17 @@ impl Lowerer<'_, '_> {
                     self.steps.push(Step { kind, span });
                 }
             }
-            StepKind::Assembly { mut named } => {
+            StepKind::Assembly {
+                mut named,
+                keeps_pointers,
+            } => {
                 let others: Vec<Location> =
                     named.iter().filter_map(|one| self.other(one)).collect();
                 named.extend(others);
-                let kind = StepKind::Assembly { named };
+                let kind = StepKind::Assembly {
+                    named,
+                    keeps_pointers,
+                };
                 self.steps.push(Step { kind, span });
             }
             kind => {
