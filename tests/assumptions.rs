@@ -198,5 +198,7 @@ cases! {
     shared_memory
     state_set_by_hand
     thread_is_refused
+    timer_by_hand
+    timer_of_its_own
     unknown_function
 }

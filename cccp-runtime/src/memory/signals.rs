@@ -7,11 +7,7 @@
 const SIGNALS: u32 = 64;
 
 /// The numbers of the timers: real time, the program's, and with that of the system for it.
-pub const TIMERS: [i32; 3] = [
-    libc::ITIMER_REAL as i32,
-    libc::ITIMER_VIRTUAL as i32,
-    libc::ITIMER_PROF as i32,
-];
+pub const TIMERS: [i32; 3] = [libc::ITIMER_REAL, libc::ITIMER_VIRTUAL, libc::ITIMER_PROF];
 
 /// Signals of what this thread does itself: blocked, they would end the process, or come late.
 const OWN: [libc::c_int; 8] = [
@@ -78,7 +74,7 @@ pub fn timer(which: i32) -> Timer {
     // SAFETY: plain memory that the call fills.
     let now = unsafe {
         let mut now: libc::itimerval = std::mem::zeroed();
-        libc::getitimer(which as _, &mut now);
+        libc::getitimer(which, &mut now);
         now
     };
     let (left, interval) = (now.it_value, now.it_interval);
@@ -101,7 +97,7 @@ pub fn set_timer(which: i32, timer: Timer) -> bool {
         it_interval: time(timer[2], timer[3]),
     };
     // SAFETY: reads what is given.
-    unsafe { libc::setitimer(which as _, &new, std::ptr::null_mut()) == 0 }
+    unsafe { libc::setitimer(which, &new, std::ptr::null_mut()) == 0 }
 }
 
 #[cfg(test)]

@@ -245,8 +245,8 @@ pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal:
 
 /// Something runs beside the program.
 pub(super) fn spawns(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
-    let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread or a process of its own begins here")
-    .reason("a checkpoint holds what one thread of one process does; OpenMP's threads are none of them at a checkpoint")
+    let finding = not_brought_back(facts, call, &format!("what `{name}` starts"), "a thread, a process or a timer of its own begins here")
+    .reason("a checkpoint holds what one thread of one process does, and its timers of `alarm` and `setitimer`; OpenMP's threads are none of them at a checkpoint")
     .help("mark the program by hand: checkpoints where nothing else runs, and what starts it in a block that is executed on restart");
     proposal.findings.push((call.unit, finding));
 }

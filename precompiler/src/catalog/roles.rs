@@ -162,7 +162,11 @@ pub const ROLES: [(Role, &str, &str); 36] = [
         "size",
         "stores the number of processes of a communicator or group",
     ),
-    (Role::Spawns, "spawns", "starts a process or a thread"),
+    (
+        Role::Spawns,
+        "spawns",
+        "starts a process, a thread or a timer of its own",
+    ),
     (Role::Starts, "starts", "starts persistent requests"),
     (Role::Tests, "tests", "asks whether requests are complete"),
     (Role::Unlocks, "unlocks", "gives a lock back"),
