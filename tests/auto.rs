@@ -425,16 +425,6 @@ fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
     let part = "int half(int n) { return n / 2; }\n";
     let said = refused("no-main", part, &[]);
     assert!(said.contains("error[CCCP401]"), "{said}");
-    if mpi_or_word() {
-        let early = "#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{\n    FILE *log = fopen(\"log\", \"w\");\n    \
-                     double sum = 0.0;\n    MPI_Init(&argc, &argv);\n    for (int i = 0; i < 1000; i++)\n        sum += i;\n    \
-                     fprintf(log, \"%g\\n\", sum);\n    MPI_Finalize();\n    return 0;\n}\n";
-        let said = refused("opened-early", early, &["--cc", "mpicc"]);
-        assert!(
-            said.contains("error[CCCP401]") && said.contains("refused.c:5:"),
-            "{said}"
-        );
-    }
 }
 
 #[test]

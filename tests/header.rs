@@ -36,7 +36,8 @@ fn declared(header: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for statement in code.split(';') {
         let statement = statement.rsplit(['{', '}']).next().unwrap_or_default();
-        let is_function = statement.contains('(') && !statement.contains("(*");
+        let is_type = statement.trim_start().starts_with("typedef ");
+        let is_function = statement.contains('(') && !statement.contains("(*") && !is_type;
         let is_variable = statement.trim_start().starts_with("extern ");
         if !is_function && !is_variable {
             continue;

@@ -102,7 +102,7 @@ pub struct FunctionPlan {
     pub result: ResultType,
     /// How control finds the next block.
     pub dispatch: Dispatch,
-    /// The function contains `init`: its dispatch stands there and not at the entry.
+    /// The function contains `init`: control goes to the dispatch behind it.
     pub init: Option<BlockNumber>,
     /// Parameters.
     pub parameters: Vec<Value>,

@@ -75,7 +75,12 @@ pub fn entry(plan: &FunctionPlan) -> String {
         let _ = write!(out, " {}", zero_shadows());
     }
     if needs_dispatch(plan) {
-        let _ = write!(out, " if ({REPLAYING}) {{ ");
+        // No restart enters `main` but through its `init`: compilers see that what was set before is set.
+        let entered = match plan.init.is_some() && plan.name == "main" {
+            true => "0",
+            false => REPLAYING,
+        };
+        let _ = write!(out, " if ({entered}) {{ ");
         if !plan.shadows.is_empty() {
             let _ = write!(out, "{} {}", zero_shadows(), load_parameters(plan));
         }
