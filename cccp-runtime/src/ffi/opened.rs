@@ -36,8 +36,10 @@ unsafe fn path_of(at: c_int, path: *const c_char) -> PathBuf {
     if at == libc::AT_FDCWD || own.is_absolute() {
         return own.to_path_buf();
     }
-    let link = Path::new("/proc/self/fd").join(at.to_string());
-    std::fs::read_link(&link).unwrap_or(link).join(own)
+    let known = crate::store::path_of(at);
+    known
+        .unwrap_or_else(|_| Path::new("/proc/self/fd").join(at.to_string()))
+        .join(own)
 }
 
 fn text(path: PathBuf) -> CString {

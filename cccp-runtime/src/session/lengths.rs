@@ -3,7 +3,8 @@
 //! In: where the items' elements are. Out: an error when one of them goes beyond the end of its memory, and warnings about blocks
 //! of which nothing saves a part. How long a block is, the table of blocks knows exactly, where the program allocates through the
 //! library; otherwise the C library knows how much it gave, which may be a little more than the program asked for.
-//! Only items of which the precompiler says what they name are looked at. Errors fall on the side of silence.
+//! Only items of which the precompiler says what they name are looked at, and one that has fitted is not
+//! too long while its memory stays where it is: a pointer whose memory was freed names whatever lies there now. Errors fall on the side of silence.
 
 use std::collections::BTreeMap;
 
@@ -87,6 +88,10 @@ impl Session {
                     }
                 }
             };
+            let has_fitted = self.compared.borrow().get(&register.id) == Some(&base);
+            if end > given.room && has_fitted {
+                continue;
+            }
             if end > given.room {
                 let block = match register.is_behind() {
                     true => format!(
@@ -103,6 +108,7 @@ impl Session {
                     given.room,
                 ));
             }
+            self.compared.borrow_mut().insert(register.id, base);
             if item.holds == Holds::Block {
                 let block = found.entry(base).or_insert(Block {
                     given,

@@ -166,6 +166,7 @@ impl Session {
             team: Team::now(),
             threads_later,
             directory_at_init: std::env::current_dir().ok(),
+            compared: Default::default(),
             calls: HashMap::new(),
             counts,
             looks: Looks::default(),

@@ -1,6 +1,7 @@
 //! Everything the library knows between `init` and `shutdown`.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
 use crate::memory::{Arguments, Program, Team};
-use crate::registry::{Function, Register, Registers, Trace, TypeTable};
+use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
 use crate::store::{Directory, Lock};
@@ -94,6 +95,8 @@ pub struct Session {
     pub looks: super::messages::Looks,
     /// None of the program's checkpoints is taken with this number of ranks.
     pub is_idle: bool,
+    /// Items whose length was compared with that of their memory, and where it was.
+    pub compared: RefCell<BTreeMap<RegisterId, usize>>,
     /// By hand: calls of each checkpoint site.
     pub calls: HashMap<u32, u64>,
 }

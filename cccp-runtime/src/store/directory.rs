@@ -257,7 +257,7 @@ impl Directory {
 
     /// Whether a descriptor is that of a lock of this directory: it is the library's, not the program's.
     pub fn is_lock(&self, descriptor: i32) -> bool {
-        let Ok(path) = std::fs::read_link(format!("/proc/self/fd/{descriptor}")) else {
+        let Ok(path) = super::reopen::path_of(descriptor) else {
             return false;
         };
         let name = path.file_name().and_then(|name| name.to_str());

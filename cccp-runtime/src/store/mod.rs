@@ -42,5 +42,6 @@ pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
 pub use reopen::{
-    Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again, which,
+    Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again,
+    path_of, which,
 };

@@ -16,14 +16,18 @@ use crate::format::{Access, OpenFile};
 /// Why a restart could not open a file again, in words; what it would be called, when that is known.
 pub type Refused = String;
 
+/// The path of a file that is open.
+pub fn path_of(descriptor: i32) -> io::Result<PathBuf> {
+    std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
+}
+
 /// What has to be kept of an open file. `copy` is a descriptor of the same open file, `number` the program's own.
 pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<OpenFile, Refused> {
     let system = |error: io::Error| error.to_string();
     let file = File::from(copy.try_clone().map_err(system)?);
     let known = file.metadata().map_err(system)?;
-    let link = format!("/proc/self/fd/{}", copy.as_raw_fd());
     let path =
-        std::fs::read_link(link).map_err(|error| format!("its path is not known ({error})"))?;
+        path_of(copy.as_raw_fd()).map_err(|error| format!("its path is not known ({error})"))?;
     let kind = known.file_type();
     if kind.is_fifo() {
         return Err("it is a pipe: what went through it is gone".to_string());
