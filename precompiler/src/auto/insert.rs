@@ -278,7 +278,7 @@ mod tests {
     fn threadprivate_stays_with_the_declaration_above_it() {
         let text = "static int a;\n  # pragma omp threadprivate(a)\nb;\n";
         let expected = "static int a;\n  # pragma omp threadprivate(a)\n#pragma cccp init\nb;\n";
-        check(text, At::After(13), expected, &[1, 2, 2, 3]);
+        check(text, At::After(13), expected, &[1, 2, 3, 3]);
         check(text, At::Before(46), expected, &[1, 2, 3, 3]);
     }
 

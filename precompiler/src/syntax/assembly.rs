@@ -72,8 +72,10 @@ fn instructions(template: &str) -> impl Iterator<Item = &str> {
     let lines = template.split([';', '\n']);
     let lines = lines.flat_map(|line| line.split("\\n"));
     lines.filter_map(|line| {
-        let mut words = line.split(['\\', ' ', '\t']);
-        words.find(|word| !matches!(*word, "" | "t" | "lock") && !word.ends_with(':'))
+        let words = line.split([' ', '\t']);
+        // A tab is written `\t` in the template.
+        let mut words = words.map(|word| word.trim_start_matches("\\t").trim_end_matches("\\t"));
+        words.find(|word| !matches!(*word, "" | "lock") && !word.ends_with(':'))
     })
 }
 
