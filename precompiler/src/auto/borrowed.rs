@@ -90,7 +90,7 @@ fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {
         && handle(facts.catalogue, unit, ty.id).is_none()
 }
 
-/// Whether a union or an integer may hold a pointer to memory of the program.
+/// Whether a union, numbers or bytes may hold a pointer to memory of the program.
 fn is_disguised(facts: &Analysed, cell: CellId) -> bool {
     let memory = &facts.points_to.memory;
     let one = &memory.cells[cell.0 as usize];
@@ -99,11 +99,19 @@ fn is_disguised(facts: &Analysed, cell: CellId) -> bool {
         Some(ty) => {
             let unit = &facts.program.units[ty.unit];
             let layout = Layout::of(unit);
-            matches!(unit.kind(ty.id), TypeKind::Integer(_))
-                && layout.bytes(ty.id) >= Some(layout.machine.pointer)
+            // A small number holds no pointer, but an array of them may: a buffer, an arena that structs are carved from.
+            match unit.kind(ty.id) {
+                TypeKind::Integer(_) | TypeKind::Float(_) => {
+                    layout.bytes(ty.id) >= Some(layout.machine.pointer) || one.path.ends_with("[]")
+                }
+                _ => false,
+            }
         }
-        // A leaf without a type of a whole that has one: a union.
-        None => object.ty.is_some() && object.collapsed.is_none(),
+        // A leaf without a type of a whole that has one: a union. A block of which no pointer says what it holds: bytes.
+        None => {
+            let is_block = matches!(object.kind, ObjectKind::Heap { .. });
+            (object.ty.is_some() || is_block) && object.collapsed.is_none()
+        }
     };
     let is_handle = object.ty.is_some_and(|ty| {
         let unit = &facts.program.units[ty.unit];

@@ -82,7 +82,7 @@ pub(super) fn borrowed(
     proposal.findings.push((place.unit, finding));
 }
 
-/// A pointer that lies in a union or an integer and is read after a restart.
+/// A pointer that lies in a union, an integer or bytes and is read after a restart.
 pub(super) fn disguised(
     facts: &Analysed,
     cell: CellId,
@@ -91,7 +91,7 @@ pub(super) fn disguised(
 ) {
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
-    .reason("it may hold a pointer, but is a union or an integer: what it leads to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
-    .help("keep the pointer in a variable or member of its own");
+    .reason("it may hold a pointer, but is a union, an integer or bytes: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
+    .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
     proposal.findings.push((place.unit, finding));
 }
