@@ -20,7 +20,7 @@
 #define VALUE(record, member, kind) {#member, &cccp_type_##kind, offsetof(struct record, member), 0}
 
 /* An item; nothing is known of it before its directive runs. */
-#define ITEM(name, line, flags) {name, line, flags, 0, 0, 0, 0, 0}
+#define ITEM(name, line, flags) {name, line, flags, 0, 0, 0, 0, 0, 0}
 
 /* The entry of a function: `descriptor` is its cccp_function. */
 #define ENTER(descriptor, the_arguments, the_counters) \
