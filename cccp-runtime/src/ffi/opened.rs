@@ -303,6 +303,27 @@ pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> 
     }
 }
 
+/// Removes a file or, before `init`, holds that back.
+///
+/// # Safety
+///
+/// `path` as for `remove`, the function of the C library.
+unsafe fn removing(
+    path: *const c_char,
+    remove: unsafe extern "C" fn(*const c_char) -> c_int,
+) -> c_int {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        let place = path_of(libc::AT_FDCWD, path);
+        changing(
+            &place,
+            removal(&place),
+            |all| all.early.remove(&place),
+            || remove(path),
+        )
+    }
+}
+
 /// `unlink`
 ///
 /// # Safety
@@ -311,15 +332,7 @@ pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
     // SAFETY: see above.
-    unsafe {
-        let place = path_of(libc::AT_FDCWD, path);
-        changing(
-            &place,
-            removal(&place),
-            |all| all.early.remove(&place),
-            || libc::unlink(path),
-        )
-    }
+    unsafe { removing(path, libc::unlink) }
 }
 
 /// `remove`
@@ -330,15 +343,7 @@ pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
     // SAFETY: see above.
-    unsafe {
-        let place = path_of(libc::AT_FDCWD, path);
-        changing(
-            &place,
-            removal(&place),
-            |all| all.early.remove(&place),
-            || libc::remove(path),
-        )
-    }
+    unsafe { removing(path, libc::remove) }
 }
 
 /// `mkdir`. Before `init` it is done in every start.

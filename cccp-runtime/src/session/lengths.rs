@@ -119,6 +119,9 @@ impl Session {
                 block.parts.push((skipped as u64, end));
             }
         }
+        // A register that is made in every iteration has another number each time.
+        let mut compared = self.compared.borrow_mut();
+        compared.retain(|id, _| extents.contains_key(id));
         // What other items save of these blocks, by whatever pointer.
         for extent in extents.values() {
             let Some((base, block)) = found.range_mut(..=extent.start).next_back() else {

@@ -12,8 +12,8 @@ use crate::analysis::Analysed;
 use crate::analysis::memory::ObjectKind;
 use crate::dataflow::steps::TextPlace;
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, ForStart, Initialiser, RecordId, Statement,
-    StatementKind, SymbolId, TypeId, TypeKind, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, Initialiser, RecordId, Statement, SymbolId,
+    TypeId, TypeKind, Unit,
 };
 
 /// Refuses such blocks that live at a checkpoint.
@@ -91,21 +91,12 @@ impl<'a> Sizes<'a> {
             set: BTreeMap::new(),
             added: BTreeMap::new(),
         };
-        body.walk(&mut |statement| {
-            let declaration = match &statement.kind {
-                StatementKind::Declaration(declaration) => declaration,
-                StatementKind::For {
-                    start: ForStart::Declaration(declaration),
-                    ..
-                } => declaration,
-                _ => return true,
-            };
+        body.walk_declarations(&mut |declaration| {
             for one in &declaration.declarators {
                 if let Some(Initialiser::Expression(value)) = &one.initialiser {
                     sizes.set.entry(one.symbol).or_default().push(value);
                 }
             }
-            true
         });
         body.walk_expressions(&mut |one| {
             let ExpressionKind::Assign {

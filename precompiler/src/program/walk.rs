@@ -85,6 +85,21 @@ impl Statement {
         }
     }
 
+    /// Calls `visit` for every declaration in this statement and the statements inside, those at heads of loops included.
+    pub fn walk_declarations<'a>(&'a self, visit: &mut dyn FnMut(&'a Declaration)) {
+        self.walk(&mut |statement| {
+            match &statement.kind {
+                StatementKind::Declaration(declaration)
+                | StatementKind::For {
+                    start: ForStart::Declaration(declaration),
+                    ..
+                } => visit(declaration),
+                _ => {}
+            }
+            true
+        });
+    }
+
     /// Whether it is a loop statement.
     pub fn is_loop(&self) -> bool {
         matches!(

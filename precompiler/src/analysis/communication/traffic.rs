@@ -3,7 +3,7 @@
 use super::library::{Library, communicates, is_mpi};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps};
-use crate::program::{Expression, Function, Program, StatementId, Unit};
+use crate::program::{Expression, Function, Initialiser, Program, StatementId, Unit};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -43,22 +43,12 @@ impl<'a> View<'a> {
             expressions.entry(one.span).or_insert(one);
         });
         let mut initial = HashMap::new();
-        function.body.walk(&mut |statement| {
-            use crate::program::{ForStart, Initialiser, StatementKind};
-            let declaration = match &statement.kind {
-                StatementKind::Declaration(declaration) => declaration,
-                StatementKind::For {
-                    start: ForStart::Declaration(declaration),
-                    ..
-                } => declaration,
-                _ => return true,
-            };
+        function.body.walk_declarations(&mut |declaration| {
             for declarator in &declaration.declarators {
                 if let Some(Initialiser::Expression(value)) = &declarator.initialiser {
                     initial.insert(declarator.span, value);
                 }
             }
-            true
         });
         View {
             routine,

@@ -62,20 +62,11 @@ impl<'a> Fixed<'a> {
             global.declarators.iter().for_each(|one| fixed.add(one));
         }
         for function in &unit.functions {
-            function.body.walk(&mut |statement| {
-                let declaration = match &statement.kind {
-                    StatementKind::Declaration(declaration) => declaration,
-                    StatementKind::For {
-                        start: ForStart::Declaration(declaration),
-                        ..
-                    } => declaration,
-                    _ => return true,
-                };
+            function.body.walk_declarations(&mut |declaration| {
                 declaration
                     .declarators
                     .iter()
                     .for_each(|one| fixed.add(one));
-                true
             });
         }
         for function in &unit.functions {
