@@ -60,7 +60,8 @@ impl Session {
         let say = start.say;
         let claim = claim(&directory, &mut *start.group, PATIENCE, &|line: &str| {
             say(None, line)
-        })?;
+        })
+        .map_err(|reason| stop_together(&mut *start.group, reason, say))?;
         let counts = nothing_under_way(&mut *start.group, &|line: &str| say(None, line))?;
         let begun = Session::begin(
             start, counts, directory, claim, functions, names, types, standing,
@@ -69,8 +70,10 @@ impl Session {
             true => reason,
             false => format!("cannot restart: {reason}"),
         })?;
-        session.look_at_numbers()?;
-        Ok(session)
+        match session.look_at_numbers() {
+            Ok(()) => Ok(session),
+            Err(reason) => Err(stop_together(&mut *session.group, reason, say)),
+        }
     }
 
     /// Looks for something to restart from. The directory is ours.
@@ -115,13 +118,9 @@ impl Session {
             agree(&mut *group, &mut files, &expected).map_err(|error| error.to_string())?;
         let generation = match agreement.decision {
             Decision::Stop(reason) if group.size() == 1 => return Err(reason.unwrap_or_default()),
-            // All ranks are here, and the launcher ends them all when one has ended: first it is said why.
             Decision::Stop(reason) => {
-                if let Some(reason) = reason {
-                    say(Some(rank), &format!("cannot restart: {reason}"));
-                }
-                let _ = group.min(&mut [0]);
-                return Err(String::new());
+                let reason = reason.map(|reason| format!("cannot restart: {reason}"));
+                return Err(stop_together(&mut *group, reason.unwrap_or_default(), say));
             }
             Decision::Fresh => None,
             Decision::Restart(generation) => Some(generation),
@@ -218,6 +217,18 @@ impl Session {
             ));
         }
     }
+}
+
+/// All ranks stop, and are here. The launcher ends them all when one has ended, so first the one that knows says why.
+fn stop_together(group: &mut dyn Group, reason: Stop, say: fn(Option<u32>, &str)) -> Stop {
+    if group.size() == 1 {
+        return reason;
+    }
+    if !reason.is_empty() {
+        say(Some(group.rank()), &reason);
+    }
+    let _ = group.min(&mut [0]);
+    Stop::new()
 }
 
 /// What the user reads at a restart.
