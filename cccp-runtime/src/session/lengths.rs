@@ -121,7 +121,7 @@ impl Session {
         }
         // A register that is made in every iteration has another number each time.
         let mut compared = self.compared.borrow_mut();
-        compared.retain(|id, _| extents.contains_key(id));
+        compared.retain(|id, _| self.registers.get(*id).is_some());
         // What other items save of these blocks, by whatever pointer.
         for extent in extents.values() {
             let Some((base, block)) = found.range_mut(..=extent.start).next_back() else {
