@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_due, cccp_replaying};
 use crate::session::{Session, opened};
+use crate::store::Event;
 use crate::tool::say;
 
 /// The exit status when a restart is impossible.
@@ -153,7 +154,9 @@ pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, Str
     if cccp_replaying.load(Ordering::Relaxed) != 0 {
         stop(&reason);
     }
-    drop(close());
+    if let Some(session) = close() {
+        session.note(Event::Stopped(reason.clone()));
+    }
     say(
         None,
         &format!("warning: {reason}; the program goes on without checkpoints"),
@@ -169,6 +172,9 @@ pub fn stop(reason: &str) -> ! {
 /// Ends the job: whoever runs it has to do something.
 pub fn stop_because(reason: &str) -> ! {
     let session = close();
+    if let Some(session) = &session {
+        session.note(Event::Stopped(reason.to_string()));
+    }
     let rank = session
         .as_ref()
         .filter(|session| session.group.size() > 1)

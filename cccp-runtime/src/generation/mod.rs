@@ -10,4 +10,4 @@ mod writer;
 
 pub use crossed::Crossings;
 pub use pointers::{Blocks, Extent, Map};
-pub use writer::{Job, Outcome, Writer, perform, publish};
+pub use writer::{Job, Note, Outcome, Writer, perform, publish};

@@ -3,6 +3,7 @@
 //! In: a checkpoint whose values are copies. Out: a published file, or the reason why not. One generation is in flight
 //! at most: whoever brings the next one waits. A failure leaves the older generations as they were (S25).
 
+use std::cell::Cell;
 use std::io::Write;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -13,7 +14,9 @@ use std::time::{Duration, Instant};
 use super::crossed::{Crossings, Look};
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{without_signals, without_writing_signals};
-use crate::store::{Directory, Lock, Point, make_durable, make_paths_durable};
+use crate::store::{
+    Directory, Event, History, Lock, Point, Taken, make_durable, make_paths_durable,
+};
 
 /// What is written, where and how.
 pub struct Job {
@@ -35,8 +38,31 @@ pub struct Job {
     pub counted: Option<Arc<Crossings>>,
     /// An older generation, to find out whether messages cross it.
     pub look_at: Option<u64>,
+    /// For the history, when it is published.
+    pub note: Option<Note>,
     /// Told when the file reaches a step of its way.
     pub reach: Box<dyn FnMut(Point) + Send>,
+}
+
+/// What is noted of a checkpoint that is published.
+pub struct Note {
+    /// Where.
+    pub history: Arc<History>,
+    /// What is known of it before it is written.
+    pub taken: Taken,
+    /// The program stands still until then, since this moment.
+    pub waits: Option<Instant>,
+}
+
+impl Note {
+    fn make(mut self, wrote: Duration, bytes: u64) {
+        if let Some(begun) = self.waits {
+            self.taken.stood = begun.elapsed().as_secs_f64();
+        }
+        self.taken.wrote = wrote.as_secs_f64();
+        self.taken.bytes = bytes;
+        self.history.note(&Event::Taken(self.taken));
+    }
 }
 
 /// How it went.
@@ -169,11 +195,23 @@ fn published(
     let durable = make_durable(&job.files)
         .and_then(|()| make_paths_durable(&job.paths))
         .map_err(|error| format!("a file of the program cannot be made durable ({error})"));
+    let (mut note, length) = (job.note.take(), Cell::new(0));
+    let reach = &mut job.reach;
+    let mut reached = |point| {
+        if point == Point::Published
+            && let Some(note) = note.take()
+        {
+            note.make(begun.elapsed(), length.get());
+        }
+        reach(point);
+    };
     let result = match durable.and_then(|()| job.lock.keep().map_err(|error| error.to_string())) {
         Ok(()) => job
             .directory
-            .publish(generation, rank, &mut *job.reach, |out| {
-                write(checkpoint, out)
+            .publish(generation, rank, &mut reached, |out| {
+                let written = write(checkpoint, out)?;
+                length.set(written);
+                Ok(written)
             })
             .map_err(|error| error.to_string()),
         Err(refusal) => Err(refusal),

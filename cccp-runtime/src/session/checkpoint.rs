@@ -3,9 +3,12 @@
 use std::time::Instant;
 
 use crate::format::write_in_turn;
-use crate::generation::{Job, Outcome, publish};
+use crate::generation::{Job, Note, Outcome, publish};
+use crate::memory::without_writing_signals;
+use crate::registry::Trace;
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
+use crate::store::{Event, Taken};
 
 use super::collect::collect;
 use super::collected::{Collected, Copying, Loss, Place, Refusal};
@@ -69,7 +72,17 @@ impl Session {
         self.section += 1;
         let killer = self.killer.clone();
         let extents = collected.extents;
+        let note = Note {
+            history: self.history.clone(),
+            taken: Taken {
+                generation,
+                stood: begun.elapsed().as_secs_f64(),
+                ..taken_at(places, &self.trace)
+            },
+            waits: (self.settings.write == Writing::Synchronous).then_some(begun),
+        };
         let mut job = Job {
+            note: Some(note),
             checkpoint: collected.checkpoint,
             directory: self.directory.clone(),
             lock: self.lock.clone(),
@@ -132,14 +145,15 @@ impl Session {
                 return Err(reason);
             }
             Refusal::Obstacle(Obstacle::Here(reason)) => {
-                let place = places.last().map_or(String::new(), |place| {
-                    let function = &self.trace.node(place.node).function;
-                    let line = function.block(place.block).map_or(0, |block| block.line);
-                    format!(" at {}:{line}", function.file)
-                });
+                let at = taken_at(places, &self.trace);
+                let place = match at.line {
+                    0 => String::new(),
+                    line => format!(" at {}:{line}", at.file),
+                };
                 let message = format!("warning: no checkpoint is taken{place}: {reason}");
                 if self.warned.insert(message.clone()) {
                     self.say(message);
+                    self.note(Event::Skipped(reason.clone()));
                 }
                 self.untaken = Some(reason);
                 return Ok(());
@@ -196,6 +210,7 @@ impl Session {
 
     /// One warning for a row of failures.
     fn fail(&mut self, reason: &str) {
+        self.note(Event::Skipped(reason.to_string()));
         if !self.failing {
             self.failing = true;
             self.say(format!(
@@ -203,6 +218,11 @@ impl Session {
                  next checkpoint tries again"
             ));
         }
+    }
+
+    /// Something happened that later runs and people may want to know.
+    pub fn note(&self, event: Event) {
+        without_writing_signals(|| self.history.note(&event));
     }
 
     /// The memory of a register is gone.
@@ -221,5 +241,18 @@ impl Session {
                 self.say(message);
             }
         }
+    }
+}
+
+/// A checkpoint in these places of the program's text.
+fn taken_at(places: &[Place], trace: &Trace) -> Taken {
+    let Some(place) = places.last() else {
+        return Taken::default();
+    };
+    let function = &trace.node(place.node).function;
+    Taken {
+        file: function.file.clone(),
+        line: function.block(place.block).map_or(0, |block| block.line),
+        ..Taken::default()
     }
 }

@@ -14,7 +14,7 @@ use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
-use crate::store::{Directory, FileSystem, Journal};
+use crate::store::{Directory, Event, FileSystem, History, Journal, Started};
 
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
@@ -142,6 +142,7 @@ impl Session {
             killer: Arc::new(Killer::new(settings.kill_at.clone(), rank)),
             settings,
             group,
+            history: Arc::new(History::new(directory.path(), rank == 0)),
             directory,
             lock: claim.lock,
             writer: Writer::default(),
@@ -186,6 +187,9 @@ impl Session {
             session.begin_replay(file, standing)?;
         }
         opened::begun();
+        let attempt = session.settings.attempt;
+        let started = Started::here(&session.name, session.group.size(), generation, attempt);
+        without_writing_signals(|| session.history.started(&started));
         Ok(session)
     }
 
@@ -193,6 +197,7 @@ impl Session {
     pub fn shutdown(&mut self) {
         self.settle();
         self.killer.reach("shutdown");
+        self.note(Event::Ended);
         if let (0, Some(reason)) = (self.section, self.untaken.take()) {
             self.say(format!(
                 "warning: this run has taken no checkpoint: {reason}"

@@ -13,7 +13,7 @@ use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
-use crate::store::{Directory, Lock};
+use crate::store::{Directory, History, Lock};
 
 use super::kill::Killer;
 
@@ -43,6 +43,8 @@ pub struct Session {
     pub settings: Settings,
     /// Where the files are.
     pub directory: Arc<Directory>,
+    /// What happens is noted there.
+    pub history: Arc<History>,
     /// Ours, unless that was impossible for other reasons than another run.
     pub lock: Arc<Lock>,
     /// The generation in flight.

@@ -134,10 +134,20 @@ fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(),
         settings.kill_at = Some(kill);
         return Ok(());
     }
+    if name == "CCCP_ATTEMPT" {
+        let attempt = value.parse();
+        let attempt = attempt.map_err(|_| error(format!("{name}={value}"), "is not a number"))?;
+        settings.attempt = Some(attempt);
+        return Ok(());
+    }
     let own = name.trim_start_matches("CCCP_").to_lowercase();
     let written = |known: &str| format!("CCCP_{}", known.to_uppercase());
     let Some(known) = names().find(|known| written(known) == name) else {
-        return Err(unknown(name, &own, names().chain(["kill_at", "config"])));
+        return Err(unknown(
+            name,
+            &own,
+            names().chain(["kill_at", "attempt", "config"]),
+        ));
     };
     apply(
         settings,

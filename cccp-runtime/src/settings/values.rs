@@ -35,6 +35,8 @@ pub struct Settings {
     pub poison: bool,
     /// `CCCP_KILL_AT`.
     pub kill_at: Option<KillAt>,
+    /// `CCCP_ATTEMPT`: which try this is, for the history.
+    pub attempt: Option<u64>,
     /// `--cccp-help` was asked for: print `help()` and leave.
     pub help: bool,
     pub(super) origins: BTreeMap<&'static str, Origin>,
@@ -122,6 +124,7 @@ impl Default for Settings {
             verbose: false,
             poison: false,
             kill_at: None,
+            attempt: None,
             help: false,
             origins: BTreeMap::new(),
         }

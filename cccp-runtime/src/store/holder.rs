@@ -36,6 +36,12 @@ pub fn holder(path: &Path) -> Option<Holder> {
     Some(Holder::read(path, &words))
 }
 
+/// The name of this machine.
+pub(super) fn host_name() -> String {
+    let names = rustix::system::uname();
+    names.nodename().to_string_lossy().into_owned()
+}
+
 impl Holder {
     /// This process, now.
     pub(super) fn this_process(path: &Path) -> Holder {
@@ -45,12 +51,7 @@ impl Holder {
             .collect();
         Holder {
             path: path.to_path_buf(),
-            host: Some(
-                rustix::system::uname()
-                    .nodename()
-                    .to_string_lossy()
-                    .into_owned(),
-            ),
+            host: Some(host_name()),
             process: Some(process::id()),
             since: now.ok().map(|since| since.as_secs()),
             command: Some(words.join(" ")).filter(|command| !command.is_empty()),

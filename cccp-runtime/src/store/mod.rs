@@ -6,7 +6,8 @@
 //! cannot be understood is neither read nor removed.
 //!
 //! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
-//! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`; names that end in `.tmp` are unfinished.
+//! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`,
+//! `<directory>/history.jsonl`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
@@ -17,6 +18,7 @@ mod error;
 #[cfg(test)]
 mod failures;
 mod filesystem;
+mod history;
 mod holder;
 mod journal;
 mod lock;
@@ -35,6 +37,7 @@ pub use discard::Discarded;
 pub use early::{Early, EarlyFile, Way, which_file};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
+pub use history::{End, Event, History, Past, Started, Taken, Why, history};
 pub use holder::{Holder, holder};
 pub use journal::{Change, Journal, Undo, known_file, make_paths_durable};
 pub use lock::{Lock, Refusal};
