@@ -43,7 +43,7 @@ static long walk(int depth)
         {
             FILE *own = open_next();
 
-            descriptor = fileno(own);
+            descriptor = 0 + fileno(own); /* a number among others: it stands for no open file */
             fprintf(own, "depth %d", depth);
 #pragma cccp register(descriptor, own)
             if (depth > 0)

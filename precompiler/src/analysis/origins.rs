@@ -13,12 +13,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::handles::{handle, is_stream, named};
+use super::handles::{REQUEST, handle, is_stream, named};
 use super::memory::{CellId, ObjectId};
 use super::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
-    Call, Combination, Location, Routine, RoutineId, StepKind, Steps, TypeRef, ValueId, VariableId,
+    Call, Combination, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, TypeRef,
+    ValueId, VariableId,
 };
 use crate::program::{Program, TypeKind};
 
@@ -43,12 +44,23 @@ impl Origin {
             Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
         }
     }
+
+    /// Whether an item brings back what the value stands for: the file of a descriptor when it is a `file(…)`, and requests,
+    /// of which none is in flight at a checkpoint.
+    pub fn comes_back(&self, is_file: bool) -> bool {
+        match self {
+            Origin::File => is_file,
+            Origin::Handle(name) => name == REQUEST,
+            Origin::Number(_) | Origin::Process(_) => false,
+        }
+    }
 }
 
 /// What holds such values.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     cells: BTreeMap<CellId, Origin>,
+    places: BTreeMap<CellId, TextPlace>,
 }
 
 impl Origins {
@@ -68,6 +80,7 @@ impl Origins {
             returned: BTreeMap::new(),
             given: BTreeMap::new(),
             known: Origins::default(),
+            here: None,
             more: true,
         };
         while std::mem::take(&mut search.more) {
@@ -86,6 +99,11 @@ impl Origins {
         self.cells.get(&cell)
     }
 
+    /// Where it is put there.
+    pub fn place(&self, cell: CellId) -> Option<TextPlace> {
+        self.places.get(&cell).copied()
+    }
+
     /// Whether some part of an object holds such a value.
     pub fn are_in(&self, points_to: &PointsTo, object: ObjectId) -> bool {
         let mut cells = points_to.cells(object);
@@ -102,12 +120,24 @@ struct Search<'a> {
     returned: BTreeMap<RoutineId, Origin>,
     given: BTreeMap<RoutineId, BTreeSet<CellId>>,
     known: Origins,
+    /// The step that is looked at.
+    here: Option<TextPlace>,
     more: bool,
 }
 
 impl<'a> Search<'a> {
     fn list(&mut self, scope: Scope, routine: &'a Routine) {
-        routine.walk(&mut |step| match &step.kind {
+        let unit = match scope {
+            Scope::Initial(unit) => unit,
+            Scope::Routine(_) => routine.function.unit,
+        };
+        routine.walk(&mut |step| self.step(scope, routine, step, unit));
+    }
+
+    fn step(&mut self, scope: Scope, routine: &'a Routine, step: &'a Step, unit: usize) {
+        let span = step.span;
+        self.here = Some(TextPlace { unit, span });
+        match &step.kind {
             StepKind::Read { place, into } if self.may_hold(routine.values[into.0 as usize].ty) => {
                 let origin = self.there(scope, place);
                 self.value(scope, *into, origin);
@@ -148,7 +178,7 @@ impl<'a> Search<'a> {
                 }
             }
             _ => {}
-        });
+        }
     }
 
     /// Numbers that are wide enough, and pointers.
@@ -213,6 +243,7 @@ impl<'a> Search<'a> {
             let is_wide = ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
             if is_wide && !is_open && !self.known.cells.contains_key(&cell) {
                 self.known.cells.insert(cell, origin.clone());
+                self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
             }
         }

@@ -13,6 +13,7 @@ use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::running::{BORN, Running, Universe};
 use super::shadows::Shadows;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
+use crate::analysis::origins::Origins;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Brings;
@@ -41,6 +42,8 @@ pub(super) struct Cover {
     pub followed: Vec<usize>,
     /// Some of it is one of many blocks, which is not told apart from the others.
     pub crowd: bool,
+    /// What is saved as a number or an address only: what it stands for is gone after a restart.
+    pub empty: Vec<usize>,
 }
 
 /// What all items cover.
@@ -90,11 +93,25 @@ impl Cover {
             list.retain(|cell| !cells.contains(*cell));
         }
     }
+
+    /// A descriptor comes back with its file where the item says so; other values of this kind never do.
+    fn leave_out_values(&mut self, origins: &Origins) {
+        let is_file = self.brings == Brings::File;
+        let is_empty = |cell: usize| {
+            let origin = origins.in_cell(CellId(cell as u32));
+            origin.is_some_and(|one| !one.comes_back(is_file))
+        };
+        for list in [&mut self.named, &mut self.behind, &mut self.sure] {
+            let (empty, rest) = list.iter().partition(|cell| is_empty(**cell));
+            *list = rest;
+            self.empty.extend::<Vec<usize>>(empty);
+        }
+    }
 }
 
 impl Covers {
     /// Looks at all register directives.
-    pub fn of(facts: &Facts, points_to: &PointsTo) -> Covers {
+    pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins) -> Covers {
         let (program, steps) = (facts.program, facts.steps);
         let often = facts.run_often();
         let mut covers = Covers {
@@ -128,6 +145,7 @@ impl Covers {
                 if !often.contains(&routine) && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
+                cover.leave_out_values(origins);
                 cover.item = ItemPlaceInProgram {
                     directive,
                     index: registered.index,

@@ -271,6 +271,9 @@ impl Deciding<'_> {
             let changed = cells
                 .iter()
                 .find_map(|one| self.places.change(one.cell, live.routine, live.place, read));
+            let empty = cells.iter().find_map(|one| self.saved_empty(one.cell));
+            let made = cells.iter().find_map(|one| self.origins.place(one.cell));
+            let changed = made.filter(|_| empty.is_some()).or(changed);
             let cure = self.cure(&Asked {
                 name: &name,
                 cells: &cells,
@@ -292,6 +295,7 @@ impl Deciding<'_> {
                 decision: Decision::Missing(Missing {
                     read: witness,
                     changed,
+                    empty,
                     cure,
                 }),
             });
@@ -305,6 +309,13 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Where a value comes from of which an item saves the number or the address only.
+    fn saved_empty(&self, cell: CellId) -> Option<Origin> {
+        let mut covers = self.covers.all.iter();
+        let is_saved = covers.any(|cover| cover.empty.contains(&(cell.0 as usize)));
+        self.origins.in_cell(cell).filter(|_| is_saved).cloned()
     }
 
     /// Whether a cell holds the descriptor of an open file.

@@ -91,6 +91,7 @@ impl Looking<'_> {
             fixed: false,
             followed: Vec::new(),
             crowd: false,
+            empty: Vec::new(),
         }
     }
 

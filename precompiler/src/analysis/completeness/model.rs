@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::liveness::Witness;
 use crate::analysis::memory::CellId;
-use crate::analysis::origins::Origins;
+use crate::analysis::origins::{Origin, Origins};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
 
@@ -134,6 +134,8 @@ pub struct Missing {
     pub read: Option<Witness>,
     /// Where it is changed after `init`, outside of blocks that run again.
     pub changed: Option<TextPlace>,
+    /// An item saves the number or the address that is there, and not what it stands for: where that comes from.
+    pub empty: Option<Origin>,
     /// What to do.
     pub cure: Cure,
 }

@@ -7,6 +7,7 @@ use super::model::{
     Missing, Need,
 };
 use crate::analysis::liveness::Witness;
+use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program};
@@ -86,6 +87,7 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
                 continue;
             };
             let name = match location.name.split_once('.') {
+                _ if missing.empty.is_some() => location.name.as_str(),
                 // Only members of a variable that is a struct: not memory, not what a pointer leads to.
                 Some((variable, member))
                     if !variable.contains("->") && !member.ends_with("[…]") =>
@@ -103,6 +105,7 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
                 one.name == name
                     && one.location.frame == location.frame
                     && of_threads(one.missing) == of_threads(missing)
+                    && one.missing.empty == missing.empty
             });
             match known {
                 Some(known) => {
@@ -201,18 +204,32 @@ impl Telling<'_> {
             [only] => format!("`{only}`"),
         };
         let place = self.at_directive(one.check.directive);
-        let mut diagnostic = match missing.cure {
-            Cure::Nothing => {
+        let mut diagnostic = match (&missing.cure, &missing.empty) {
+            (Cure::Nothing, _) => {
                 let message = "the sequence of random numbers does not go on after a restart";
                 Diagnostic::warning(Code::HIDDEN_STATE, place, message)
                     .label("the C library keeps their state, and only GNU's gives it away")
             }
-            Cure::OtherThreads => Diagnostic::warning(
+            (Cure::OtherThreads, _) => Diagnostic::warning(
                 Code::OTHER_THREADS,
                 place,
                 format!("each thread has its own `{name}`, and other threads read theirs after this checkpoint"),
             )
             .label(format!("a restart from here restores {what} of the initial thread only")),
+            (_, Some(origin)) => {
+                let message = match origin {
+                    Origin::File => format!(
+                        "`{name}` holds the descriptor of a file that is not open after a restart"
+                    ),
+                    _ => format!(
+                        "`{name}` holds what `{}` gave, which is gone after a restart",
+                        origin.name()
+                    ),
+                };
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
+                    "a restart from here has the value of {what}, and nothing behind it"
+                ))
+            }
             _ => Diagnostic::warning(Code::NOT_REGISTERED, place, message)
                 .label(format!("a restart from here does not bring {what} back")),
         };
@@ -222,9 +239,19 @@ impl Telling<'_> {
         if let Some(changed) = missing.changed
             && missing.read.as_ref().is_none_or(|one| one.read != changed)
         {
-            diagnostic = diagnostic.also(self.at(changed), "changed here");
+            let label = match missing.empty {
+                Some(_) => "it comes from here",
+                None => "changed here",
+            };
+            diagnostic = diagnostic.also(self.at(changed), label);
         }
         let mut reasons = Vec::new();
+        if missing.empty.is_some() {
+            reasons.push(
+                "its register saves the value only, and that means something in this process only"
+                    .to_string(),
+            );
+        }
         if let (Some(frame), Some(call)) = (location.frame, location.call) {
             reasons.push(format!(
                 "it is a local of `{}`, whose call in line {} leads to the checkpoint",

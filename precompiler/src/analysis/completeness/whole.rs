@@ -30,7 +30,8 @@ impl Completeness {
         let (points_to, effects) = (liveness.points_to, liveness.effects);
         let memory = &points_to.memory;
         let facts = Facts::of(program, steps, memory, effects);
-        let covers = Covers::of(&facts, points_to);
+        let origins = Origins::of(program, catalogue, steps, points_to);
+        let covers = Covers::of(&facts, points_to, &origins);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
                 unfinished: Some("the program is too large for the check".to_string()),
@@ -58,7 +59,7 @@ impl Completeness {
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
             of_handles: BTreeMap::new(),
-            origins: Origins::of(program, catalogue, steps, points_to),
+            origins,
             generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
