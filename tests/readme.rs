@@ -107,6 +107,11 @@ fn the_page_of_the_inspection_tool_works_as_written() {
 }
 
 #[test]
+fn the_page_of_the_tool_that_starts_programs_works_as_written() {
+    run_page("cccp-runtime/run/README.md", |_| true);
+}
+
+#[test]
 fn the_page_of_the_report_works_as_written() {
     run_page("precompiler/src/explain/README.md", |_| true);
 }

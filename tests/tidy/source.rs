@@ -23,9 +23,10 @@ impl Source {
         room_of(&self.path).is_some_and(|room| rooms.contains(&room))
     }
 
-    /// Whether it lies in this room of the inspection tool.
-    pub fn in_ckpt(&self, room: &str) -> bool {
-        self.path.starts_with("cccp-runtime/ckpt/src/") && self.in_rooms(&[room])
+    /// Whether it lies in this room of a tool of its own: the inspection tool, or the one that starts programs.
+    pub fn in_tool(&self, room: &str) -> bool {
+        let tools = ["cccp-runtime/ckpt/src/", "cccp-runtime/run/src/"];
+        tools.iter().any(|tool| self.path.starts_with(tool)) && self.in_rooms(&[room])
     }
 
     /// Whether it holds only tests or benchmarks.

@@ -120,6 +120,8 @@ pub enum Event {
     Stopped(String),
     /// The run is complete.
     Ended,
+    /// It died like this: from whoever had started it, and waited for it.
+    Died(String),
 }
 
 /// A run, as it can be read.
@@ -157,6 +159,7 @@ impl Past {
             (Some((_, Event::Ended)), _) => End::Complete,
             (Some((_, Event::Leaving(why))), _) => End::Left(why.clone()),
             (Some((_, Event::Stopped(reason))), _) => End::Stopped(reason.clone()),
+            (Some((time, Event::Died(_))), _) => End::Died(*time, *time),
             (_, Some(next)) => End::Died(self.latest(), next),
             (_, None) => End::Open,
         }
@@ -261,6 +264,7 @@ fn event_line(time: f64, event: &Event) -> String {
         Event::Leaving(why) => with("leaving", "why", why),
         Event::Stopped(reason) => with("stopped", "reason", reason),
         Event::Ended => Line::new("end", time).end(),
+        Event::Died(how) => with("died", "how", how),
     }
 }
 
@@ -331,6 +335,7 @@ fn event(words: &[(String, Word)]) -> Option<Event> {
         "leaving" => Event::Leaving(text("why")),
         "stopped" => Event::Stopped(text("reason")),
         "end" => Event::Ended,
+        "died" => Event::Died(text("how")),
         _ => return None,
     })
 }
@@ -389,6 +394,7 @@ mod tests {
             Event::Leaving("SIGTERM".to_string()),
             Event::Stopped("a\tb".to_string()),
             Event::Ended,
+            Event::Died("SIGSEGV".to_string()),
         ];
         for event in events {
             let text = started_line(10.0, &began(2)) + &event_line(11.5, &event);
@@ -402,6 +408,8 @@ mod tests {
     fn a_start_that_no_end_follows_is_a_death() {
         let mut text = started_line(10.0, &began(1)) + &event_line(12.0, &taken(1));
         assert_eq!(read(&text)[0].end(), End::Open);
+        let told = text.clone() + &event_line(13.0, &Event::Died(String::new()));
+        assert_eq!(read(&told)[0].end(), End::Died(13.0, 13.0));
         text += &started_line(20.0, &began(2));
         text += &event_line(21.0, &Event::Ended);
         let runs = read(&text);

@@ -1,0 +1,69 @@
+//! What the user may say.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Parser};
+use clap_complete::Shell;
+
+/// Starts a program again until it is done; says how far a run is
+#[derive(Parser, Debug)]
+#[command(
+    name = "cccp-run",
+    version,
+    after_help = AFTER,
+    arg_required_else_help = true,
+    override_usage = USAGE,
+    group = ArgGroup::new("task").args(["command", "status", "completions", "man"]).required(true).multiple(true),
+)]
+pub struct Options {
+    /// The command and its arguments, with its launcher: mpirun -n 4 ./prog
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    /// Where the checkpoints of the command are, when no setting says so and they are not in <program>.cccp here
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+
+    /// How often the command is started again at most
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        help_heading = "Starting again"
+    )]
+    pub retries: u64,
+    /// Seconds before it is started again; doubled, up to 64 times as long, while no try brings anything new
+    #[arg(long, value_name = "S", default_value_t = 1.0, help_heading = "Starting again", value_parser = seconds)]
+    pub backoff: f64,
+    /// Starts, deaths, time lost and saved, as lines of JSON behind what the file holds
+    #[arg(long, value_name = "FILE", help_heading = "Starting again")]
+    pub log: Option<PathBuf>,
+
+    /// Say how far the run is whose checkpoints are in DIR
+    #[arg(long, value_name = "DIR", help_heading = "Looking at runs")]
+    pub status: Option<PathBuf>,
+    /// One JSON object instead of text
+    #[arg(long, help_heading = "Looking at runs")]
+    pub json: bool,
+
+    /// Print the completions for a shell
+    #[arg(long, value_name = "SHELL", help_heading = "Installing")]
+    pub completions: Option<Shell>,
+    /// Write the man page into a directory
+    #[arg(long, value_name = "DIR", help_heading = "Installing")]
+    pub man: Option<PathBuf>,
+}
+
+const USAGE: &str = "cccp-run [OPTIONS] -- COMMAND...
+       cccp-run --status DIR [--json]";
+
+const AFTER: &str = "Exit status: that of the command. 75: it cannot begin or resume; 85: it was asked to end, and left after a \
+checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work.";
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0 to 86400 is needed".to_string()),
+    }
+}

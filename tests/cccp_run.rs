@@ -1,0 +1,202 @@
+//! `cccp-run`: a command is started again until it is done, and ends as an undisturbed one; what fails at the same place
+//! again is not; and what a run says about itself is true.
+//!
+//! Deaths are real: a shell around the program sets another `CCCP_KILL_AT` for each try.
+
+mod harness;
+
+use std::path::Path;
+use std::process::Command;
+
+use harness::{Build, Outcome, Program, Workplace, mpi_or_word, tools_directory};
+
+fn tool() -> String {
+    let path = tools_directory().join("cccp-run");
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+fn rod(place: &Workplace) -> Program {
+    Build::files(&["tests/cccp_run/rod.c"]).to(place.path(), "rod")
+}
+
+/// A shell that lets the n-th try die at the n-th of these points, and then becomes the rest of its words.
+fn dying(points: &[&str]) -> Vec<String> {
+    let cases = points.iter().enumerate();
+    let cases: String = cases
+        .map(|(at, point)| format!("{}) export CCCP_KILL_AT={point};; ", at + 1))
+        .collect();
+    let script = format!("case $CCCP_ATTEMPT in {cases}esac; exec \"$@\"");
+    ["sh", "-c", &script, "sh"].map(str::to_owned).to_vec()
+}
+
+/// A run under `cccp-run` with these options.
+fn under(program: &Program, directory: &Path, options: &[&str], shell: &[String]) -> harness::Run {
+    let mut words = vec![tool()];
+    words.extend(options.iter().map(|&word| word.to_owned()));
+    words.push("--".to_owned());
+    words.extend(shell.iter().cloned());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    program.run(directory).under(&words)
+}
+
+/// What the tool says of a directory.
+fn ask(directory: &Path, words: &[&str]) -> String {
+    let mut ask = Command::new(tool());
+    let output = harness::finish(ask.args(words).current_dir(directory));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn said(outcome: &Outcome, word: &str) -> usize {
+    outcome.errors.matches(word).count()
+}
+
+#[test]
+fn a_command_is_started_again_until_it_is_done_and_ends_as_an_undisturbed_one() {
+    let place = Workplace::quick("again");
+    let program = rod(&place);
+    let expected = program.run(&place.directory("undisturbed")).well().output;
+    let directory = place.directory("again");
+    let log = place.join("log");
+    let options = ["--backoff", "0", "--log", log.to_str().expect("UTF-8")];
+    let shell = dying(&["published:3", "checkpoint:1", "resumed", "published:5"]);
+    let done = under(&program, &directory, &options, &shell).well();
+    assert_eq!(done.output, expected);
+    assert_eq!(said(&done, "started again"), 4, "{}", done.errors);
+    done.assert_said(&[
+        "ended with SIGKILL after its last checkpoint, generation 3 at ",
+        "5 starts, 4 deaths;",
+    ]);
+    let log = std::fs::read_to_string(log).expect("a log");
+    assert_eq!(log.matches("\"event\":\"start\"").count(), 5, "{log}");
+    assert_eq!(log.matches("\"how\":\"SIGKILL\"").count(), 4, "{log}");
+    // What the run says about itself afterwards.
+    let status = ask(&directory, &["--status", "rod.cccp"]);
+    assert!(status.contains("rod: complete"), "{status}");
+    assert!(status.contains("5: 4 restarts, 4 deaths"), "{status}");
+    let history = std::fs::read_to_string(directory.join("rod.cccp/history.jsonl")).expect("lines");
+    assert_eq!(history.matches("\"attempt\":4").count(), 1, "{history}");
+}
+
+#[test]
+fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("ranks");
+    let program = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
+    let program = program.to(place.path(), "ranks");
+    let expected = program.run(&place.directory("undisturbed")).ranks(3).well();
+    let directory = place.directory("again");
+    let mut words = dying(&["published:4@1", "checkpoint:2@0"]);
+    words.extend(["mpirun", "-n", "3"].map(str::to_owned));
+    let mut again = Command::new(tool());
+    again.args(["--backoff", "0", "--"]).args(&words);
+    again.arg(&program.path).current_dir(&directory);
+    again.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    again.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    again.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    again.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
+    let output = harness::finish(&mut again);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected.output);
+    assert!(errors.contains("3 starts, 2 deaths"), "{errors}");
+    let status = ask(&directory, &["--status", "ranks.cccp"]);
+    assert!(status.contains("ranks on 3 ranks: complete"), "{status}");
+}
+
+#[test]
+fn a_program_that_fails_twice_at_the_same_place_is_not_started_again() {
+    let place = Workplace::quick("same-place");
+    let program = rod(&place);
+    let directory = place.directory("run");
+    let outcome = under(&program, &directory, &["--backoff", "0"], &[])
+        .set("FAIL_AT", "7")
+        .set("CCCP_WRITE", "synchronous")
+        .go();
+    outcome.assert_stopped(
+        134,
+        &[
+            "failed twice with SIGABRT after its last checkpoint, generation 8 at ",
+            "rod.c:16; it would fail there again",
+        ],
+    );
+    assert_eq!(said(&outcome, "cccp: restart"), 1, "{}", outcome.errors);
+    // Killed twice there is another matter: it may be the machine.
+    let directory = place.directory("killed");
+    let shell = dying(&["checkpoint:1", "checkpoint:1", "checkpoint:1"]);
+    let done = under(&program, &directory, &["--backoff", "0"], &shell).well();
+    assert_eq!(said(&done, "started again"), 3, "{}", done.errors);
+    // But not for ever.
+    let directory = place.directory("killed-too-often");
+    let options = ["--backoff", "0", "--retries", "1"];
+    let outcome = under(&program, &directory, &options, &shell).go();
+    outcome.assert_stopped(137, &["started again 1 time already (--retries)"]);
+}
+
+#[test]
+fn what_cannot_resume_is_not_started_again_and_the_reason_is_given() {
+    let place = Workplace::quick("refused");
+    let program = rod(&place);
+    let directory = place.directory("run");
+    program.run(&directory).kill_at("published:3");
+    let outcome = under(&program, &directory, &[], &[]).arguments(&["9"]).go();
+    outcome.assert_stopped(75, &["exit status 75", "not started again"]);
+    assert_eq!(said(&outcome, "started again"), 1, "{}", outcome.errors);
+}
+
+#[test]
+fn the_directory_may_be_named_by_a_setting_or_by_an_option() {
+    let place = Workplace::quick("named");
+    let program = rod(&place);
+    let shell = dying(&["published:3"]);
+    for (name, setting, options) in [
+        ("setting", Some("elsewhere/one"), vec!["--backoff", "0"]),
+        (
+            "option",
+            None,
+            vec!["--backoff", "0", "--dir", "sub/rod.cccp"],
+        ),
+    ] {
+        let directory = place.directory(name);
+        std::fs::create_dir_all(directory.join("sub")).expect("a directory");
+        let mut words = shell.clone();
+        if setting.is_none() {
+            // The tool cannot know where the program goes.
+            words = ["sh", "-c", "cd sub && exec \"$@\"", "sh"]
+                .map(str::to_owned)
+                .to_vec();
+            words.extend(shell.iter().cloned());
+        }
+        let mut run = under(&program, &directory, &options, &words);
+        if let Some(setting) = setting {
+            run = run.set("CCCP_DIR", setting);
+        }
+        run.well()
+            .assert_said(&["after its last checkpoint, generation 3 at "]);
+    }
+}
+
+#[test]
+fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_on() {
+    let place = Workplace::quick("without");
+    let run = |script: &str| {
+        let mut run = Command::new(tool());
+        run.args(["--backoff", "0", "--", "sh", "-c", script]);
+        run.current_dir(place.path()).output().expect("the tool")
+    };
+    assert_eq!(run("exit 0").status.code(), Some(0));
+    assert_eq!(run("exit 0").stderr, b"");
+    assert_eq!(
+        run("test $CCCP_ATTEMPT = 3 || exit 4$CCCP_ATTEMPT")
+            .status
+            .code(),
+        Some(0)
+    );
+    let twice = run("exit 42");
+    assert_eq!(twice.status.code(), Some(42));
+    let errors = String::from_utf8_lossy(&twice.stderr);
+    assert!(
+        errors.contains("failed twice with exit status 42"),
+        "{errors}"
+    );
+}
