@@ -313,6 +313,8 @@ typedef struct cccp_resident {
 #define CCCP_RESIDENT __attribute__((section("cccp_residents"), used))
 #endif
 
+typedef void cccp_code(void);
+
 /* One activation. Lives on the stack of the program. */
 typedef struct cccp_frame {
     const cccp_function *function;
@@ -321,6 +323,7 @@ typedef struct cccp_frame {
     unsigned long *instances;  /* the loop counters, function->counter_count of them; may be NULL */
     void *trace;               /* the library's; NULL while nothing is on the way */
     int block;                 /* the CALL block in progress, otherwise 0 */
+    cccp_code *callee;         /* what it calls, where that may be a function without a frame; otherwise NULL */
 } cccp_frame;
 
 /* Makes the client functions of a file known, before main: the pointers from `first` up to `end`. What is announced
@@ -338,6 +341,9 @@ extern int cccp_replaying;
 extern volatile int cccp_due;
 /* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
 extern cccp_frame *cccp_calling;
+/* The caller of `function` at its entry: cccp_calling, unless that frame called something else, which has no frame and calls back. */
+#define CCCP_CALLER(function) \
+    (cccp_calling && (!cccp_calling->callee || cccp_calling->callee == (function)) ? cccp_calling : 0)
 
 /* Nobody has to name the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
  * setitimer: checkpoints hold them. While a checkpoint is taken, and while a restart gives registers their values, signals wait,
@@ -383,7 +389,6 @@ void cccp_values(cccp_frame *frame, int block, void *record);
 /* During a restart: argument `parameter` (from 0) of the call due, as it was in the original run. */
 void *cccp_argument(cccp_frame *frame, int parameter);
 /* During a restart of a call through a pointer: the function that the original run called. */
-typedef void cccp_code(void);
 cccp_code *cccp_target(cccp_frame *frame);
 /* A call of a client function has returned; cheap when the callee left nothing on the way. */
 void cccp_call_end(cccp_frame *frame);

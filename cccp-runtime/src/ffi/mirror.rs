@@ -122,6 +122,7 @@ pub struct Frame {
     pub instances: *mut c_ulong,
     pub trace: *mut c_void,
     pub block: c_int,
+    pub callee: *const c_void,
 }
 
 // SAFETY: the descriptions are constants of the program.

@@ -36,6 +36,7 @@
 #define CALL_BEGIN(number) \
     do { \
         cccp_f.block = (number); \
+        cccp_f.callee = 0; \
         cccp_calling = &cccp_f; \
     } while (0)
 

@@ -170,6 +170,7 @@ impl<'a> Builder<'a> {
                 reaches_init: false,
                 items: Vec::new(),
                 says_functions: false,
+                may_be_called_back: false,
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
             },
@@ -212,6 +213,7 @@ impl<'a> Builder<'a> {
                 .then_some(one.span.start)
         });
         self.result();
+        self.called_back();
         self.collect_shadows();
         let body = &self.function.body;
         self.statement(body);
@@ -280,6 +282,26 @@ impl<'a> Builder<'a> {
         let possible = finding.is_none();
         self.findings.extend(finding);
         possible
+    }
+
+    /// Whether code without a block for it may call this function. It has to name itself then.
+    fn called_back(&mut self) {
+        let name = &self.plan.name;
+        let is_pointed_at = self.clients.addresses(self.unit_index).contains(name);
+        let mut parameters = self.function.parameters.iter();
+        let is_hidden = parameters.any(|&one| self.symbol(one).name == *name);
+        self.plan.may_be_called_back = (is_pointed_at || !self.function.is_static) && !is_hidden;
+        if is_pointed_at && is_hidden {
+            self.findings.push(
+                Finding::error(
+                    Code::NOT_A_CLIENT,
+                    format!("`{name}` cannot take part in a restart"),
+                )
+                .at(None, self.unit.symbols[self.function.symbol.0].declared)
+                .reason("it is called through pointers, and a parameter hides its name: it cannot compare the pointer with itself")
+                .help("rename the parameter"),
+            );
+        }
     }
 
     fn result(&mut self) {

@@ -122,6 +122,7 @@ impl<'a> Builder<'a> {
             block,
             callee: callee_text,
             through_pointer,
+            may_call_others: !matches!(target, Callee::Known(_)),
             arguments: list,
             result,
             reaches_checkpoint: reach.checkpoint,

@@ -124,6 +124,9 @@ pub struct FunctionPlan {
     pub items: Vec<Item>,
     /// Addresses of functions may be saved, or a restart has to call a function by its name.
     pub says_functions: bool,
+    /// Code that has no block for it may call it: through a pointer, or from a file that is not given. It then asks at its
+    /// entry whether the frame that is about to call means this function.
+    pub may_be_called_back: bool,
     /// Types of items and values.
     pub types: TypeTable,
     /// Pointers among them say what they lead to.
@@ -318,6 +321,8 @@ pub struct CallStep {
     pub callee: String,
     /// It goes through a pointer: a restart calls the function that the original run called.
     pub through_pointer: bool,
+    /// What it calls may be another function than a client, which calls a client in its turn.
+    pub may_call_others: bool,
     /// Arguments.
     pub arguments: Vec<Argument>,
     /// Where the result goes.

@@ -73,3 +73,5 @@ pub const REPLAYING: &str = "cccp_replaying";
 pub const DUE: &str = "cccp_due";
 /// The frame that is about to call.
 pub const CALLING: &str = "cccp_calling";
+/// The same, if it means to call this function: a macro.
+pub const CALLER: &str = "CCCP_CALLER";

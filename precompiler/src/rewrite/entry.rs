@@ -8,7 +8,7 @@
 //! compiler look at every jump. Functions with regions use a switch, because compilers take every label address of a
 //! function for a target of every computed goto in it.
 
-use super::calls::{CALLING, NEXT, REPLAYING};
+use super::calls::{CALLER, CALLING, NEXT, REPLAYING};
 use super::descriptor;
 use super::steps::{load_parameters, publish};
 use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType};
@@ -66,9 +66,13 @@ pub fn entry(plan: &FunctionPlan) -> String {
     if needs_dispatch(plan) {
         out.push_str("int cccp_b; ");
     }
+    let caller = match plan.may_be_called_back {
+        true => format!("{CALLER}((cccp_code *){})", plan.name),
+        false => CALLING.to_string(),
+    };
     let _ = write!(
         out,
-        "cccp_frame cccp_f; cccp_f.function = &cccp_here; cccp_f.caller = {CALLING}; {CALLING} = 0; \
+        "cccp_frame cccp_f; cccp_f.function = &cccp_here; cccp_f.caller = {caller}; {CALLING} = 0; \
          cccp_f.arguments = {arguments}; cccp_f.instances = {instances}; cccp_f.trace = 0; cccp_f.block = 0;"
     );
     if plan.reaches_init && !plan.shadows.is_empty() {

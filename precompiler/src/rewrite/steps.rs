@@ -412,7 +412,9 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         Some(name) => set(plan, name, &text),
         None => format!("{text}; "),
     };
-    let prepare = format!("cccp_f.block = {block}; {CALLING} = &cccp_f; ");
+    let prepare = |callee: &str| {
+        format!("cccp_f.block = {block}; cccp_f.callee = {callee}; {CALLING} = &cccp_f; ")
+    };
     let dispatch = dispatch_label(plan, block);
     let arguments: Vec<&str> = call
         .arguments
@@ -423,12 +425,17 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
     if call.reaches_init {
         before = publish(plan, &plan.early);
     }
-    let _ = write!(
-        out,
-        "{before}{prepare}{}{}",
-        made(format!("{}({})", call.callee, arguments.join(", "))),
-        call_end()
-    );
+    let arguments = arguments.join(", ");
+    let first = match call.may_call_others {
+        false => prepare("0") + &made(format!("{}({arguments})", call.callee)),
+        true => format!(
+            "{{ __typeof__(&*({0})) cccp_p = {0}; {1}{2}}} ",
+            call.callee,
+            prepare("(cccp_code *)cccp_p"),
+            made(format!("cccp_p({arguments})"))
+        ),
+    };
+    let _ = write!(out, "{before}{first}{}", call_end());
     if call.reaches_init {
         let _ = write!(out, "if ({REPLAYING}) {{ goto {dispatch}; }} ");
     }
@@ -443,8 +450,9 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         .collect();
     let _ = write!(
         out,
-        "if (0) {{ cccp_{block}: {}{prepare}{}{}",
+        "if (0) {{ cccp_{block}: {}{}{}{}",
         arrive(plan, block),
+        prepare("0"),
         made(format!("{}({})", callee_again(call), again.join(", "))),
         call_end()
     );
