@@ -73,6 +73,27 @@ fn a_command_is_started_again_until_it_is_done_and_ends_as_an_undisturbed_one() 
     let status = ask(&directory, &["--status", "rod.cccp"]);
     assert!(status.contains("rod: complete"), "{status}");
     assert!(status.contains("5: 4 restarts, 4 deaths"), "{status}");
+    let page = ask(&directory, &["--report", "rod.cccp"]);
+    assert_eq!(page, "rod.html\n");
+    let page = std::fs::read_to_string(directory.join("rod.html")).expect("a page");
+    for word in [
+        ">run 5<",
+        "main:u",
+        "double",
+        "died: SIGKILL",
+        "lost to 4 failures",
+    ] {
+        assert!(page.contains(word), "{word} is not in:\n{page}");
+    }
+    assert!(
+        !page.contains("http") && !page.contains("<script"),
+        "{page}"
+    );
+    for mark in ["svg", "section", "table", "title", "div"] {
+        let [opened, closed] = [format!("<{mark}"), format!("</{mark}>")];
+        let count = |word: &str| page.matches(word).count();
+        assert_eq!(count(&opened), count(&closed), "{mark}");
+    }
     let history = std::fs::read_to_string(directory.join("rod.cccp/history.jsonl")).expect("lines");
     assert_eq!(history.matches("\"attempt\":4").count(), 1, "{history}");
 }

@@ -46,7 +46,9 @@ const CKPT: [&str; 10] = [
     "commands",
 ];
 /// The rooms of the tool that starts programs; each uses only rooms before it.
-const RUN: [&str; 6] = ["output", "place", "account", "child", "retry", "status"];
+const RUN: [&str; 7] = [
+    "output", "place", "account", "child", "retry", "status", "report",
+];
 /// The folders with rooms, and their last room: it may use all and be used by none.
 const HOUSES: [(&str, &[&str], &str); 4] = [
     ("precompiler/src/", &PRECOMPILER, "cli"),

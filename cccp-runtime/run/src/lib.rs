@@ -1,7 +1,8 @@
 //! One word before the run: the tool `cccp-run`, which starts a program again until it is done, says how far it is, and
 //! proves that it restarts correctly.
 //!
-//! Rooms, each using only those before it: `output` > `place` > `account` > `child` > `retry` > `status` > `cli`. What lies on disk is the runtime's business (`cccp::store`, `cccp::format`), and how
+//! Rooms, each using only those before it: `output` > `place` > `account` > `child` > `retry` > `status` > `report` >
+//! `cli`. What lies on disk is the runtime's business (`cccp::store`, `cccp::format`), and how
 //! checkpoints are compared that of the inspection tool (`cccp_ckpt::compare`).
 
 pub mod account;
@@ -9,5 +10,6 @@ pub mod child;
 pub mod cli;
 pub mod output;
 pub mod place;
+pub mod report;
 pub mod retry;
 pub mod status;

@@ -14,7 +14,7 @@ use clap_complete::Shell;
     after_help = AFTER,
     arg_required_else_help = true,
     override_usage = USAGE,
-    group = ArgGroup::new("task").args(["command", "status", "completions", "man"]).required(true).multiple(true),
+    group = ArgGroup::new("task").args(["command", "status", "report", "completions", "man"]).required(true).multiple(true),
 )]
 pub struct Options {
     /// The command and its arguments, with its launcher: mpirun -n 4 ./prog
@@ -43,6 +43,15 @@ pub struct Options {
     /// Say how far the run is whose checkpoints are in DIR
     #[arg(long, value_name = "DIR", help_heading = "Looking at runs")]
     pub status: Option<PathBuf>,
+    /// Write a page about the run whose checkpoints are in DIR
+    #[arg(long, value_name = "DIR", help_heading = "Looking at runs")]
+    pub report: Option<PathBuf>,
+    /// Where the page goes [default: <program>.html here]
+    #[arg(short, long, value_name = "FILE", help_heading = "Looking at runs")]
+    pub output: Option<PathBuf>,
+    /// Replace a page that is there
+    #[arg(long, help_heading = "Looking at runs")]
+    pub force: bool,
     /// One JSON object instead of text
     #[arg(long, help_heading = "Looking at runs")]
     pub json: bool,
@@ -56,7 +65,8 @@ pub struct Options {
 }
 
 const USAGE: &str = "cccp-run [OPTIONS] -- COMMAND...
-       cccp-run --status DIR [--json]";
+       cccp-run --status DIR [--json]
+       cccp-run --report DIR [-o FILE]";
 
 const AFTER: &str = "Exit status: that of the command. 75: it cannot begin or resume; 85: it was asked to end, and left after a \
 checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work.";

@@ -12,7 +12,7 @@ use clap_mangen::Man;
 
 use super::options::Options;
 use crate::output::{print, say};
-use crate::{retry, status};
+use crate::{report, retry, status};
 
 /// The tool.
 pub fn main() -> ExitCode {
@@ -44,6 +44,10 @@ fn run(options: &Options) -> Result<ExitCode, Failure> {
     }
     if let Some(directory) = &options.status {
         return status::run(directory, options.json).map(good);
+    }
+    if let Some(directory) = &options.report {
+        let to = options.output.as_deref();
+        return report::run(directory, to, options.force).map(good);
     }
     retry::run(&retry::Options {
         command: &options.command,
