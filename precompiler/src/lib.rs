@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod auto;
 pub mod catalog;
+pub mod cc;
 pub mod cli;
 pub mod dataflow;
 pub mod diagnostic;

@@ -106,6 +106,7 @@ fn load(paths: &[PathBuf]) -> Program {
         let preprocessor = Preprocessor {
             compiler: if mpi { "mpicc" } else { "cc" }.to_string(),
             arguments: vec!["-fopenmp".to_string()],
+            ..Preprocessor::default()
         };
         let status = Command::new(&preprocessor.compiler)
             .args(["-w", "-fsyntax-only", "-fopenmp"])

@@ -30,10 +30,7 @@ struct Case {
 impl Case {
     fn new(path: &Path) -> Case {
         let paths = [path.to_str().expect("UTF-8").to_string()];
-        let preprocessor = Preprocessor {
-            compiler: "cc".to_string(),
-            arguments: Vec::new(),
-        };
+        let preprocessor = Preprocessor::default();
         let (program, diagnostics) = load(&paths, &preprocessor, |_| {});
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let catalogue = Catalogue::builtin();

@@ -48,10 +48,7 @@ fn written(seed: u64, name: &str) -> (PathBuf, Program) {
     ));
     std::fs::write(&path, generate::program(seed)).expect("a temporary file");
     let paths = [path.to_str().expect("UTF-8").to_string()];
-    let preprocessor = Preprocessor {
-        compiler: "cc".to_string(),
-        arguments: Vec::new(),
-    };
+    let preprocessor = Preprocessor::default();
     let (program, diagnostics) = load(&paths, &preprocessor, |_| {});
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     (path, program)

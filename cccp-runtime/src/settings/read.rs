@@ -21,6 +21,9 @@ pub struct Found {
     pub kept: Vec<usize>,
 }
 
+/// Variables that cccp-cc reads when a program is built; a shell that built it may start it.
+const OF_BUILDS: [&str; 2] = ["CCCP_AUTO", "CCCP_CC"];
+
 /// Reads the settings of a run. `arguments` is the whole of `argv`, the program's name included; every word
 /// that begins with `--cccp-` is ours, wherever it stands. `store` reads the configuration file.
 pub fn read(
@@ -37,6 +40,7 @@ pub fn read(
         };
         match name {
             "CCCP_CONFIG" => config = Some(PathBuf::from(value)),
+            name if OF_BUILDS.contains(&name) => {}
             _ => variables.push((name.to_string(), text(value.as_encoded_bytes(), name)?)),
         }
     }

@@ -65,8 +65,12 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
 
 #[test]
 fn s05_without_settings_everything_has_its_default() {
-    let Found { settings, kept } =
-        found(&["--", "-x"], &[("CC", "cc"), ("MYCCCP_X", "1")], None).unwrap();
+    let Found { settings, kept } = found(
+        &["--", "-x"],
+        &[("CC", "cc"), ("MYCCCP_X", "1"), ("CCCP_AUTO", "1")],
+        None,
+    )
+    .unwrap();
     assert_eq!(kept, [0, 1, 2]);
     assert_eq!(settings.directory("heat"), Path::new("heat.cccp"));
     assert_eq!(

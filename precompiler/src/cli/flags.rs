@@ -10,8 +10,13 @@ pub fn cflags(tool: &Path) -> String {
     format!("-I{}", include_directory(tool).display())
 }
 
-/// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
+/// What the linker needs, in one line.
 pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> String {
+    link_words(tool, mpi, target).join(" ")
+}
+
+/// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
+pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Vec<String> {
     let directory = match target {
         Some(target) => foreign_directory(&library_directory(tool), target),
         None => library_directory(tool),
@@ -23,17 +28,21 @@ pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> String {
         // The archive holds Rust's own routines for complex numbers and the like under the names that the compiler
         // calls. The program has to keep those of its compiler: they round differently, and on 32-bit ARM are called
         // differently.
-        let own = if cfg!(target_os = "linux") {
-            "-lgcc "
-        } else {
-            ""
-        };
-        return format!("{own}{} -lpthread -ldl -lm", archive.display());
+        let own = cfg!(target_os = "linux").then(|| "-lgcc".to_string());
+        let mut words: Vec<String> = own.into_iter().collect();
+        words.push(archive.display().to_string());
+        words.extend(["-lpthread", "-ldl", "-lm"].map(str::to_string));
+        return words;
     }
-    format!("-L{text} -Wl,-rpath,{text} -l{name}")
+    vec![
+        format!("-L{text}"),
+        format!("-Wl,-rpath,{text}"),
+        format!("-l{name}"),
+    ]
 }
 
-fn include_directory(tool: &Path) -> PathBuf {
+/// Where `cccp.h` is.
+pub fn include_directory(tool: &Path) -> PathBuf {
     let beside = tool.parent().map(Path::to_path_buf).unwrap_or_default();
     let installed = beside.join("../include");
     if installed.join("cccp.h").is_file() {

@@ -18,7 +18,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::check_program;
 use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Program, Unit, load};
+use crate::program::{Program, Text, Unit, load, load_texts};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
@@ -83,13 +83,7 @@ fn run(options: &Options) -> Result<bool, String> {
     if options.timing {
         eprint!("{}", compiled.clock.text());
     }
-    let colour = std::io::stderr().is_terminal();
-    for diagnostic in &compiled.diagnostics {
-        eprint!(
-            "{}",
-            render::render(diagnostic, &UnitTexts(&compiled.program), colour)
-        );
-    }
+    tell(&compiled, std::io::stderr().is_terminal());
     if has_errors(&compiled.diagnostics) {
         return Ok(false);
     }
@@ -109,8 +103,16 @@ fn run(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
+/// All that there is to say.
+pub fn tell(compiled: &Compiled, colour: bool) {
+    for diagnostic in &compiled.diagnostics {
+        let texts = UnitTexts(&compiled.program);
+        eprint!("{}", render::render(diagnostic, &texts, colour));
+    }
+}
+
 /// The catalogue that comes with the tool, and the user's files.
-fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
+pub fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
     let mut catalogue = Catalogue::builtin();
     for path in files {
         let name = path.display().to_string();
@@ -204,18 +206,41 @@ pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let preprocessor = Preprocessor {
         compiler: options.cc.clone(),
         arguments: options.preprocessor.clone(),
+        ..Preprocessor::default()
     };
     let mut clock = Clock::start();
-    let (mut program, mut diagnostics) = load(&paths, &preprocessor, |(pass, spent)| {
-        clock.add(pass, spent);
+    let loaded = load(&paths, &preprocessor, |(pass, spent)| {
+        clock.add(pass, spent)
     });
+    stages(options, catalogue, &preprocessor, loaded, clock)
+}
+
+/// The same for texts at hand, each with the preprocessor that `preprocessor` has for it.
+pub fn compile_texts(
+    options: &Options,
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    texts: Vec<Text>,
+) -> Compiled {
+    let mut clock = Clock::start();
+    let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
+    stages(options, catalogue, preprocessor, loaded, clock)
+}
+
+fn stages(
+    options: &Options,
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    (mut program, mut diagnostics): (Program, Vec<Diagnostic>),
+    mut clock: Clock,
+) -> Compiled {
     let mut results = Vec::new();
     if !has_errors(&diagnostics) && !options.infers() {
         diagnostics.extend(check_program(&program, catalogue));
         clock.lap("dataflow");
     }
     if !has_errors(&diagnostics) && options.infers() {
-        let (inferred, more) = auto::infer(options, catalogue, &preprocessor, program, &mut clock);
+        let (inferred, more) = auto::infer(options, catalogue, preprocessor, program, &mut clock);
         program = inferred;
         diagnostics.extend(more);
         if options.annotate.is_some() && !has_errors(&diagnostics) {

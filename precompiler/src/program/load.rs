@@ -219,6 +219,7 @@ fn passes(file: SourceFile, diagnostics: &mut Vec<Diagnostic>, clock: &mut Passe
 
 fn load_failure(path: &str, preprocessor: &Preprocessor, failure: LoadFailure) -> Diagnostic {
     let file = Place::File(path.to_string());
+    let preprocessor = preprocessor.of(path);
     match failure {
         LoadFailure::Unreadable(reason) => {
             Diagnostic::error(Code::UNREADABLE, file, format!("cannot read `{path}`"))

@@ -20,5 +20,5 @@ pub use lines::{Line, UserLines, moved};
 pub use machine::other_machine;
 pub use normalise::NoteKind;
 pub use position::{SourceRange, Span};
-pub use preprocess::{PreprocessFailure, Preprocessor};
+pub use preprocess::{PreprocessFailure, Preprocessor, absolute_paths};
 pub use tag::DirectiveLine;

@@ -4,6 +4,7 @@
 //! read-only. The compiler runs in that directory, with the paths among its options made absolute, so that
 //! `#include "x.h"` finds what it finds in an ordinary compilation.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,6 +16,15 @@ pub struct Preprocessor {
     pub compiler: String,
     /// Options as `cc` takes them: `-I`, `-D`, `-U`, `-include`, `-std`, `-fopenmp`, ….
     pub arguments: Vec<String>,
+    /// Files that were compiled by other commands, by their paths.
+    pub others: BTreeMap<String, Preprocessor>,
+}
+
+impl Preprocessor {
+    /// The one for a file.
+    pub fn of(&self, path: &str) -> &Preprocessor {
+        self.others.get(path).unwrap_or(self)
+    }
 }
 
 impl Default for Preprocessor {
@@ -22,6 +32,7 @@ impl Default for Preprocessor {
         Preprocessor {
             compiler: "cc".to_string(),
             arguments: Vec::new(),
+            others: BTreeMap::new(),
         }
     }
 }
@@ -54,6 +65,7 @@ pub fn preprocess(
     path: &str,
     tagged: &[u8],
 ) -> Result<Vec<u8>, PreprocessFailure> {
+    let preprocessor = preprocessor.of(path);
     let directory = Path::new(path)
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
@@ -62,7 +74,7 @@ pub fn preprocess(
         Some(directory) => {
             command
                 .current_dir(directory)
-                .args(absolute_paths(&preprocessor.arguments));
+                .args(absolute_paths(&preprocessor.arguments, Path::new("")));
         }
         None => {
             command.args(&preprocessor.arguments);
@@ -137,12 +149,13 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-fn absolute_paths(arguments: &[String]) -> Vec<String> {
+/// The arguments with paths that are seen from `base` made absolute.
+pub fn absolute_paths(arguments: &[String], base: &Path) -> Vec<String> {
     let mut changed = Vec::with_capacity(arguments.len());
     let mut path_follows = None;
     for argument in arguments {
         if let Some(option) = path_follows.take() {
-            changed.push(absolute_for(option, argument));
+            changed.push(absolute_for(option, argument, base));
             continue;
         }
         match PATH_OPTIONS
@@ -155,7 +168,7 @@ fn absolute_paths(arguments: &[String]) -> Vec<String> {
             }
             Some(option) => changed.push(format!(
                 "{option}{}",
-                absolute_for(option, &argument[option.len()..])
+                absolute_for(option, &argument[option.len()..], base)
             )),
             None => changed.push(argument.clone()),
         }
@@ -164,10 +177,10 @@ fn absolute_paths(arguments: &[String]) -> Vec<String> {
 }
 
 /// `-include` looks in the search path when there is no such file here.
-fn absolute_for(option: &str, path: &str) -> String {
+fn absolute_for(option: &str, path: &str, base: &Path) -> String {
     let searched = matches!(option, "-include" | "-imacros");
-    if path.starts_with('=') || (searched && !Path::new(path).exists()) {
+    if path.starts_with('=') || (searched && !base.join(path).exists()) {
         return path.to_string();
     }
-    absolute(Path::new(path)).to_string_lossy().into_owned()
+    absolute(&base.join(path)).to_string_lossy().into_owned()
 }

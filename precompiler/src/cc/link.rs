@@ -1,0 +1,340 @@
+//! The link step: from the objects that the linker takes to a program with checkpoints.
+
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use super::again;
+use super::archive::patched;
+use super::command::{Command, Kind, Part};
+use super::compile::{self, sources};
+use super::own::Own;
+use super::program::{Outcome, Unit, faults, translate, units};
+use super::record::{Glance, glance, has_directive};
+use super::scratch::{Scratch, become_compiler, command, show, status};
+use super::taken::{Taken, taken};
+use crate::cli::flags;
+use crate::syntax::with_stack;
+
+/// What stands in front of every word of ours.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "cccp-cc: {text}");
+}
+
+/// Links. `Ok` is the status; a program that is none of ours is linked by the compiler in our place.
+pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
+    let found = inputs(step);
+    let is_ours = found.is_marked || own.auto && found.has_records;
+    if !is_ours {
+        show(own.verbose, &[&step.compiler[..], &step.given[..]].concat());
+        return Err(become_compiler(&step.compiler, &step.given));
+    }
+    let scratch = Scratch::new()?;
+    let (status, parts) = compiled(step, own, &scratch)?;
+    if status != 0 {
+        return Ok(status);
+    }
+    let output = step.output().unwrap_or_else(|| "a.out".into());
+    let plain = words(&step.compiler, &parts, &[]);
+    let Some(taken) = taken(&plain, own.verbose, &scratch) else {
+        // The linker says why, unless it is only the question that it does not understand.
+        let status = run(&plain, &output, own)?;
+        if status == 0 {
+            remove(&output);
+            return Err("the linker does not say which objects it takes".to_string());
+        }
+        return Ok(status);
+    };
+    let units = units(&taken);
+    if units.is_empty() || !own.auto && !units.iter().any(|unit| unit.record.is_marked) {
+        return run(&plain, &output, own);
+    }
+    let faults = faults(&units, &taken);
+    if !faults.is_empty() {
+        remove(&output);
+        return Err(faults.join("\ncccp-cc: "));
+    }
+    if own.verbose {
+        let names: Vec<&str> = units.iter().map(|unit| unit.path.as_str()).collect();
+        say(&format!(
+            "the program {}: {}",
+            output.display(),
+            names.join(" ")
+        ));
+    }
+    tell_unknown(step, &taken);
+    match with_stack(|| translate(&units, own, is_coloured(step)))? {
+        Outcome::Plain => run(&plain, &output, own),
+        Outcome::Idle => {
+            say(&format!(
+                "no loop of {} does enough work for a checkpoint: it is linked as it is",
+                output.display()
+            ));
+            run(&plain, &output, own)
+        }
+        Outcome::Refused => {
+            remove(&output);
+            Ok(1)
+        }
+        Outcome::Changed(changed) => {
+            let linked = changed_program(step, own, &parts, (&taken, &units), &changed, &scratch);
+            linked.inspect_err(|_| remove(&output))
+        }
+    }
+}
+
+/// A library or an object of objects: what is in it is decided where a program is linked.
+pub fn library(step: &Command, own: &Own) -> String {
+    let is_shared = !step.says("-r") && !step.says("-Wl,-r") && !step.says("-Wl,--relocatable");
+    if is_shared && inputs(step).is_marked {
+        let output = step.output().unwrap_or_else(|| "a.out".into());
+        say(&format!(
+            "warning: the marks in a shared library do not count ({}): link its objects, or a static library, \
+             into the program",
+            output.display()
+        ));
+    }
+    show(own.verbose, &[&step.compiler[..], &step.given[..]].concat());
+    become_compiler(&step.compiler, &step.given)
+}
+
+/// What the files carry that the command names.
+fn inputs(step: &Command) -> Glance {
+    let mut found = Glance::default();
+    for part in &step.parts {
+        let path = match part.kind {
+            Kind::Source | Kind::Object => Some(PathBuf::from(part.value())),
+            Kind::Library => archive_of(step, part),
+            _ => None,
+        };
+        let Some(bytes) = path.and_then(|path| std::fs::read(path).ok()) else {
+            continue;
+        };
+        let one = match part.kind {
+            Kind::Source => Glance {
+                has_records: true,
+                is_marked: has_directive(&bytes),
+            },
+            _ => glance(&bytes),
+        };
+        found.has_records |= one.has_records;
+        found.is_marked |= one.is_marked;
+    }
+    found
+}
+
+/// The archive that `-l` stands for, in the directories that the command names.
+fn archive_of(step: &Command, part: &Part) -> Option<PathBuf> {
+    let name = match part.value().strip_prefix(':') {
+        Some(name) => name.to_string(),
+        None => format!("lib{}.a", part.value()),
+    };
+    let mut places = step
+        .of(Kind::SearchPath)
+        .map(|one| Path::new(one.value()).join(&name));
+    places.find(|path| path.is_file())
+}
+
+/// The parts with objects in the places of the sources, and the worst status of a compilation.
+fn compiled(step: &Command, own: &Own, scratch: &Scratch) -> Result<(u8, Vec<Part>), String> {
+    let mut parts = step.parts.clone();
+    let mut worst = 0;
+    let mut language: Option<Vec<String>> = None;
+    for (number, source) in sources(step).iter().enumerate() {
+        let directory = scratch.directory(&format!("source-{number}"))?;
+        let name = Path::new(source.path(step)).file_name().unwrap_or_default();
+        let object = directory.join(name).with_extension("o");
+        let words = source.words(step, &object);
+        worst = worst.max(compile::one(step, source, words, &object, own.verbose)?);
+        let place = &mut parts[source.at()];
+        place.kind = Kind::Object;
+        place.words = vec![object.display().to_string()];
+    }
+    // An object is of no language.
+    for part in &mut parts {
+        match part.kind {
+            Kind::Language => language = Some(part.words.clone()),
+            Kind::Object => {
+                if let Some(language) = &language {
+                    let file = part.words.pop().into_iter();
+                    let none = ["-x", "none"].map(str::to_string);
+                    part.words = none
+                        .into_iter()
+                        .chain(file)
+                        .chain(language.clone())
+                        .collect();
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok((worst, parts))
+}
+
+/// A link command; parts with these numbers have other words.
+fn words(compiler: &[String], parts: &[Part], others: &[(usize, PathBuf)]) -> Vec<String> {
+    let mut words = compiler.to_vec();
+    for (number, part) in parts.iter().enumerate() {
+        match others.iter().find(|(other, _)| *other == number) {
+            Some((_, path)) => words.push(path.display().to_string()),
+            None if part.kind == Kind::Output => {}
+            None => words.extend(part.words.iter().cloned()),
+        }
+    }
+    words
+}
+
+/// Links for the user.
+fn run(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
+    let mut words = words.to_vec();
+    words.extend(["-o".to_string(), output.display().to_string()]);
+    show(own.verbose, &words);
+    let done = command(&words).status();
+    done.map(status)
+        .map_err(|error| format!("cannot start `{}`: {error}", words[0]))
+}
+
+/// A refused program is none, not the one of the day before.
+fn remove(output: &Path) {
+    if output.is_file() {
+        let _ = std::fs::remove_file(output);
+    }
+}
+
+/// The program with the changed texts.
+fn changed_program(
+    step: &Command,
+    own: &Own,
+    parts: &[Part],
+    (taken, units): (&[Taken], &[Unit]),
+    changed: &[(usize, Vec<u8>)],
+    scratch: &Scratch,
+) -> Result<u8, String> {
+    let tool = std::env::current_exe().map_err(|error| error.to_string())?;
+    if let Some(keep) = &own.keep {
+        for (unit, text) in changed {
+            kept(keep, &units[*unit], text)?;
+        }
+    }
+    let include = flags::include_directory(&tool);
+    let objects = again::objects(units, changed, &include, scratch, own.verbose)?;
+    let mut others = Vec::new();
+    let mut archives: Vec<(&Path, Vec<(&str, &Path)>)> = Vec::new();
+    for ((unit, _), object) in changed.iter().zip(&objects) {
+        let one = &taken[units[*unit].object];
+        if one.contents.records.len() > 1 {
+            return Err(format!(
+                "{} holds several objects that were joined with `ld -r`, and {} is one of those that have to change: \
+                 link them one by one, or from an archive",
+                one.name(),
+                units[*unit].path
+            ));
+        }
+        match &one.member {
+            Some(member) => match archives.iter_mut().find(|(file, _)| *file == one.file) {
+                Some((_, members)) => members.push((member, object)),
+                None => archives.push((&one.file, vec![(member, object)])),
+            },
+            None => others.extend(places(step, parts, &one.file)?.map(|at| (at, object.clone()))),
+        }
+    }
+    for (number, (archive, members)) in archives.iter().enumerate() {
+        let twice = members.iter().find(|(name, _)| {
+            let same = taken.iter().filter(|one| one.file == *archive);
+            same.filter(|one| one.member.as_deref() == Some(*name))
+                .count()
+                > 1
+        });
+        if let Some((name, _)) = twice {
+            let archive = archive.display();
+            return Err(format!(
+                "{archive} has two members `{name}`: they cannot be told apart"
+            ));
+        }
+        let directory = scratch.directory(&format!("archive-{number}"))?;
+        let copy = patched(archive, members, &step.compiler, &directory, own.verbose)?;
+        others.extend(places(step, parts, archive)?.map(|at| (at, copy.clone())));
+    }
+    let is_mpi = units.iter().any(|unit| {
+        let mut included = unit.record.included.iter();
+        included.any(|(name, _)| Path::new(name).file_name() == Some("mpi.h".as_ref()))
+    });
+    let mut words = words(&step.compiler, parts, &others);
+    words.extend(flags::link_words(&tool, is_mpi, None));
+    let output = step.output().unwrap_or_else(|| "a.out".into());
+    run(&words, &output, own)
+}
+
+/// The parts of the command that stand for a file.
+fn places<'a>(
+    step: &'a Command,
+    parts: &'a [Part],
+    file: &'a Path,
+) -> Result<impl Iterator<Item = usize> + 'a, String> {
+    let same = move |other: &Path| {
+        let real = |path: &Path| path.canonicalize().ok();
+        other == file || real(other).is_some_and(|other| Some(other) == real(file))
+    };
+    let is_it = move |(_, part): &(usize, &Part)| match part.kind {
+        Kind::Object => part.words.iter().any(|word| same(Path::new(word))),
+        Kind::Library => archive_of(step, part).is_some_and(|path| same(&path)),
+        _ => false,
+    };
+    let mut found = parts
+        .iter()
+        .enumerate()
+        .filter(is_it)
+        .map(|(at, _)| at)
+        .peekable();
+    match found.peek() {
+        Some(_) => Ok(found),
+        None => Err(format!(
+            "{} has to change, and the command does not name it: name it, or its directory with -L",
+            file.display()
+        )),
+    }
+}
+
+/// Writes generated C for the user to look at.
+fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
+    let named = Path::new(&unit.path).components();
+    let plain = named.filter(|part| matches!(part, std::path::Component::Normal(_)));
+    let path = directory.join(plain.collect::<PathBuf>());
+    let above = path.parent().unwrap_or(directory);
+    std::fs::create_dir_all(above)
+        .and_then(|()| std::fs::write(&path, text))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc.
+fn tell_unknown(step: &Command, taken: &[Taken]) {
+    let has_no_source = |one: &&Taken| one.contents.records.is_empty();
+    let is_users = |one: &&Taken| {
+        let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
+        let mut searched = step
+            .of(Kind::SearchPath)
+            .map(|part| Path::new(part.value()));
+        named.any(|path| path == one.file) || searched.any(|path| one.file.starts_with(path))
+    };
+    let names: BTreeSet<String> = taken
+        .iter()
+        .filter(has_no_source)
+        .filter(is_users)
+        .map(|one| one.file.display().to_string())
+        .collect();
+    if !names.is_empty() {
+        let names: Vec<String> = names.into_iter().collect();
+        say(&format!(
+            "note: not compiled by cccp-cc, so what it does is not seen: {}",
+            names.join(", ")
+        ));
+    }
+}
+
+/// Whether messages are coloured, as the compiler's are.
+fn is_coloured(step: &Command) -> bool {
+    let says = |word: &str| step.says(word);
+    let is_wanted = says("-fdiagnostics-color=always") || says("-fdiagnostics-color");
+    let is_unwanted = says("-fdiagnostics-color=never") || says("-fno-diagnostics-color");
+    is_wanted || !is_unwanted && std::io::stderr().is_terminal()
+}

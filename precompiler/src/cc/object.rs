@@ -1,0 +1,167 @@
+//! Objects: a section is put in, sections and symbols are read.
+//!
+//! The section is appended, with new section headers at the end: not a byte of what the compiler wrote is moved, and
+//! nothing of it has to be understood. It is marked as excluded, so the linker leaves it out of programs and libraries,
+//! but keeps it in objects made of objects.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSection, ObjectSymbol};
+
+use super::record::{Record, SECTION};
+
+/// `SHT_PROGBITS`.
+const PROGBITS: u64 = 1;
+/// `SHF_EXCLUDE`.
+const EXCLUDE: u64 = 0x8000_0000;
+/// From this number of sections on they are counted elsewhere.
+const RESERVED: u64 = 0xff00;
+
+/// Where numbers stand in the two classes of ELF files: offset and width.
+struct Shape {
+    /// Of the file: offset of the section headers, their size, their number, the one of the names.
+    file: [(usize, usize); 4],
+    /// Of a section header: name, type, flags, offset, size, link, alignment.
+    section: [(usize, usize); 7],
+}
+
+const SMALL: Shape = Shape {
+    file: [(0x20, 4), (0x2e, 2), (0x30, 2), (0x32, 2)],
+    section: [(0, 4), (4, 4), (8, 4), (16, 4), (20, 4), (24, 4), (32, 4)],
+};
+const LARGE: Shape = Shape {
+    file: [(0x28, 8), (0x3a, 2), (0x3c, 2), (0x3e, 2)],
+    section: [(0, 4), (4, 4), (8, 8), (24, 8), (32, 8), (40, 4), (48, 8)],
+};
+
+/// The object with a section more; `None` for what is no ELF file, or an odd one.
+pub fn with_section(object: &[u8], contents: &[u8]) -> Option<Vec<u8>> {
+    if !object.starts_with(b"\x7fELF") {
+        return None;
+    }
+    let shape = match object.get(4)? {
+        1 => SMALL,
+        2 => LARGE,
+        _ => return None,
+    };
+    let is_little = *object.get(5)? == 1;
+    let get = |bytes: &[u8], (at, width): (usize, usize)| -> Option<u64> {
+        let digits = bytes.get(at..at + width)?.iter();
+        let join = |sum: u64, digit: &u8| sum << 8 | u64::from(*digit);
+        Some(match is_little {
+            true => digits.rev().fold(0, join),
+            false => digits.fold(0, join),
+        })
+    };
+    let put = |bytes: &mut [u8], (at, width): (usize, usize), number: u64| {
+        let digits = bytes[at..at + width].iter_mut().enumerate();
+        digits.for_each(|(index, digit)| {
+            let place = if is_little { index } else { width - 1 - index };
+            *digit = number.to_le_bytes()[place];
+        });
+    };
+    let [start, size, count, names] = shape.file;
+    let [name, kind, flags, offset, length, _, alignment] = shape.section;
+    let (first, entry) = (get(object, start)?, get(object, size)?);
+    let (number, named) = (get(object, count)?, get(object, names)?);
+    if number == 0 || number + 1 >= RESERVED || named >= number {
+        return None;
+    }
+    let (first, entry) = (usize::try_from(first).ok()?, usize::try_from(entry).ok()?);
+    let end = first.checked_add(entry.checked_mul(number as usize)?)?;
+    let mut headers = object.get(first..end)?.to_vec();
+    let names_header = entry * named as usize..entry * (named as usize + 1);
+    let names_at = get(&headers[names_header.clone()], offset)? as usize;
+    let names_length = get(&headers[names_header.clone()], length)? as usize;
+    let old_names = object.get(names_at..names_at.checked_add(names_length)?)?;
+
+    let mut bytes = object.to_vec();
+    let new_names_at = bytes.len();
+    bytes.extend(old_names);
+    bytes.extend(SECTION.as_bytes());
+    bytes.push(0);
+    let contents_at = bytes.len();
+    bytes.extend(contents);
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    let header = &mut headers[names_header];
+    put(header, offset, new_names_at as u64);
+    put(header, length, (contents_at - new_names_at) as u64);
+    let mut header = vec![0; entry];
+    put(&mut header, name, names_length as u64);
+    put(&mut header, kind, PROGBITS);
+    put(&mut header, flags, EXCLUDE);
+    put(&mut header, offset, contents_at as u64);
+    put(&mut header, length, contents.len() as u64);
+    put(&mut header, alignment, 1);
+    let headers_at = bytes.len() as u64;
+    bytes.extend(headers);
+    bytes.extend(header);
+    put(&mut bytes, start, headers_at);
+    put(&mut bytes, count, number + 1);
+    Some(bytes)
+}
+
+/// An object, or a library.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// What it was compiled from: several after `ld -r`, none when that is not known.
+    pub records: Vec<Record>,
+    /// Names that it defines for others.
+    pub defined: BTreeSet<String>,
+    /// Names that others have to define.
+    pub wanted: BTreeSet<String>,
+}
+
+/// Reads an object.
+pub fn contents(bytes: &[u8]) -> Contents {
+    let Ok(file) = object::File::parse(bytes) else {
+        return Contents::default();
+    };
+    let section = file.section_by_name(SECTION);
+    let section = section.and_then(|section| section.data().ok());
+    let mut contents = Contents {
+        records: section.and_then(Record::decode_all).unwrap_or_default(),
+        ..Contents::default()
+    };
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        let Ok(name) = symbol.name() else { continue };
+        if symbol.is_undefined() {
+            contents.wanted.insert(name.to_string());
+        } else if symbol.is_global() {
+            contents.defined.insert(name.to_string());
+        }
+    }
+    contents.wanted.remove("");
+    contents
+}
+
+/// A member of an archive.
+pub struct Member {
+    /// Its name; in a thin archive a path as seen from it.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The members of an archive; `None` for what is none. Of a thin archive the files are read.
+pub fn members(path: &Path, bytes: &[u8]) -> Option<Vec<Member>> {
+    let archive = ArchiveFile::parse(bytes).ok()?;
+    let mut members = Vec::new();
+    for member in archive.members() {
+        let member = member.ok()?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let bytes = match member.is_thin() {
+            true => std::fs::read(thin(path, &name)).ok()?,
+            false => member.data(bytes).ok()?.to_vec(),
+        };
+        members.push(Member { name, bytes });
+    }
+    Some(members)
+}
+
+/// The file that is a member of a thin archive.
+fn thin(archive: &Path, name: &str) -> PathBuf {
+    archive.parent().unwrap_or(Path::new("")).join(name)
+}

@@ -1,0 +1,107 @@
+//! The words of a command that are for cccp-cc itself: all begin with `--cccp-`, wherever they stand.
+
+use std::path::PathBuf;
+
+/// What is said about cccp itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Own {
+    /// Directives are inferred.
+    pub auto: bool,
+    /// The compiler alone.
+    pub off: bool,
+    /// Every command is shown.
+    pub verbose: bool,
+    /// Help is asked for.
+    pub help: bool,
+    /// Where generated C is kept.
+    pub keep: Option<PathBuf>,
+    /// Where the report goes.
+    pub explain: Option<PathBuf>,
+    /// Words for the precompiler as they are.
+    pub precompiler: Vec<String>,
+}
+
+/// Splits our words from the compiler's. A wrong one is an error with its reason.
+pub fn split(words: Vec<String>) -> Result<(Own, Vec<String>), String> {
+    let mut own = Own {
+        auto: is_set("CCCP_AUTO"),
+        ..Own::default()
+    };
+    let mut rest = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let Some(ours) = word.strip_prefix("--cccp-") else {
+            rest.push(word);
+            continue;
+        };
+        let (name, given) = match ours.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (ours, None),
+        };
+        let mut value = || {
+            given
+                .clone()
+                .or_else(|| words.next())
+                .ok_or_else(|| format!("`--cccp-{name}` needs a value"))
+        };
+        match name {
+            "auto" => own.auto = true,
+            "off" => own.off = true,
+            "verbose" => own.verbose = true,
+            "help" => own.help = true,
+            "keep" => own.keep = Some(value()?.into()),
+            "explain" => own.explain = Some(value()?.into()),
+            "every" | "deny" | "catalog" | "profile" => {
+                own.precompiler.push(format!("--{name}={}", value()?));
+            }
+            _ => return Err(format!("unknown option `{word}`; try --cccp-help")),
+        }
+    }
+    Ok((own, rest))
+}
+
+/// Whether a variable of the environment says yes.
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// What `--cccp-help` prints.
+pub const HELP: &str = "\
+Usage: cccp-cc [--cccp-OPTION]... [COMPILER] [WORD]...
+
+The C compiler with checkpoints: compiles and links as COMPILER does (cc, if none is named), and serves programs with
+#pragma cccp marks when they are linked. For build systems:
+
+  make CC=\"cccp-cc gcc\"
+  ./configure CC=\"cccp-cc mpicc\"
+  cmake -DCMAKE_C_COMPILER=cccp-cc
+
+Options, wherever they stand:
+  --cccp-auto          infer the marks of the program that is linked; so does CCCP_AUTO=1 in the environment
+  --cccp-every=N       with --cccp-auto: a checkpoint at every N-th pass
+  --cccp-explain=FILE  write the report about the checkpoints to FILE, for a browser
+  --cccp-keep=DIR      keep the C text that was compiled for the program
+  --cccp-deny=WHAT     make an error of a warning, as cccp-pp does: unknown, incomplete, assumed
+  --cccp-catalog=FILE  what library functions do, as for cccp-pp
+  --cccp-verbose       show what is done
+  --cccp-off           be the plain compiler
+  --cccp-help          this text
+
+Compiled texts are kept in $XDG_CACHE_HOME/cccp, or ~/.cache/cccp.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_words_are_taken_out_wherever_they_stand() {
+        let words = ["gcc", "-c", "--cccp-every=3", "a.c", "--cccp-keep", "d"];
+        let (own, rest) = split(words.map(str::to_string).into()).expect("good words");
+        assert_eq!(rest, ["gcc", "-c", "a.c"]);
+        assert_eq!(own.keep, Some("d".into()));
+        assert_eq!(own.precompiler, ["--every=3"]);
+        assert!(split(vec!["--cccp-autos".to_string()]).is_err());
+        assert!(split(vec!["--cccp-keep".to_string()]).is_err());
+    }
+}

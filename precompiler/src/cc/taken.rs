@@ -1,0 +1,95 @@
+//! Which objects the linker takes: it is asked with `--trace`, and the result is thrown away.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::object::{Contents, contents, members};
+use super::scratch::{Scratch, command, show};
+
+/// An object that is part of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The file as the linker names it.
+    pub file: PathBuf,
+    /// The member of the archive that the file is.
+    pub member: Option<String>,
+    /// What is in it.
+    pub contents: Contents,
+}
+
+impl Taken {
+    /// How messages call it.
+    pub fn name(&self) -> String {
+        match &self.member {
+            Some(member) => format!("{}({member})", self.file.display()),
+            None => self.file.display().to_string(),
+        }
+    }
+}
+
+/// All objects and libraries of a link; `None` when it fails, and the linker should say why.
+pub fn taken(words: &[String], is_verbose: bool, scratch: &Scratch) -> Option<Vec<Taken>> {
+    let mut words = words.to_vec();
+    words.push("-o".to_string());
+    words.push(scratch.file("traced").display().to_string());
+    // Once names the files, twice the members of archives, too.
+    words.extend(["-Wl,--trace", "-Wl,--trace"].map(str::to_string));
+    show(is_verbose, &words);
+    let output = command(&words).output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    let mut all: Vec<Taken> = Vec::new();
+    let mut archives = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        for one in named(line, &mut archives) {
+            let is_known = |known: &Taken| (&known.file, &known.member) == (&one.file, &one.member);
+            // Two members of one name are two entries of one line, and the line comes once for each.
+            if one.member.is_some() && !all.iter().any(is_known) || !all.contains(&one) {
+                all.push(one);
+            }
+        }
+    }
+    Some(all)
+}
+
+/// The objects that a line names; none when it is no name, or that of an archive as a whole.
+fn named(line: &str, archives: &mut BTreeMap<PathBuf, Vec<(String, Contents)>>) -> Vec<Taken> {
+    if Path::new(line).is_file() {
+        let bytes = std::fs::read(line).unwrap_or_default();
+        if bytes.starts_with(b"!<") {
+            return Vec::new();
+        }
+        return vec![Taken {
+            file: line.into(),
+            member: None,
+            contents: contents(&bytes),
+        }];
+    }
+    // `(lib.a)member.o` or `lib.a(member.o)`.
+    let older = line
+        .strip_prefix('(')
+        .and_then(|line| line.rsplit_once(')'));
+    let newer = line
+        .strip_suffix(')')
+        .and_then(|line| line.rsplit_once('('));
+    let Some((file, member)) = older.or(newer) else {
+        return Vec::new();
+    };
+    let file = PathBuf::from(file);
+    let all = archives.entry(file.clone()).or_insert_with(|| {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        let members = members(&file, &bytes).unwrap_or_default();
+        let read = members
+            .into_iter()
+            .map(|one| (one.name, contents(&one.bytes)));
+        read.collect()
+    });
+    let named = all.iter().filter(|(name, _)| name == member);
+    let taken = named.map(|(name, contents)| Taken {
+        file: file.clone(),
+        member: Some(name.clone()),
+        contents: contents.clone(),
+    });
+    taken.collect()
+}

@@ -1,0 +1,323 @@
+//! `cccp-cc` in the place of the compiler: with make, CMake and the autotools, unchanged projects are built, and their programs
+//! survive. Where there is nothing to do for cccp, nobody notices it.
+//!
+//! The project is [build_systems/heat]: `heat` has no mark, `walk` is marked by hand, in `mean` nothing takes time; all use a
+//! static library of their own.
+
+mod harness;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use harness::{Workplace, finish, have, root, tools_directory};
+
+/// A copy of the project to build.
+struct Project {
+    place: Workplace,
+}
+
+impl Project {
+    fn new(name: &str) -> Project {
+        let place = Workplace::quick(name);
+        let from = root().join("tests/build_systems/heat/.");
+        finish(Command::new("cp").arg("-r").arg(from).arg(place.path()));
+        Project { place }
+    }
+
+    /// A command in it, with cccp-cc to be found.
+    fn command(&self, words: &[&str]) -> Command {
+        let tools = tools_directory().display().to_string();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new(words[0]);
+        command
+            .args(&words[1..])
+            .current_dir(self.place.path())
+            .env("PATH", format!("{tools}:{path}"))
+            .env("XDG_CACHE_HOME", self.place.join("cache"))
+            .env("LC_ALL", "C")
+            .env_remove("MAKEFLAGS")
+            .env_remove("CCCP_AUTO");
+        command
+    }
+
+    /// The same, which has to end well; gives what it printed, standard error last.
+    fn run(&self, words: &[&str]) -> String {
+        let output = finish(&mut self.command(words));
+        printed(&output)
+    }
+
+    /// The same, which may end otherwise.
+    fn attempt(&self, words: &[&str]) -> Output {
+        self.command(words).output().expect("a command")
+    }
+
+    /// A program is killed at a checkpoint, and ends as it does undisturbed. `undisturbed` is what the plain one prints.
+    fn survives(&self, program: &str, arguments: &[&str], undisturbed: &str) {
+        let words: Vec<&str> = [&[program][..], arguments].concat();
+        let mut killed = self.command(&words);
+        killed.env("CCCP_KILL_AT", "checkpoint:7");
+        let killed = killed.output().expect("a run");
+        assert!(killed.status.code().is_none(), "{program} was not killed");
+        let resumed = self.attempt(&words);
+        let errors = String::from_utf8_lossy(&resumed.stderr);
+        assert!(errors.contains("restart of"), "{program}: {errors}");
+        assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        self.place.write(name, text)
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.place.join(name)).expect("a file");
+        assert!(text.contains(from), "{name} has no {from}");
+        self.write(name, &text.replace(from, to));
+    }
+}
+
+fn printed(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// The programs of the project, in this directory, survive as far as they should.
+fn all_survive(project: &Project, directory: &str, is_auto: bool, heat: &str) {
+    let path = |name: &str| format!("{directory}/{name}");
+    let walk = project.run(&[&path("walk"), "40"]);
+    project.survives(&path("walk"), &["40"], &walk);
+    assert_eq!(project.run(&[&path("mean")]), "mean 0.5\n");
+    let undisturbed = project.run(&[&path("heat"), "50", "40"]);
+    assert_eq!(undisturbed, heat);
+    if is_auto {
+        project.survives(&path("heat"), &["50", "40"], &undisturbed);
+    }
+}
+
+#[test]
+fn with_make_one_word_is_changed() {
+    let project = Project::new("make");
+    project.run(&["make"]);
+    let heat = project.run(&["./heat", "50", "40"]);
+    project.run(&["sh", "-c", "cp heat plain && touch src/*.c lib/*.c"]);
+
+    // Without a mark and without CCCP_AUTO the program is the compiler's own, to the last byte.
+    let told = project.run(&["make", "CC=cccp-cc cc"]);
+    assert!(!told.contains("cccp-cc:"), "{told}");
+    project.run(&["cmp", "heat", "plain"]);
+    all_survive(&project, ".", false, &heat);
+
+    project.run(&["rm", "heat", "walk", "mean"]);
+    let told = project.run(&["make", "-j3", "CC=cccp-cc cc", "CCCP_AUTO=1"]);
+    assert!(told.contains("no loop of mean does enough work"), "{told}");
+    all_survive(&project, ".", true, &heat);
+}
+
+/// What a link has to do is what changed since the last one.
+#[test]
+fn a_second_link_compiles_what_changed() {
+    let project = Project::new("second-link");
+    let make = ["make", "CC=cccp-cc cc --cccp-verbose --cccp-auto", "heat"];
+    let again = |told: &str| {
+        let lines = told.lines().filter(|line| line.contains("-iquote"));
+        lines.count()
+    };
+    assert_eq!(again(&project.run(&make)), 3);
+    project.run(&["rm", "heat"]);
+    assert_eq!(again(&project.run(&make)), 0);
+    project.edit("src/solve.c", "0.25", "0.2");
+    assert_eq!(again(&project.run(&make)), 1);
+}
+
+/// A refusal is the linker's error, and yesterday's program is gone.
+#[test]
+fn a_refusal_is_an_error_at_the_link() {
+    let project = Project::new("refusal");
+    let make = ["make", "CC=cccp-cc cc", "walk"];
+    project.run(&make);
+    project.edit("src/walk.c", "register(steps,", "register(stepps,");
+    let refused = project.attempt(&make);
+    let told = printed(&refused);
+    assert_eq!(refused.status.code(), Some(2), "make: {told}");
+    assert!(told.contains("`stepps` is not declared here"), "{told}");
+    assert!(told.contains("--> src/walk.c:13:"), "{told}");
+    assert!(!project.place.join("walk").exists());
+    project.edit("src/walk.c", "stepps", "steps");
+    project.run(&make);
+}
+
+/// An object and the headers that it was made with belong together.
+#[test]
+fn a_header_that_changed_since_is_told() {
+    let project = Project::new("header-changed");
+    project.edit("Makefile", "-include", "#");
+    project.run(&["make", "CC=cccp-cc cc", "walk"]);
+    project.edit("include/grid.h", "long n;", "int n;");
+    project.run(&["rm", "walk"]);
+    let told = printed(&project.attempt(&["make", "CC=cccp-cc cc", "walk"]));
+    assert!(
+        told.contains("src/walk.o was compiled with another `include/grid.h` than is there now"),
+        "{told}"
+    );
+    project.run(&["rm", "src/walk.o", "lib/grid.o"]);
+    project.run(&["make", "CC=cccp-cc cc", "walk"]);
+}
+
+/// In one step, with several sources, as small programs are built.
+#[test]
+fn one_step_is_enough() {
+    let project = Project::new("one-step");
+    let sources = ["src/heat.c", "src/solve.c", "lib/grid.c"];
+    let build = |compiler: &[&str]| {
+        let words = [compiler, &["-O2", "-Iinclude"], &sources, &["-o", "heat"]].concat();
+        project.run(&words)
+    };
+    build(&["cc"]);
+    let undisturbed = project.run(&["./heat", "50", "40"]);
+    assert_eq!(build(&["cccp-cc", "--cccp-auto"]), "");
+    project.survives("./heat", &["50", "40"], &undisturbed);
+    assert!(!project.place.join("heat.o").exists());
+}
+
+/// Objects, the preprocessor, questions, faults: the same words, the same status.
+#[test]
+fn nobody_notices_where_there_is_nothing_to_do() {
+    let project = Project::new("unnoticed");
+    project.write("conftest.c", "int main(void) { return 0; }\n");
+    project.write("bad.c", "int main(void) { int unused; return missing; }\n");
+    project.write(
+        "undefined.c",
+        "int f(void); int main(void) { return f(); }\n",
+    );
+    project.write(
+        "words",
+        "-O2 '-DTEXT=\"a b\"' -c conftest.c -o from-words.o\n",
+    );
+    let commands: [&[&str]; 13] = [
+        &["--version"],
+        &["-v"],
+        &["-print-prog-name=ld"],
+        &["-dumpmachine"],
+        &["conftest.c"],
+        &["conftest.c", "-o", "conftest", "-lm"],
+        &["-Wall", "-c", "bad.c"],
+        &["bad.c"],
+        &["undefined.c"],
+        &["-E", "src/solve.c", "-Iinclude"],
+        &["-S", "src/solve.c", "-Iinclude", "-o", "-"],
+        &["-no-such-option", "-c", "conftest.c"],
+        &["@words"],
+    ];
+    for words in commands {
+        for compiler in ["gcc", "clang"].into_iter().filter(|one| have(one)) {
+            let plain = project.attempt(&[&[compiler], words].concat());
+            let ours = project.attempt(&[&["cccp-cc", compiler], words].concat());
+            assert_eq!(ours.status.code(), plain.status.code(), "{words:?}");
+            // Temporary files of the compiler have other names each time.
+            if words != ["undefined.c"] && words != ["-v"] {
+                assert_eq!(printed(&ours), printed(&plain), "{words:?}");
+            }
+        }
+    }
+}
+
+/// What an object is made of is carried by archives and by objects of objects, and ends with the linker.
+#[test]
+fn records_are_carried_by_what_holds_objects() {
+    let project = Project::new("carried");
+    let has = |file: &str| {
+        project
+            .run(&["readelf", "-SW", file])
+            .contains(".cccp.source")
+    };
+    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c", "lib/grid.c"]);
+    assert!(has("walk.o"));
+    project.run(&["ld", "-r", "walk.o", "grid.o", "-o", "both.o"]);
+    assert!(has("both.o"));
+    project.run(&["objcopy", "walk.o", "copy.o"]);
+    assert!(has("copy.o"));
+    project.run(&["sh", "-c", "ar rc libw.a walk.o && ranlib libw.a"]);
+    assert!(has("libw.a"));
+    project.run(&["cc", "walk.o", "grid.o", "-o", "plain"]);
+    assert!(!has("plain"), "a plain linker leaves it out");
+    let told = printed(&project.attempt(&["cccp-cc", "both.o", "-o", "both"]));
+    assert!(told.contains("joined with `ld -r`"), "{told}");
+    let told = project.run(&[
+        "cccp-cc",
+        "-L.",
+        "-Wl,--whole-archive",
+        "-lw",
+        "-Wl,--no-whole-archive",
+        "grid.o",
+        "-o",
+        "walk",
+    ]);
+    assert_eq!(told, "");
+    let undisturbed = project.run(&["./walk", "40"]);
+    project.survives("./walk", &["40"], &undisturbed);
+    project.run(&["objcopy", "-R", ".cccp.source", "walk.o"]);
+    assert!(!has("walk.o"));
+}
+
+/// What was compiled otherwise is said by name, once.
+#[test]
+fn code_that_is_not_seen_is_named() {
+    let project = Project::new("unseen");
+    project.run(&["cc", "-Iinclude", "-c", "lib/grid.c"]);
+    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c"]);
+    let told = printed(&project.attempt(&["cccp-cc", "walk.o", "grid.o", "-o", "walk"]));
+    let note = "cccp-cc: note: not compiled by cccp-cc, so what it does is not seen: grid.o\n";
+    assert_eq!(told.matches(note).count(), 1, "{told}");
+}
+
+#[test]
+fn with_cmake_the_compiler_is_named() {
+    if !have("cmake") {
+        eprintln!("no cmake here: this test is skipped");
+        return;
+    }
+    let project = Project::new("cmake");
+    project.run(&[
+        "cmake",
+        "-S",
+        ".",
+        "-B",
+        "build",
+        "-DCMAKE_C_COMPILER=cccp-cc",
+    ]);
+    project.run(&["cmake", "--build", "build"]);
+    all_survive(
+        &project,
+        "build",
+        false,
+        &project.run(&["./build/heat", "50", "40"]),
+    );
+    project.run(&[
+        "sh",
+        "-c",
+        "rm build/heat && CCCP_AUTO=1 cmake --build build -j2",
+    ]);
+    let heat = project.run(&["./build/heat", "50", "40"]);
+    all_survive(&project, "build", true, &heat);
+}
+
+#[test]
+fn with_the_autotools_the_compiler_is_named() {
+    if !have("automake") {
+        eprintln!("no automake here: this test is skipped");
+        return;
+    }
+    let project = Project::new("autotools");
+    project.run(&["autoreconf", "-i"]);
+    let configure = |compiler: &str, directory: &str| {
+        let script = format!("mkdir {directory} && cd {directory} && ../configure {compiler}");
+        let told = project.run(&["sh", "-c", &script]);
+        let answers = told
+            .lines()
+            .filter(|line| !line.contains("for gcc") && !line.contains("for cccp-cc"));
+        answers.map(str::to_string).collect::<Vec<_>>()
+    };
+    configure("CC='cccp-cc gcc'", "build");
+    project.run(&["make", "-C", "build", "CCCP_AUTO=1"]);
+    let heat = project.run(&["./build/heat", "50", "40"]);
+    all_survive(&project, "build", true, &heat);
+}
