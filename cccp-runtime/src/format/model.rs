@@ -293,7 +293,36 @@ pub enum PointerValue {
     },
     /// Leads to nothing the checkpoint knows.
     Unresolved {
-        /// The writer's address, for the message.
+        /// The writer's address; negative [numbers](PointerValue::number) as 64 bits.
         address: u64,
     },
+}
+
+/// Where no process has memory: below this address, and as far from the other end.
+const NUMBERS: u64 = 1 << 16;
+
+impl PointerValue {
+    /// A pointer that leads to nothing known.
+    pub fn unresolved(address: usize) -> PointerValue {
+        let signed = (address as isize as i64) as u64;
+        let number = PointerValue::Unresolved { address: signed };
+        match number.number() {
+            Some(_) => number,
+            None => PointerValue::Unresolved {
+                address: address as u64,
+            },
+        }
+    }
+
+    /// The number that it is, as in `(void *)-1`, `MAP_FAILED`, `(struct node *)1`: no memory can be there, so it means the
+    /// same everywhere.
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            PointerValue::Unresolved { address } => {
+                let number = *address as i64;
+                (number.unsigned_abs() < NUMBERS).then_some(number)
+            }
+            _ => None,
+        }
+    }
 }

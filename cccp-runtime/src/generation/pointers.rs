@@ -114,9 +114,8 @@ impl<'a> Map<'a> {
             };
         }
         if kind == Kind::Function {
-            return self
-                .function(address)
-                .unwrap_or(PointerValue::Unresolved { address: raw });
+            let function = self.function(address);
+            return function.unwrap_or_else(|| PointerValue::unresolved(address));
         }
         if let Some(found) = self
             .block(address, false)
@@ -134,7 +133,7 @@ impl<'a> Map<'a> {
         }
         match self.program.image_offset(address) {
             Some(offset) => PointerValue::Image { offset },
-            None => PointerValue::Unresolved { address: raw },
+            None => PointerValue::unresolved(address),
         }
     }
 

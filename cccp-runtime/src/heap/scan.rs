@@ -274,7 +274,9 @@ impl<'a> Scan<'a> {
         };
         let follow = manner == Manner::Follow;
         let Some((start, length)) = self.block_at(pointer) else {
-            let register = self.register_at(pointer, pointer + 1).cloned();
+            let register = self
+                .register_at(pointer, pointer.saturating_add(1))
+                .cloned();
             match register {
                 Some(extent) => self.enter(extent, object, follow),
                 // A pointer that outlived its block leads to nothing, and after a restart it is poison.
@@ -444,7 +446,7 @@ impl<'a> Scan<'a> {
     fn is_address(&mut self, word: usize) -> bool {
         word >= 4096
             && (self.block_at(word).is_some()
-                || self.register_at(word, word + 1).is_some()
+                || self.register_at(word, word.saturating_add(1)).is_some()
                 || self.program.image_offset(word).is_some())
     }
 

@@ -60,6 +60,9 @@ pub struct Placer<'a> {
 impl Placer<'_> {
     /// Where `value` leads.
     pub fn place(&mut self, value: PointerValue) -> Result<u64, String> {
+        if let Some(number) = value.number() {
+            return Ok(number as usize as u64);
+        }
         let found = match &value {
             PointerValue::Null => return Ok(0),
             PointerValue::Register {

@@ -203,7 +203,8 @@ impl Collector<'_> {
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
-            lost |= matches!(value, PointerValue::Unresolved { .. }) && !told();
+            let is_nothing = matches!(value, PointerValue::Unresolved { .. });
+            lost |= is_nothing && value.number().is_none() && !told();
             value
         };
         format::encode(
