@@ -199,7 +199,9 @@ impl Batch<'_> {
             command.env_remove(name);
         }
         // Every checkpoint before the one at which the program is killed is there, whoever is faster.
-        command.env("CCCP_WRITE", "synchronous");
+        command
+            .env("CCCP_WRITE", "synchronous")
+            .env("CCCP_EVERY", "1");
         if let Some(kill) = kill {
             command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
         }

@@ -105,6 +105,13 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  * directory.
  * ------------------------------------------------------------------------- */
 
+/* When: without any setting a checkpoint is due by time, the first one when its cost can be afforded at 1 % of the run time
+ * or after a minute, then as its measured cost and the failures of earlier runs say. The setting `every` counts calls,
+ * `interval` seconds. SIGUSR1 asks for one at the next call, SIGTERM for one behind which the run ends with this exit status,
+ * and so does the end of the batch job; the same command resumes the run. Handlers of the program are called, too; functions of
+ * atexit are not, because this is not the end of the program. */
+#define CCCP_EXIT_CHECKPOINTED 85
+
 #define CCCP_OK 0
 #define CCCP_ERROR_ARGUMENT 1 /* a NULL, an empty name, a type that cannot be saved */
 #define CCCP_ERROR_STATE 2    /* not initialised, already shut down */
@@ -159,7 +166,7 @@ int CCCP_Register(void *address, cccp_count count, const cccp_type *type, const 
 /* Ends a register. An unknown name is CCCP_ERROR_ARGUMENT. */
 int CCCP_Unregister(const char *name);
 
-/* A checkpoint at the place with the number `site` (1, 2, ... chosen by the program, one per place in the text).
+/* A checkpoint, if one is due, at the place with the number `site` (1, 2, ... chosen by the program, one per place in the text).
  * While a restart is in progress nothing is written: at the site where the checkpoint was taken the restart
  * ends, provided that everything in it has been registered again; at any other site the call returns. */
 int CCCP_Do_checkpoint(int site);
@@ -336,9 +343,16 @@ void cccp_reside(const cccp_resident *const *first, const cccp_resident *const *
 
 /* A restart is in progress: control goes from block to block. */
 extern int cccp_replaying;
-/* Non-zero while checkpoint calls have to ask the library. Zero before init, after shutdown and when checkpoints
- * are switched off: then a checkpoint in the innermost loop costs one load. */
+/* Non-zero when the next checkpoint call has to ask the library: time has passed, or a signal has come. */
 extern volatile int cccp_due;
+/* How many checkpoints the program has passed, wherever they stand. */
+extern unsigned long long cccp_calls;
+/* A checkpoint in the text. The program counts its calls, and asks when there are as many as `look`, or when cccp_due is set:
+ *     if ((++cccp_calls, (++place.calls >= place.look) | cccp_due) && cccp_tick(&place, every)) ...
+ * so that a checkpoint in the innermost loop costs two additions and a branch. */
+typedef struct cccp_place {
+    unsigned long calls, look;
+} cccp_place;
 /* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
 extern cccp_frame *cccp_calling;
 /* The caller of `function` at its entry: cccp_calling, unless that frame called something else, which has no frame and calls back. */
@@ -393,9 +407,9 @@ cccp_code *cccp_target(cccp_frame *frame);
 /* A call of a client function has returned; cheap when the callee left nothing on the way. */
 void cccp_call_end(cccp_frame *frame);
 
-/* Is this the n-th call? `calls` is the counter of the place, `every` the clause (0 when there is none: the
- * setting, or 1). */
-int cccp_tick(unsigned long *calls, cccp_count every);
+/* Is a checkpoint to be taken at this call? `every` is the clause (0 when there is none: by time, unless the setting
+ * says otherwise). Says in place->look when to ask again. */
+int cccp_tick(cccp_place *place, cccp_count every);
 /* Takes a checkpoint here and now. */
 void cccp_checkpoint(cccp_frame *frame, int block);
 /* During a restart, at the label of a checkpoint: everything registered gets its value of the checkpoint; the

@@ -13,3 +13,4 @@ pub mod session;
 pub mod settings;
 pub mod store;
 pub mod tool;
+pub mod trigger;

@@ -88,6 +88,7 @@ impl Case {
             command.env_remove(name);
         }
         command.env("CCCP_WRITE", "synchronous");
+        command.env("CCCP_EVERY", "1");
         command.envs(settings.iter().copied());
         if let Some(point) = kill_at {
             command.env("CCCP_KILL_AT", point);

@@ -190,7 +190,12 @@ impl Machine {
         let output = finish(&mut cc);
         let warnings = String::from_utf8_lossy(&output.stderr);
         assert!(warnings.is_empty(), "warnings of {cc:?}:\n{warnings}");
-        Program { path, mpi: false }
+        let text = std::fs::read_to_string(root().join(source)).unwrap_or_default();
+        Program {
+            path,
+            mpi: false,
+            each: !text.contains("every("),
+        }
     }
 
     /// What stands before the program on a command line.

@@ -29,6 +29,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Whether it is started by mpirun.
     pub mpi: bool,
+    /// Its checkpoints say nothing about calls: a run takes each of them, unless the test says otherwise.
+    pub each: bool,
 }
 
 impl Build {
@@ -117,7 +119,16 @@ impl Build {
         Program {
             path,
             mpi: self.mpi,
+            each: !self.counts_calls(),
         }
+    }
+
+    /// Whether a checkpoint says at which calls it is taken.
+    fn counts_calls(&self) -> bool {
+        let clause = |path: &PathBuf| {
+            std::fs::read_to_string(path).is_ok_and(|text| text.contains("every("))
+        };
+        self.tool_flags.iter().any(|flag| flag == "--every") || self.sources.iter().any(clause)
     }
 
     fn precompile(&self, parts: &Path) -> Vec<PathBuf> {

@@ -205,6 +205,9 @@ impl Run {
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        if self.program.each {
+            command.env("CCCP_EVERY", "1");
+        }
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }

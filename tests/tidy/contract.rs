@@ -8,7 +8,7 @@ use super::source::{files, top};
 /// The lines of the contract, and tests that prove each: the numbers stand in the names of the tests.
 #[test]
 fn every_line_of_the_contract_is_named_by_a_test() {
-    let lines: Vec<u32> = (1..=34).collect();
+    let lines: Vec<u32> = (1..=34).chain(37..=38).collect();
     let mut named: BTreeMap<u32, usize> = BTreeMap::new();
     for path in files(top()) {
         let Ok(text) = std::fs::read_to_string(&path) else {

@@ -68,6 +68,7 @@ fn run(directory: &Path, ranks: u32, kill_at: Option<&str>) -> Output {
     command.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
     command.env("CCCP_WRITE", "synchronous");
+    command.env("CCCP_EVERY", "1");
     if let Some(point) = kill_at {
         command.env("CCCP_KILL_AT", point);
         // The other ranks die at once as well: mpirun would give them a second.

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::mirror::Type;
-use super::state::{self, Outcome, attempt, close, is_open, stop};
-use super::statics::cccp_replaying;
-use super::{describe, start};
+use super::state::{Outcome, attempt, close, is_open, leave_when_asked, stop};
+use super::statics::{cccp_calls, cccp_replaying};
+use super::{describe, places, start};
 use crate::comm::{Group, Serial, one_of_several};
 use crate::format::{Kind, PlannedExtent};
 use crate::memory::flush_streams;
@@ -226,8 +226,8 @@ pub unsafe extern "C" fn CCCP_Unregister(name: *const c_char) -> c_int {
 /// CCCP_Do_checkpoint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
-    flush_streams();
-    code(attempt(|session| {
+    let mut due = None;
+    let mut result = code(attempt(|session| {
         let node = node(session)?;
         let site = u32::try_from(site).ok().filter(|site| *site > 0);
         let site = site.ok_or("CCCP_Do_checkpoint: sites are numbered from 1")?;
@@ -235,24 +235,32 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
         if let Some(replay) = &session.replay {
             if replay.site() == block {
                 session.resume()?;
+                session.when.begin(cccp_calls.load(Ordering::Relaxed));
                 cccp_replaying.store(0, Ordering::Relaxed);
                 session.killer.reach("resumed");
             }
             return Ok(OK);
         }
+        cccp_calls.fetch_add(1, Ordering::Relaxed);
         let calls = session.calls.entry(site).or_insert(0);
         *calls += 1;
-        if !state::is_turn(*calls, 0) {
-            return Ok(OK);
-        }
-        session.cost.every = state::turn();
-        session.checkpoint(&[Place {
-            node,
-            block,
-            counters: Vec::new(),
-        }])?;
-        Ok(if session.failing { STORAGE } else { OK })
-    }))
+        let calls = *calls;
+        due = places::ask(session, calls, places::every(0)).then_some((node, block));
+        Ok(OK)
+    }));
+    if let Some((node, block)) = due {
+        flush_streams();
+        result = code(attempt(|session| {
+            session.checkpoint(&[Place {
+                node,
+                block,
+                counters: Vec::new(),
+            }])?;
+            Ok(if session.failing { STORAGE } else { OK })
+        }));
+        leave_when_asked();
+    }
+    result
 }
 
 /// CCCP_Jump_next.

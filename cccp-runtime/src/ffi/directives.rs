@@ -1,11 +1,11 @@
 //! Part 2 of cccp.h: what precompiled code calls in the normal course of a run.
 
-use std::ffi::{c_char, c_int, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
 use super::state::{
-    close, directive, is_turn, stop_because, turn, use_generators, use_threads_later,
+    close, directive, leave_when_asked, stop_because, use_generators, use_threads_later,
 };
 use super::{describe, frames, start};
 use crate::comm::{Serial, one_of_several};
@@ -253,17 +253,6 @@ pub unsafe extern "C" fn cccp_call_end(frame: *mut Frame) {
     });
 }
 
-/// Counts a passage of a checkpoint.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_tick(calls: *mut c_ulong, every: u64) -> c_int {
-    // SAFETY: the promise of the caller: the counter of the place.
-    let calls = unsafe {
-        *calls += 1;
-        *calls
-    };
-    c_int::from(is_turn(calls as usize as u64, every))
-}
-
 /// A checkpoint here and now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
@@ -281,12 +270,12 @@ pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
     let refused = directive(None, |session| {
         // SAFETY: the promise of the caller.
         let places = unsafe { frames::places(session, frame, number(block)) }?;
-        session.cost.every = turn();
         Ok(session.checkpoint(&places).err())
     });
     if let Some(reason) = refused {
         stop_because(&format!("no checkpoint can be taken: {reason}"));
     }
+    leave_when_asked();
 }
 
 /// The directive `shutdown`.

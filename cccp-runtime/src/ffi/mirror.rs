@@ -113,6 +113,13 @@ pub struct Resident {
     pub object: *mut c_void,
 }
 
+/// `cccp_place`
+#[repr(C)]
+pub struct Place {
+    pub calls: c_ulong,
+    pub look: c_ulong,
+}
+
 /// `cccp_frame`
 #[repr(C)]
 pub struct Frame {

@@ -14,11 +14,14 @@ mod frames;
 mod heap;
 pub mod mirror;
 mod opened;
+mod places;
 mod replay;
 mod residents;
+mod signals;
 mod start;
 mod state;
 mod statics;
+mod timer;
 
 pub use by_hand::{init_by_hand_with, refuse};
 pub use start::{give_up, init_with};

@@ -4,10 +4,12 @@
 //! program, and what the user has to know is printed when nobody holds the session any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::statics::{cccp_due, cccp_replaying};
+use super::statics::{cccp_calls, cccp_replaying};
+use super::{places, signals, timer};
+use crate::memory::{flush_streams, leave};
 use crate::session::{Session, opened};
 use crate::store::Event;
 use crate::tool::say;
@@ -15,12 +17,8 @@ use crate::tool::say;
 /// The exit status when a restart is impossible.
 pub const CANNOT_RESTART: i32 = 75;
 
-/// What the setting `every` says: [`CLAUSES`] when there is none.
-static EVERY: AtomicUsize = AtomicUsize::new(CLAUSES);
-const CLAUSES: usize = usize::MAX;
-
-/// Of the last checkpoint that was due: one of so many calls.
-static TURN: AtomicUsize = AtomicUsize::new(1);
+/// The exit status of a run that was asked to end and has left a checkpoint: `CCCP_EXIT_CHECKPOINTED` of cccp.h.
+const CHECKPOINTED: i32 = 85;
 
 /// What the program has said about generators of random numbers.
 static GENERATORS: AtomicU32 = AtomicU32::new(0);
@@ -77,46 +75,33 @@ pub fn is_open() -> bool {
 }
 
 /// Opens the session of the process.
-pub fn open(session: Session) {
-    let every = match session.settings.every {
-        None => CLAUSES,
-        Some(every) => usize::try_from(every).unwrap_or(CLAUSES - 1),
-    };
-    EVERY.store(every, Ordering::Relaxed);
+pub fn open(mut session: Session) {
+    let every = session.settings.every;
+    let takes = every != Some(0) && !session.is_idle;
     let replaying = session.replay.is_some();
-    let is_idle = session.is_idle;
+    let signals = session.settings.signals;
+    session.when.begin(cccp_calls.load(Ordering::Relaxed));
+    let several = session.group.size() > 1;
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
-    cccp_due.store(i32::from(every != 0 && !is_idle), Ordering::Relaxed);
+    if takes {
+        places::begin(every, several);
+        signals::begin(signals);
+        timer::begin();
+    }
 }
 
 /// Closes it; from now on every entry point does nothing.
 pub fn close() -> Option<Session> {
-    cccp_due.store(0, Ordering::Relaxed);
+    places::end();
+    signals::end();
+    timer::end();
     cccp_replaying.store(0, Ordering::Relaxed);
     let session = lock().take().map(|owned| owned.0);
     if session.is_some() {
         opened::ended();
     }
     session
-}
-
-/// Whether the n-th call of a place with this clause (0 = none) is one that counts.
-pub fn is_turn(calls: u64, clause: u64) -> bool {
-    let every = match EVERY.load(Ordering::Relaxed) {
-        CLAUSES => clause.max(1),
-        every => every as u64,
-    };
-    let is_turn = every != 0 && calls.is_multiple_of(every);
-    if is_turn {
-        TURN.store(every as usize, Ordering::Relaxed);
-    }
-    is_turn
-}
-
-/// Every how many calls the checkpoint is taken whose turn it was last.
-pub fn turn() -> u64 {
-    TURN.load(Ordering::Relaxed) as u64
 }
 
 /// Lets `work` use the session, and prints what it has to say.
@@ -162,6 +147,22 @@ pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, Str
         &format!("warning: {reason}; the program goes on without checkpoints"),
     );
     nothing
+}
+
+/// Ends the process behind a checkpoint, if it was asked to and the checkpoint is complete. What the C library's streams hold
+/// is written; what the program wants to do at its end is left to its end, because this is none.
+pub fn leave_when_asked() {
+    let line = directive(None, |session| {
+        let rank = session.group.rank();
+        Ok(session.leaves().map(|line| (rank, line)))
+    });
+    if let Some((rank, line)) = line {
+        if rank == 0 {
+            say(None, &line);
+        }
+        flush_streams();
+        leave(CHECKPOINTED);
+    }
 }
 
 /// Ends the job: the restart is impossible.

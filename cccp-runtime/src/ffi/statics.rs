@@ -2,7 +2,7 @@
 #![allow(non_upper_case_globals, reason = "the names are those of cccp.h")]
 
 use std::ffi::{CStr, c_int, c_long, c_short, c_ulong};
-use std::sync::atomic::{AtomicI32, AtomicPtr};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64};
 
 use super::mirror::{Frame, Type};
 use crate::format::Kind;
@@ -11,9 +11,13 @@ use crate::format::Kind;
 #[unsafe(no_mangle)]
 pub static cccp_replaying: AtomicI32 = AtomicI32::new(0);
 
-/// Checkpoint calls have to ask.
+/// The next checkpoint call has to ask.
 #[unsafe(no_mangle)]
 pub static cccp_due: AtomicI32 = AtomicI32::new(0);
+
+/// How many checkpoints the program has passed.
+#[unsafe(no_mangle)]
+pub static cccp_calls: AtomicU64 = AtomicU64::new(0);
 
 /// The frame that is about to call a client function.
 #[unsafe(no_mangle)]

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::crossed::{Crossings, Look};
 use crate::format::{self, Checkpoint, Data, FormatError};
-use crate::memory::{without_signals, without_writing_signals};
+use crate::memory::{computed, without_signals, without_writing_signals};
 use crate::store::{
     Directory, Event, History, Lock, Point, Taken, make_durable, make_paths_durable,
 };
@@ -80,6 +80,8 @@ pub struct Outcome {
     pub free: Option<u64>,
     /// From the begin to the durable name.
     pub duration: Duration,
+    /// What the thread that wrote it has computed.
+    pub computed: Duration,
     /// The memory that held the values, to be used again.
     pub buffers: Vec<Vec<u8>>,
 }
@@ -94,6 +96,7 @@ impl Outcome {
             crossed: None,
             free: None,
             duration: Duration::ZERO,
+            computed: Duration::ZERO,
             buffers: Vec::new(),
         }
     }
@@ -122,6 +125,13 @@ impl Writer {
         }))
     }
 
+    /// Whether a generation has been written that nobody has asked about.
+    pub fn is_done(&self) -> bool {
+        let ours = |process| process == std::process::id();
+        let flight = self.flight.as_ref().filter(|flight| ours(flight.0));
+        flight.is_some_and(|flight| flight.1.is_finished())
+    }
+
     /// Writes behind the program's back. Nothing may be in flight. When no thread can be had, the result is there at
     /// once.
     pub fn begin(&mut self, job: Job) -> Option<Outcome> {
@@ -130,7 +140,9 @@ impl Writer {
         let mine = slot.clone();
         let take = move || {
             let job = mine.lock().ok().and_then(|mut slot| slot.take());
-            job.map(perform)
+            let mut outcome = job.map(perform)?;
+            outcome.computed = computed();
+            Some(outcome)
         };
         let generation = self.generation;
         let started = without_signals(|| {
@@ -242,6 +254,7 @@ fn published(
         crossed,
         free,
         duration,
+        computed: Duration::ZERO,
         buffers: Vec::new(),
     }
 }

@@ -35,7 +35,9 @@ pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
 pub use openmp::Team;
-pub use process::{die, flush_streams, on_stack, without_signals, without_writing_signals};
+pub use process::{
+    computed, die, flush_streams, leave, on_stack, without_signals, without_writing_signals,
+};
 pub use regions::{Regions, Span};
 pub use room::Given;
 pub use signals::{

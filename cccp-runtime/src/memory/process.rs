@@ -1,5 +1,7 @@
 //! What only the process itself can do to itself.
 
+use std::time::Duration;
+
 /// Runs `work` while no signal is delivered to this thread; a thread that `work` starts keeps them blocked for good, so
 /// that the program's handlers run where they always did.
 pub fn without_signals<T>(work: impl FnOnce() -> T) -> T {
@@ -51,6 +53,22 @@ pub fn without_writing_signals<T>(work: impl FnOnce() -> T) -> T {
 pub fn die() {
     // SAFETY: no memory is involved.
     unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+}
+
+/// Ends the process at once with this exit status: what the program wants to do at its end is left to its end.
+pub fn leave(status: i32) -> ! {
+    // SAFETY: no memory is involved.
+    unsafe { libc::_exit(status) }
+}
+
+/// The time of a processor that this thread has taken.
+pub fn computed() -> Duration {
+    // SAFETY: the time is plain memory that the call fills.
+    unsafe {
+        let mut now: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut now);
+        Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    }
 }
 
 /// Writes out everything that the C library's output streams hold (S27).

@@ -8,7 +8,7 @@ use crate::memory::without_writing_signals;
 use crate::registry::Trace;
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
-use crate::store::{Event, Taken};
+use crate::store::{Event, Taken, Why};
 
 use super::collect::collect;
 use super::collected::{Collected, Copying, Loss, Place, Refusal};
@@ -34,8 +34,8 @@ impl Session {
         for place in places {
             self.look(place.node);
         }
-        let generation = self.next_generation;
-        self.next_generation += 1;
+        let generation = self.first_generation + self.when.call.saturating_sub(1);
+        self.latest_generation = generation;
         self.tell_in_flight();
         let copying = match self.settings.write {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
@@ -77,6 +77,7 @@ impl Session {
             taken: Taken {
                 generation,
                 stood: begun.elapsed().as_secs_f64(),
+                why: self.when.why,
                 ..taken_at(places, &self.trace)
             },
             waits: (self.settings.write == Writing::Synchronous).then_some(begun),
@@ -104,6 +105,7 @@ impl Session {
                 }))
             }
         };
+        self.stood_since(begun);
         if let Some(outcome) = done {
             self.report(outcome);
         }
@@ -113,7 +115,9 @@ impl Session {
                 begun.elapsed().as_secs_f64() * 1e3
             ));
         }
-        self.tell_cost(begun);
+        if self.when.why == Why::Calls {
+            self.tell_cost(begun);
+        }
         Ok(())
     }
 
@@ -138,6 +142,7 @@ impl Session {
 
     /// No checkpoint is taken. An error when none can be and there is no older one of this run to be glad of.
     fn untaken(&mut self, places: &[Place], refusal: Refusal) -> Result<(), String> {
+        self.not_taken();
         let reason = match refusal {
             Refusal::Heap(reason) | Refusal::Obstacle(Obstacle::Everywhere(reason))
                 if self.section == 0 =>
@@ -178,6 +183,10 @@ impl Session {
         self.buffers.reverse();
         match outcome.result {
             Ok(bytes) => {
+                self.wrote(
+                    outcome.computed.as_secs_f64(),
+                    outcome.duration.as_secs_f64(),
+                );
                 if std::mem::take(&mut self.failing) {
                     self.say(format!(
                         "checkpoints are written again, generation {} is the first",
@@ -193,7 +202,10 @@ impl Session {
                 }
                 self.tell_need(outcome.generation, bytes, outcome.free);
             }
-            Err(reason) => self.fail(&reason),
+            Err(reason) => {
+                self.not_taken();
+                self.fail(&reason);
+            }
         }
         if let Some((generation, crossed)) = outcome.crossed {
             self.looked_at(generation, crossed);

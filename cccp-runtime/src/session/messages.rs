@@ -54,6 +54,8 @@ pub(super) fn nothing_under_way(group: &mut dyn Group, say: &dyn Fn(&str)) -> Re
 pub struct Looks {
     /// Checkpoints that this run has taken.
     taken: u64,
+    /// The generation of the latest.
+    latest: u64,
     /// How many there are to be before the next look.
     next: u64,
     /// What was found out about generations.
@@ -64,6 +66,7 @@ impl Default for Looks {
     fn default() -> Looks {
         Looks {
             taken: 0,
+            latest: 0,
             next: 1,
             known: Arc::default(),
         }
@@ -73,10 +76,11 @@ impl Default for Looks {
 impl Session {
     /// The generation that is looked at while this one is written: the one before, which other ranks have had time to write.
     pub(super) fn generation_to_look_at(&mut self, generation: u64) -> Option<u64> {
+        let before = std::mem::replace(&mut self.looks.latest, generation);
         let taken = self.looks.taken;
         self.looks.taken += 1;
         let due = self.counts && self.group.rank() == 0 && taken >= self.looks.next;
-        due.then(|| generation - 1)
+        due.then_some(before)
     }
 
     /// What was found: a user whose checkpoints are of no use should not learn that from a crash.

@@ -42,6 +42,7 @@ mod state;
 mod threads;
 mod together;
 mod values;
+mod when;
 
 pub use collected::Place;
 pub use record::Handed;

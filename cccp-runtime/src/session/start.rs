@@ -22,6 +22,7 @@ use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
 use super::opened;
 use super::process::Process;
+use super::when::When;
 
 /// What is known of the program before anything is looked for on disk.
 pub struct Start {
@@ -129,6 +130,7 @@ impl Session {
         opened::decided(directory.path(), generation.is_some())?;
         let base = std::env::current_dir().unwrap_or_default();
         opened::keep_journal(Journal::new(directory.path(), rank, &base));
+        let when = When::new(&settings, rank, &directory);
         let mut session = Session {
             build: program.build(),
             program,
@@ -147,7 +149,9 @@ impl Session {
             lock: claim.lock,
             writer: Writer::default(),
             buffers: Vec::new(),
-            next_generation: agreement.next,
+            first_generation: agreement.next,
+            latest_generation: agreement.next - 1,
+            when,
             section: 0,
             standing: standing.to_vec(),
             untaken: None,
@@ -203,7 +207,7 @@ impl Session {
                 "warning: this run has taken no checkpoint: {reason}"
             ));
         }
-        let last = self.next_generation - 1;
+        let last = self.latest_generation;
         if last == 0 {
             return;
         }

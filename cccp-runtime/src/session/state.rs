@@ -51,8 +51,13 @@ pub struct Session {
     pub writer: Writer,
     /// Memory of the last copies, the first register's at the end.
     pub buffers: Vec<Vec<u8>>,
-    /// The number of the next generation, never used before.
-    pub next_generation: u64,
+    /// The number of a generation that the first call of a checkpoint takes, never used before. That of the n-th call
+    /// is n - 1 more, whether or not those between took one: what ranks take at the same call has the same number.
+    pub first_generation: u64,
+    /// The number of the latest generation, of this run or one before.
+    pub latest_generation: u64,
+    /// When a checkpoint is due.
+    pub when: super::when::When,
     /// Rehearses crashes.
     pub killer: Arc<Killer>,
     /// Checkpoints taken or restored by this run: the number of the section that registers go into.

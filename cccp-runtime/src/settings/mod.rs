@@ -10,16 +10,21 @@
 //!
 //! Not here: printing (`tool`), what the settings do (`generation`, `trigger`).
 
+mod clock;
 mod error;
 mod kill;
 mod read;
 mod table;
 #[cfg(test)]
 mod tests;
+mod time;
 mod values;
 
+pub use clock::CallClock;
 pub use error::SettingsError;
 pub use kill::{KillAt, POINTS};
 pub use read::{Found, read};
 pub use table::help;
-pub use values::{Changed, Numbers, Origin, Restart, Settings, Writing};
+pub use values::{
+    AtWalltime, Changed, Interval, Numbers, Origin, Restart, Settings, Signals, Writing,
+};

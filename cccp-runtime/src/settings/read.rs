@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
+use super::clock::CallClock;
 use super::error::{SettingsError, nearest};
 use super::kill::KillAt;
 use super::table::{TABLE, names};
@@ -114,6 +115,7 @@ fn from_file(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Set
         let value = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(flag) => u8::from(*flag).to_string(),
             other => {
                 return Err(error(
@@ -138,6 +140,11 @@ fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(),
         settings.kill_at = Some(kill);
         return Ok(());
     }
+    if name == "CCCP_CLOCK" {
+        let clock = CallClock::parse(value);
+        settings.clock = Some(clock.map_err(|reason| error(format!("{name}={value}"), reason))?);
+        return Ok(());
+    }
     if name == "CCCP_ATTEMPT" {
         let attempt = value.parse();
         let attempt = attempt.map_err(|_| error(format!("{name}={value}"), "is not a number"))?;
@@ -150,7 +157,7 @@ fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(),
         return Err(unknown(
             name,
             &own,
-            names().chain(["kill_at", "attempt", "config"]),
+            names().chain(["kill_at", "clock", "attempt", "config"]),
         ));
     };
     apply(

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::error::nearest;
 use super::kill::POINTS;
-use super::values::{Changed, Numbers, Restart, Settings, Writing};
+use super::time::{duration, written};
+use super::values::{AtWalltime, Changed, Interval, Numbers, Restart, Settings, Signals, Writing};
 use crate::format::Encoding;
 
 /// A setting.
@@ -19,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 11] = [
+pub(super) const TABLE: [Setting; 17] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -42,8 +43,8 @@ pub(super) const TABLE: [Setting; 11] = [
     Setting {
         name: "every",
         values: "N",
-        default: "the directive's clause, or 1",
-        meaning: "checkpoint at every N-th call; 0: never",
+        default: "the directive's clause, or by time",
+        meaning: "checkpoint at every N-th call; 0: never, whatever else is set",
         set: |settings, value| {
             number(value, 0, u64::MAX).map(|number| settings.every = Some(number))
         },
@@ -53,6 +54,108 @@ pub(super) const TABLE: [Setting; 11] = [
                 .map_or("as the directives say".to_string(), |every| {
                     every.to_string()
                 })
+        },
+    },
+    Setting {
+        name: "interval",
+        values: "auto|TIME|off",
+        default: "auto",
+        meaning: "checkpoints without a clause every: as their cost says, after 90, 30s, 10m or 2h, or never by time",
+        set: |settings, value| {
+            settings.interval = match value {
+                "auto" => Interval::Auto,
+                "off" => Interval::Off,
+                _ => Interval::Seconds(duration(value).ok_or_else(|| {
+                    format!("{value} is neither auto, off nor a time such as 30s, 10m or 2h")
+                })?),
+            };
+            Ok(())
+        },
+        show: |settings| match settings.interval {
+            Interval::Auto => "auto".to_string(),
+            Interval::Off => "off".to_string(),
+            Interval::Seconds(seconds) => written(seconds),
+        },
+    },
+    Setting {
+        name: "overhead",
+        values: "PERCENT",
+        default: "1%",
+        meaning: "the share of the run time that checkpoints by time take at most",
+        set: |settings, value| {
+            let percent = value.strip_suffix('%').unwrap_or(value).trim();
+            match percent.parse::<f64>() {
+                Ok(percent) if percent > 0.0 && percent <= 100.0 => {
+                    settings.overhead = percent / 100.0;
+                    Ok(())
+                }
+                _ => Err(format!("{value} is not a share such as 1% or 0.5%")),
+            }
+        },
+        show: |settings| format!("{}%", settings.overhead * 100.0),
+    },
+    Setting {
+        name: "mtbf",
+        values: "auto|TIME",
+        default: "auto",
+        meaning: "the mean time between failures; auto: from the deaths of earlier runs, at first 24h",
+        set: |settings, value| {
+            settings.mtbf = match value {
+                "auto" => None,
+                _ => Some(some_time(value, "auto")?),
+            };
+            Ok(())
+        },
+        show: |settings| settings.mtbf.map_or("auto".to_string(), written),
+    },
+    Setting {
+        name: "walltime",
+        values: "auto|TIME",
+        default: "auto",
+        meaning: "how long the run may take; auto: until the batch system ends the job",
+        set: |settings, value| {
+            settings.walltime = match value {
+                "auto" => None,
+                _ => Some(some_time(value, "auto")?),
+            };
+            Ok(())
+        },
+        show: |settings| settings.walltime.map_or("auto".to_string(), written),
+    },
+    Setting {
+        name: "at_walltime",
+        values: "exit|continue",
+        default: "exit",
+        meaning: "after the checkpoint before that: end with exit status 85, or go on",
+        set: |settings, value| {
+            let words = [
+                ("exit", AtWalltime::Exit),
+                ("continue", AtWalltime::Continue),
+            ];
+            word(value, words).map(|value| settings.at_walltime = value)
+        },
+        show: |settings| match settings.at_walltime {
+            AtWalltime::Exit => "exit".to_string(),
+            AtWalltime::Continue => "continue".to_string(),
+        },
+    },
+    Setting {
+        name: "signals",
+        values: "on|interrupt|off",
+        default: "on",
+        meaning: "SIGUSR1: a checkpoint; SIGTERM: one, then exit status 85; interrupt: SIGINT as SIGTERM",
+        set: |settings, value| {
+            let words = [
+                ("on", Signals::On),
+                ("interrupt", Signals::Interrupt),
+                ("off", Signals::Off),
+            ];
+            word(value, words).map(|value| settings.signals = value)
+        },
+        show: |settings| match settings.signals {
+            Signals::On => "on".to_string(),
+            Signals::Interrupt => "interrupt".to_string(),
+            Signals::Off => "off".to_string(),
         },
     },
     Setting {
@@ -219,7 +322,7 @@ pub fn help() -> String {
     }
     text.push_str(&format!(
         "\n  CCCP_KILL_AT=POINT[:N][@RANK] ends the process with SIGKILL at the N-th passage of a point, to rehearse a\n  \
-         crash: {}\n",
+         crash: {}\n  CCCP_CLOCK=SECONDS[+AHEAD][@RANK] is a clock that each call of a checkpoint moves by so much, to rehearse time\n",
         POINTS.join(", ")
     ));
     text
@@ -230,6 +333,11 @@ fn number(value: &str, least: u64, most: u64) -> Result<u64, String> {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!("{value} is not a whole number from {least}")),
     }
+}
+
+fn some_time(value: &str, other: &str) -> Result<f64, String> {
+    let time = duration(value).filter(|time| *time > 0.0);
+    time.ok_or_else(|| format!("{value} is neither {other} nor a time such as 30s, 10m or 2h"))
 }
 
 fn word<T, const N: usize>(value: &str, words: [(&'static str, T); N]) -> Result<T, String> {

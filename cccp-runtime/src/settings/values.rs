@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use super::clock::CallClock;
 use super::kill::KillAt;
 use super::table::TABLE;
 use crate::format::Encoding;
@@ -15,6 +16,18 @@ pub struct Settings {
     pub dir: Option<PathBuf>,
     /// A checkpoint at every n-th call; 0 for never; none when the directive decides.
     pub every: Option<u64>,
+    /// What is due by time.
+    pub interval: Interval,
+    /// The share of the time that checkpoints by time may take.
+    pub overhead: f64,
+    /// Seconds between two failures; none when that is to be found out.
+    pub mtbf: Option<f64>,
+    /// Seconds that the run may take; none when the batch system says when the job ends, or nothing ends it.
+    pub walltime: Option<f64>,
+    /// What to do when that is nearly over.
+    pub at_walltime: AtWalltime,
+    /// Which signals ask for a checkpoint.
+    pub signals: Signals,
     /// How many complete generations stay.
     pub keep: u32,
     /// How values are stored.
@@ -35,11 +48,44 @@ pub struct Settings {
     pub poison: bool,
     /// `CCCP_KILL_AT`.
     pub kill_at: Option<KillAt>,
+    /// `CCCP_CLOCK`: a clock that calls of checkpoints move.
+    pub clock: Option<CallClock>,
     /// `CCCP_ATTEMPT`: which try this is, for the history.
     pub attempt: Option<u64>,
     /// `--cccp-help` was asked for: print `help()` and leave.
     pub help: bool,
     pub(super) origins: BTreeMap<&'static str, Origin>,
+}
+
+/// What is due by time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Interval {
+    /// As the cost of a checkpoint says.
+    Auto,
+    /// So many seconds after the last one.
+    Seconds(f64),
+    /// Nothing.
+    Off,
+}
+
+/// What to do when the time of the job is nearly over and a checkpoint is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtWalltime {
+    /// End the run.
+    Exit,
+    /// Let it go on.
+    Continue,
+}
+
+/// Which signals ask for a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signals {
+    /// None: all do what they do without the library.
+    Off,
+    /// SIGUSR1 and SIGTERM.
+    On,
+    /// These and SIGINT.
+    Interrupt,
 }
 
 /// Whether the program waits for the disk.
@@ -114,6 +160,12 @@ impl Default for Settings {
         Settings {
             dir: None,
             every: None,
+            interval: Interval::Auto,
+            overhead: 0.01,
+            mtbf: None,
+            walltime: None,
+            at_walltime: AtWalltime::Exit,
+            signals: Signals::On,
             keep: 2,
             encoding: Encoding::Xdr,
             compress: 0,
@@ -124,6 +176,7 @@ impl Default for Settings {
             verbose: false,
             poison: false,
             kill_at: None,
+            clock: None,
             attempt: None,
             help: false,
             origins: BTreeMap::new(),
@@ -137,6 +190,27 @@ impl Settings {
         self.dir
             .clone()
             .unwrap_or_else(|| PathBuf::from(format!("{program}.cccp")))
+    }
+
+    /// What is due by time: nothing where calls are set and nothing else is said.
+    pub fn time_rule(&self) -> Interval {
+        match self.every {
+            Some(0) => Interval::Off,
+            Some(_) if self.interval == Interval::Auto => Interval::Off,
+            _ => self.interval,
+        }
+    }
+
+    /// The defaults, but for these words of a command line without `--cccp-`.
+    #[cfg(test)]
+    pub fn of(words: &[&str]) -> Settings {
+        let mut settings = Settings::default();
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap();
+            let setting = TABLE.iter().find(|setting| setting.name == name).unwrap();
+            (setting.set)(&mut settings, value).unwrap();
+        }
+        settings
     }
 
     /// Where a setting came from.

@@ -47,7 +47,7 @@ static const cccp_function work_function = {
 static double work(int seed, double factor, double *part, const char *word, const char *label, struct point origin,
     int *counter)
 {
-    static unsigned long cccp_n2;
+    static cccp_place cccp_n2;
     struct { int i; } cccp_s = {0};
     struct work_arguments cccp_a = {seed, factor, part, word, label, origin, counter};
     ENTER(work_function, &cccp_a, 0);
@@ -71,7 +71,7 @@ static double work(int seed, double factor, double *part, const char *word, cons
     for (i = 0; i < 3; i++) {
         part[i] += factor * seed;
         ++*counter;
-        if (cccp_due && cccp_tick(&cccp_n2, 1)) {
+        if ((++cccp_calls, (++cccp_n2.calls >= cccp_n2.look) | cccp_due) && cccp_tick(&cccp_n2, 1)) {
             cccp_s.i = i;
             cccp_checkpoint(&cccp_f, 2);
         }

@@ -37,7 +37,7 @@ static const cccp_function main_function = {
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n5;
+    static cccp_place cccp_n5;
     struct { int step; } cccp_s = {0};
     ENTER(main_function, 0, 0);
     int i = 0, step = 0;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
         }
         latest = 100 * step;
         REPLAYED();
-        if (cccp_due && cccp_tick(&cccp_n5, 1)) {
+        if ((++cccp_calls, (++cccp_n5.calls >= cccp_n5.look) | cccp_due) && cccp_tick(&cccp_n5, 1)) {
             cccp_s.step = step;
             cccp_checkpoint(&cccp_f, 5);
         }

@@ -81,7 +81,7 @@ static const cccp_function main_function = {
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n4, cccp_n6;
+    static cccp_place cccp_n4, cccp_n6;
     struct { double *p; int step; } cccp_s = {0, 0};
     ENTER(main_function, 0, 0);
     enum { n = 10 };
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
             p[i] += global[i] * step + 0.5;
             global[i] -= 1;
         }
-        if (cccp_due && cccp_tick(&cccp_n4, 1)) {
+        if ((++cccp_calls, (++cccp_n4.calls >= cccp_n4.look) | cccp_due) && cccp_tick(&cccp_n4, 1)) {
             cccp_s.p = p;
             cccp_s.step = step;
             cccp_checkpoint(&cccp_f, 4);
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
         cccp_t = setup(*(int *)cccp_argument(&cccp_f, 0));
         CALL_END();
     }
-    if (cccp_due && cccp_tick(&cccp_n6, 1)) {
+    if ((++cccp_calls, (++cccp_n6.calls >= cccp_n6.look) | cccp_due) && cccp_tick(&cccp_n6, 1)) {
         cccp_s.p = p;
         cccp_s.step = step;
         cccp_checkpoint(&cccp_f, 6);

@@ -77,7 +77,7 @@ static const cccp_function main_function = {
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n5, cccp_n6;
+    static cccp_place cccp_n5, cccp_n6;
     struct { int i, step; } cccp_s = {0, 0};
     ENTER(main_function, 0, 0);
     int i = 0, step = 0;
@@ -119,7 +119,7 @@ cccp_2:
             note(*(int *)cccp_argument(&cccp_f, 0));
         }
         CALL_END();
-        if (cccp_due && cccp_tick(&cccp_n5, 0)) {
+        if ((++cccp_calls, (++cccp_n5.calls >= cccp_n5.look) | cccp_due) && cccp_tick(&cccp_n5, 0)) {
             cccp_s.i = i;
             cccp_s.step = step;
             cccp_checkpoint(&cccp_f, 5);
@@ -133,7 +133,7 @@ cccp_2:
         printf("%d: %d %d\n", i, squares[i], cubes[i]);
     }
     for (step = 0; step < 3; step++) {
-        if (cccp_due && cccp_tick(&cccp_n6, 0)) {
+        if ((++cccp_calls, (++cccp_n6.calls >= cccp_n6.look) | cccp_due) && cccp_tick(&cccp_n6, 0)) {
             cccp_s.i = i;
             cccp_s.step = step;
             cccp_checkpoint(&cccp_f, 6);

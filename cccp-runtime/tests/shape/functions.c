@@ -64,7 +64,7 @@ static const cccp_function work_function = {
 
 static int checkpointed(int rounds, operation apply)
 {
-    static unsigned long cccp_n2;
+    static cccp_place cccp_n2;
     struct { int i; } cccp_s = {0};
     struct work_arguments cccp_a = {rounds, apply};
     ENTER(work_function, &cccp_a, 0);
@@ -88,7 +88,7 @@ static int checkpointed(int rounds, operation apply)
     for (i = 0; i < rounds; i++) {
         value = plan.next(apply(value));
         plan.next = plan.table[++plan.uses % 2];
-        if (cccp_due && cccp_tick(&cccp_n2, 1)) {
+        if ((++cccp_calls, (++cccp_n2.calls >= cccp_n2.look) | cccp_due) && cccp_tick(&cccp_n2, 1)) {
             cccp_s.i = i;
             cccp_checkpoint(&cccp_f, 2);
         }

@@ -27,7 +27,7 @@ struct shadows {
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n4;
+    static cccp_place cccp_n4;
     struct shadows cccp_s = {0};
     ENTER(main_function, 0, 0);
     int size = 0, step = 0;
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
             REPLAYED();
         }
         list[step % size] += 3;
-        if (cccp_due && cccp_tick(&cccp_n4, 1)) {
+        if ((++cccp_calls, (++cccp_n4.calls >= cccp_n4.look) | cccp_due) && cccp_tick(&cccp_n4, 1)) {
             PUBLISH();
             cccp_checkpoint(&cccp_f, 4);
         }

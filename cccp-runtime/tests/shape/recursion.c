@@ -37,7 +37,7 @@ struct shadows {
 
 static long descend(int depth, long path)
 {
-    static unsigned long cccp_n3;
+    static cccp_place cccp_n3;
     struct shadows cccp_s = {0};
     struct descend_arguments cccp_a = {depth, path};
     ENTER(descend_function, &cccp_a, 0);
@@ -78,7 +78,7 @@ static long descend(int depth, long path)
         sum += cccp_t;
     }
     visits++;
-    if (cccp_due && cccp_tick(&cccp_n3, 1)) {
+    if ((++cccp_calls, (++cccp_n3.calls >= cccp_n3.look) | cccp_due) && cccp_tick(&cccp_n3, 1)) {
         PUBLISH();
         cccp_checkpoint(&cccp_f, 3);
     }

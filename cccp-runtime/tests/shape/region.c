@@ -47,7 +47,7 @@ struct shadows {
 
 static double solve(int n, int rounds)
 {
-    static unsigned long cccp_n3;
+    static cccp_place cccp_n3;
     struct shadows cccp_s = {0};
     struct solve_arguments cccp_a = {n, rounds};
     unsigned long cccp_i[1] = {0};
@@ -116,7 +116,7 @@ static double solve(int n, int rounds)
             for (int i = 0; i < n; i++)
                 for (int j = 0; j < width; j++)
                     grid[i][j] += (i + 1) * (j + 1) * (round + 1) + step;
-            if (cccp_due && cccp_tick(&cccp_n3, 1)) {
+            if ((++cccp_calls, (++cccp_n3.calls >= cccp_n3.look) | cccp_due) && cccp_tick(&cccp_n3, 1)) {
                 PUBLISH();
                 cccp_s.step = step;
                 cccp_checkpoint(&cccp_f, 3);

@@ -29,7 +29,7 @@ struct shadows {
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n3;
+    static cccp_place cccp_n3;
     struct shadows cccp_s = {0};
     ENTER(main_function, 0, 0);
     int n, step;
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
         double *old = u;
         u = v;
         v = old;
-        if (cccp_due && cccp_tick(&cccp_n3, 1)) {
+        if ((++cccp_calls, (++cccp_n3.calls >= cccp_n3.look) | cccp_due) && cccp_tick(&cccp_n3, 1)) {
             PUBLISH();
             cccp_checkpoint(&cccp_f, 3);
         }

@@ -137,7 +137,7 @@ static void show(int step)
 
 int main(int argc, char **argv)
 {
-    static unsigned long cccp_n3;
+    static cccp_place cccp_n3;
     struct { int step; } cccp_s = {0};
     ENTER(main_function, 0, 0);
     int step = 0;
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
     REPLAYED();
     for (step = 1; step <= 6; step++) {
         change(step);
-        if (cccp_due && cccp_tick(&cccp_n3, 1)) {
+        if ((++cccp_calls, (++cccp_n3.calls >= cccp_n3.look) | cccp_due) && cccp_tick(&cccp_n3, 1)) {
             cccp_s.step = step;
             cccp_checkpoint(&cccp_f, 3);
         }

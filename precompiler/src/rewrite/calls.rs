@@ -26,6 +26,7 @@ pub const EMITTED: &[&str] = &[
     THREADS_LATER,
     REPLAYING,
     DUE,
+    CALLS,
     CALLING,
 ];
 
@@ -69,8 +70,10 @@ pub const GENERATORS: &str = "cccp_generators";
 pub const THREADS_LATER: &str = "cccp_threads_later";
 /// A restart is in progress.
 pub const REPLAYING: &str = "cccp_replaying";
-/// Checkpoint calls have to ask the library.
+/// The next checkpoint call has to ask the library.
 pub const DUE: &str = "cccp_due";
+/// How many checkpoints the program has passed.
+pub const CALLS: &str = "cccp_calls";
 /// The frame that is about to call.
 pub const CALLING: &str = "cccp_calling";
 /// The same, if it means to call this function: a macro.

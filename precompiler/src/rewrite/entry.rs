@@ -52,7 +52,7 @@ pub fn entry(plan: &FunctionPlan) -> String {
     }
     for (index, block) in plan.blocks.iter().enumerate() {
         if block.kind == BlockKind::Checkpoint {
-            let _ = write!(out, "static unsigned long cccp_n{}; ", index + 1);
+            let _ = write!(out, "static cccp_place cccp_n{}; ", index + 1);
             if block.entry == LoopEntry::First {
                 let _ = write!(out, "static int cccp_k{}; ", index + 1);
             }

@@ -6,7 +6,7 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, CALL_END, CALLING, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, REGISTER,
+    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, REGISTER,
     REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
@@ -314,9 +314,15 @@ fn checkpoint(
 ) {
     let facts = &plan.blocks[block - 1];
     let condition = condition.map_or_else(String::new, |text| format!("({text}) && "));
-    let tick = format!(
-        "{condition}{TICK}(&cccp_n{block}, {})",
-        every.unwrap_or("0")
+    let every = every.unwrap_or("0");
+    // What is not a number may be another one at each call.
+    let is_number = every.bytes().all(|digit| digit.is_ascii_digit());
+    let look = match is_number {
+        true => format!(" >= cccp_n{block}.look) | {DUE}"),
+        false => ")".to_string(),
+    };
+    let due = format!(
+        "{condition}(++{CALLS}, (++cccp_n{block}.calls{look}) && {TICK}(&cccp_n{block}, {every})"
     );
     let take = format!(
         "{}{CHECKPOINT}(&cccp_f, {block}); ",
@@ -327,18 +333,14 @@ fn checkpoint(
             // Also where no checkpoint is due: the loop's condition looks at it, too.
             let _ = write!(
                 out,
-                "if (cccp_k{block}) {{ cccp_k{block} = 0; }} else if ({DUE} && {tick}) {{ {take}}} "
+                "if (cccp_k{block}) {{ cccp_k{block} = 0; }} else if ({due}) {{ {take}}} "
             );
         }
         LoopEntry::Last => {
-            let _ = write!(out, "if ({DUE} && {tick}) {{ {take}}} ");
+            let _ = write!(out, "if ({due}) {{ {take}}} ");
         }
         LoopEntry::Here => {
-            let _ = write!(
-                out,
-                "if ({DUE} && {tick}) {{ {take}}} {}",
-                resume(plan, block, "")
-            );
+            let _ = write!(out, "if ({due}) {{ {take}}} {}", resume(plan, block, ""));
         }
     }
 }

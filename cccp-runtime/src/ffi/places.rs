@@ -1,0 +1,85 @@
+//! Checkpoints that the program passes: counted, and asked about when it is their turn.
+//!
+//! In: the counter of a place in the text, and what its clause says. Out: whether a checkpoint is taken. The program itself
+//! counts, and comes here only when the counter has reached `look`, or `cccp_due` is set: by the timer, by a signal.
+
+use std::ffi::{c_int, c_ulong};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::mirror::Place;
+use super::signals;
+use super::state::directive;
+use super::statics::{cccp_calls, cccp_due};
+use crate::session::Session;
+
+/// Checkpoints may be taken.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+/// What the setting `every` says: [`CLAUSES`] when there is none.
+static EVERY: AtomicU64 = AtomicU64::new(CLAUSES);
+const CLAUSES: u64 = u64::MAX;
+/// There are several ranks: they take what all of them count in the same way.
+static SEVERAL: AtomicBool = AtomicBool::new(false);
+
+/// From here on checkpoints are counted.
+pub fn begin(every: Option<u64>, several: bool) {
+    SEVERAL.store(several, Ordering::Relaxed);
+    EVERY.store(every.unwrap_or(CLAUSES), Ordering::Relaxed);
+    RUNNING.store(true, Ordering::Relaxed);
+    cccp_due.store(1, Ordering::SeqCst);
+}
+
+/// From here on none is taken.
+pub fn end() {
+    RUNNING.store(false, Ordering::Relaxed);
+    cccp_due.store(0, Ordering::SeqCst);
+}
+
+/// Every how many calls of a place with this clause (0 = none) a checkpoint is taken; 0 when calls do not matter.
+pub fn every(clause: u64) -> u64 {
+    match EVERY.load(Ordering::Relaxed) {
+        CLAUSES if SEVERAL.load(Ordering::Relaxed) => clause.max(1),
+        CLAUSES => clause,
+        every => every,
+    }
+}
+
+/// Whether a checkpoint is to be taken at the n-th call of a place.
+pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
+    if !RUNNING.load(Ordering::Relaxed) {
+        return false;
+    }
+    signals::look();
+    // What is asked from here on is asked of the next call.
+    cccp_due.store(i32::from(session.when.is_made_up()), Ordering::SeqCst);
+    let by_calls = every != 0 && calls.is_multiple_of(every);
+    session.is_due(cccp_calls.load(Ordering::Relaxed), every, by_calls)
+}
+
+/// Whether to take a checkpoint at a place that the program passes.
+///
+/// # Safety
+///
+/// As cccp.h says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
+    // SAFETY: the promise of the caller: the counter of the place, which no other thread uses.
+    let place = unsafe { &mut *place };
+    if !RUNNING.load(Ordering::Relaxed) {
+        (place.calls, place.look) = (0, 0);
+        return 0;
+    }
+    let calls = place.calls as usize as u64;
+    let every = every(clause);
+    let is_first = place.look == 0;
+    let next = match every {
+        0 => None,
+        _ => (calls - calls % every).checked_add(every),
+    };
+    let next = next.and_then(|next| c_ulong::try_from(next).ok());
+    place.look = next.unwrap_or(c_ulong::MAX);
+    let is_turn = every != 0 && calls.is_multiple_of(every);
+    if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
+        return 0;
+    }
+    c_int::from(directive(false, |session| Ok(ask(session, calls, every))))
+}

@@ -1,0 +1,42 @@
+//! A thread that lets the program look at the clock now and then.
+//!
+//! It does nothing else: it reads no clock, takes no lock, calls no MPI, and has all signals blocked. A child made by `fork`
+//! has no such thread, and takes no checkpoints by time.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::park_timeout;
+use std::time::Duration;
+
+use super::signals;
+use super::statics::cccp_due;
+use crate::memory::without_signals;
+
+/// So often the program looks.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// The run that it belongs to: a number of its own each; 0 between two runs.
+static RUN: AtomicU32 = AtomicU32::new(0);
+static RUNS: AtomicU32 = AtomicU32::new(0);
+
+/// Starts it. Where no thread can be had, checkpoints are taken by calls only.
+pub fn begin() {
+    let run = RUNS.fetch_add(1, Ordering::Relaxed) + 1;
+    RUN.store(run, Ordering::Relaxed);
+    let _ = without_signals(|| {
+        let thread = std::thread::Builder::new().name("cccp-timer".to_string());
+        thread.stack_size(64 << 10).spawn(move || {
+            while RUN.load(Ordering::Relaxed) == run {
+                park_timeout(PERIOD);
+                if RUN.load(Ordering::Relaxed) == run {
+                    signals::look();
+                    cccp_due.store(1, Ordering::SeqCst);
+                }
+            }
+        })
+    });
+}
+
+/// Ends it, at its next look.
+pub fn end() {
+    RUN.store(0, Ordering::Relaxed);
+}

@@ -1,0 +1,23 @@
+//! Whether a checkpoint is due, and why.
+//!
+//! In: what the user set, the time now, what checkpoints have cost, what was asked from outside. Out: a reason to take one
+//! at this call, or none. All times are seconds of one clock that the caller brings, so that nothing here waits, and tests
+//! decide what time it is.
+//!
+//! The rule without any setting: the first checkpoint when its cost, estimated from what is registered, is 1 % of the time
+//! so far, at the latest after a minute; from then on at the interval of Young and Daly for the measured cost, but never
+//! so often that all of them together take more than that share.
+//!
+//! Errors fall on the side of fewer checkpoints by time, and of leaving early at the end of a batch job.
+//! Not here: counting calls (`ffi`), and what all ranks agree on (`agreement` of `session`).
+
+mod asked;
+mod cost;
+mod failures;
+mod interval;
+mod walltime;
+
+pub use asked::{ASKED, LEAVE, TAKE};
+pub use failures::time_between_failures;
+pub use interval::Trigger;
+pub use walltime::end_of_job;

@@ -1,0 +1,220 @@
+//! When a checkpoint is taken: by time and cost, by calls, when a signal asks for it, before the end of the job (S18, S37, S38).
+//!
+//! The clock of these runs is one that each call of a checkpoint moves (`CCCP_CLOCK`), and the programs send signals to
+//! themselves, so that nothing depends on how fast the machine is.
+
+mod harness;
+
+use std::os::unix::process::ExitStatusExt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use harness::{Build, Checkpoints, Outcome, Program, Run, Workplace};
+
+/// The exit status of a run that was asked to end.
+const CHECKPOINTED: i32 = 85;
+
+struct Trial {
+    place: Workplace,
+    program: Program,
+}
+
+impl Trial {
+    fn new(name: &str) -> Trial {
+        let place = Workplace::quick(&format!("when-{name}"));
+        let source = format!("tests/when/{name}.c");
+        let program = Build::files(&[source]).to(place.path(), name);
+        let program = Program {
+            each: false,
+            ..program
+        };
+        Trial { place, program }
+    }
+
+    fn run(&self, directory: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Run {
+        let directory = self.place.directory(directory);
+        let run = self.program.run(&directory).arguments(arguments);
+        let run = run
+            .set("CCCP_WRITE", "synchronous")
+            .set("CCCP_KEEP", "1000");
+        settings
+            .iter()
+            .fold(run, |run, (name, value)| run.set(name, value))
+    }
+
+    /// At which calls an undisturbed run takes checkpoints.
+    fn calls(&self, directory: &str, arguments: &[&str], settings: &[(&str, &str)]) -> Vec<u64> {
+        let outcome = self.run(directory, arguments, settings).well();
+        assert_eq!(outcome.errors, "");
+        self.taken(directory)
+    }
+
+    fn taken(&self, directory: &str) -> Vec<u64> {
+        let name = self.program.path.file_name().unwrap().to_str().unwrap();
+        let place = Checkpoints::of(&self.place.join(directory), name);
+        let mut taken = match place.path().exists() {
+            true => place.generations(),
+            false => Vec::new(),
+        };
+        taken.sort_unstable();
+        taken
+    }
+
+    /// Leaves with the exit status for it, and the next run ends as an undisturbed one.
+    fn leaves(&self, arguments: &[&str], settings: &[(&str, &str)], said: &[&str]) -> Outcome {
+        let directory = format!("leaves-{}-{}", arguments.join("-"), settings.len());
+        let whole = self.run("undisturbed", &[arguments[0]], &[]).well();
+        let first = self.run(&directory, arguments, settings).go();
+        first.assert_stopped(CHECKPOINTED, said);
+        let second = self.run(&directory, arguments, settings).well();
+        second.assert_resumed();
+        let only = |text: &str| {
+            let lines = text.lines().filter(|line| !line.starts_with("heard"));
+            lines.map(|line| format!("{line}\n")).collect::<String>()
+        };
+        let both = only(&first.output) + &only(&second.output);
+        assert_eq!(both, whole.output, "{}", second.errors);
+        first
+    }
+}
+
+#[test]
+fn s37_without_a_setting_time_and_cost_decide() {
+    let trial = Trial::new("asked");
+    let calls = |directory, clock| trial.calls(directory, &["400"], &[("CCCP_CLOCK", clock)]);
+    // Less than a second, four seconds, a little more than an hour: a checkpoint that costs nothing is taken as if it took
+    // a millisecond.
+    assert_eq!(calls("short", "0.002").len(), 0);
+    assert_eq!(calls("seconds", "0.01").len(), 1);
+    let hour = calls("hour", "10");
+    assert!((180..220).contains(&hour.len()), "{hour:?}");
+    let rough = [("CCCP_CLOCK", "1"), ("CCCP_MTBF", "10m")];
+    let calm = [("CCCP_CLOCK", "1"), ("CCCP_MTBF", "30d")];
+    let rough = trial.calls("rough", &["400"], &rough);
+    let calm = trial.calls("calm", &["400"], &calm);
+    assert!(rough.len() > 4 * calm.len(), "{rough:?} {calm:?}");
+    let share = [("CCCP_CLOCK", "0.01"), ("CCCP_OVERHEAD", "0.5%")];
+    assert_eq!(trial.calls("share", &["150"], &share).len(), 0);
+}
+
+#[test]
+fn s37_intervals_and_calls_that_are_set_are_kept() {
+    let trial = Trial::new("asked");
+    let clock = ("CCCP_CLOCK", "1");
+    let calls = |directory, name, value| trial.calls(directory, &["100"], &[clock, (name, value)]);
+    assert_eq!(calls("interval", "CCCP_INTERVAL", "30s"), [30, 60, 90]);
+    assert_eq!(calls("minute", "CCCP_INTERVAL", "1m"), [60]);
+    assert_eq!(calls("off", "CCCP_INTERVAL", "off"), []);
+    assert_eq!(calls("never", "CCCP_EVERY", "0"), []);
+    assert_eq!(calls("calls", "CCCP_EVERY", "25"), [25, 50, 75, 100]);
+    assert_eq!(calls("each", "CCCP_EVERY", "1").len(), 100);
+}
+
+#[test]
+fn s37_calls_and_time_are_counted_side_by_side() {
+    let trial = Trial::new("mixed");
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "off")];
+    // Each pass makes two calls; what a clause says may change.
+    assert_eq!(trial.calls("off", &["100"], &settings), [80, 160]);
+    assert_eq!(trial.calls("few", &["10"], &settings), [8, 16]);
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "1m")];
+    assert_eq!(trial.calls("both", &["100"], &settings), [60, 80, 140, 160]);
+    let whole = trial.run("both", &["100"], &[]).well().output;
+    let killed = trial
+        .run("killed", &["100"], &settings)
+        .kill_at("published:3");
+    assert_eq!(killed.output, "");
+    let again = trial.run("killed", &["100"], &settings).well();
+    again.assert_said(&["from generation 140,"]);
+    assert_eq!(again.output, whole);
+}
+
+#[test]
+fn s38_sigusr1_asks_for_a_checkpoint() {
+    let trial = Trial::new("asked");
+    for (directory, clock) in [("made-up", Some(("CCCP_CLOCK", "0"))), ("real", None)] {
+        let settings: Vec<_> = clock
+            .into_iter()
+            .chain([("CCCP_INTERVAL", "off")])
+            .collect();
+        assert_eq!(trial.calls(directory, &["100", "usr1"], &settings), [31]);
+    }
+}
+
+#[test]
+fn s38_sigterm_ends_the_run_behind_a_checkpoint() {
+    let trial = Trial::new("asked");
+    let said = ["generation 31 is complete", "exit status 85"];
+    for what in ["term", "thread"] {
+        let first = trial.leaves(&["100", what], &[], &said);
+        assert!(!first.output.contains("the end of the program"));
+    }
+    let background = [("CCCP_WRITE", "background"), ("CCCP_INTERVAL", "off")];
+    trial.leaves(&["100", "term"], &background, &said);
+    trial.leaves(&["100", "int"], &[("CCCP_SIGNALS", "interrupt")], &said);
+    let history = trial
+        .place
+        .join("leaves-100-term-0/asked.cccp/history.jsonl");
+    let history = std::fs::read_to_string(history).expect("the history");
+    assert!(history.contains("\"why\":\"signal\""), "{history}");
+    assert!(history.contains("{\"event\":\"leaving\""), "{history}");
+}
+
+#[test]
+fn s38_handlers_of_the_program_are_called_too() {
+    let trial = Trial::new("asked");
+    let first = trial.leaves(&["100", "handler"], &[], &["exit status 85"]);
+    assert!(first.output.contains("heard 15\n"), "{}", first.output);
+    // One that is installed later takes the place of ours until it is looked for.
+    let clock = [("CCCP_CLOCK", "0")];
+    let first = trial.leaves(&["100", "late"], &clock, &["exit status 85"]);
+    assert!(first.output.contains("heard 1500\n"), "{}", first.output);
+}
+
+#[test]
+fn s38_what_does_not_ask_does_what_it_does_without_the_library() {
+    let trial = Trial::new("asked");
+    let ended = |what: &str, settings: &[(&str, &str)]| {
+        let outcome = trial.run(
+            &format!("ended-{what}-{}", settings.len()),
+            &["100", what],
+            settings,
+        );
+        outcome.go().status.signal()
+    };
+    assert_eq!(ended("twice", &[]), Some(15));
+    assert_eq!(ended("int", &[]), Some(2));
+    assert_eq!(ended("term", &[("CCCP_SIGNALS", "off")]), Some(15));
+    assert_eq!(ended("usr1", &[("CCCP_SIGNALS", "off")]), Some(10));
+    let child = trial.run("child", &["100", "child"], &[]).well();
+    assert!(child.output.contains("the child: 15\n"), "{}", child.output);
+    trial.run("ignored", &["100", "ignored"], &[]).well();
+}
+
+#[test]
+fn s38_the_run_leaves_before_its_time_is_over() {
+    let trial = Trial::new("asked");
+    let settings = [
+        ("CCCP_CLOCK", "1"),
+        ("CCCP_WALLTIME", "2m"),
+        ("CCCP_INTERVAL", "off"),
+    ];
+    let said = ["the time of the job is nearly over: generation 90 is complete"];
+    trial.leaves(&["150"], &settings, &said);
+    let settings = [
+        settings[0],
+        settings[1],
+        settings[2],
+        ("CCCP_AT_WALLTIME", "continue"),
+    ];
+    assert_eq!(trial.calls("on", &["150"], &settings), [90]);
+    // The batch system says when.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let end = (now.as_secs() + 36_000).to_string();
+    let settings = [
+        ("CCCP_CLOCK", "3600"),
+        ("SLURM_JOB_END_TIME", &*end),
+        ("CCCP_INTERVAL", "off"),
+    ];
+    let outcome = trial.run("batch", &["150"], &settings).go();
+    outcome.assert_stopped(CHECKPOINTED, &["generation 10 is complete"]);
+}
