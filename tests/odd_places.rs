@@ -4,13 +4,15 @@
 //!
 //! * `restarts`: every checkpoint is taken without a word, and a restart from it ends like an undisturbed run;
 //! * `told: words`: the undisturbed run says this, and ends as it should; so do restarts, where there are checkpoints;
+//! * `refused: words`: the precompiler refuses it with these words;
 //! * `stops: words`: the run stops at its first checkpoint with this reason, and has written none.
 
 mod harness;
 
 use std::path::PathBuf;
+use std::process::Command;
 
-use harness::{Build, Checkpoints, Compiler, Workplace, root};
+use harness::{Build, Checkpoints, Compiler, Workplace, precompiler, root};
 
 /// Tries the cases whose number is `part` when divided by `parts`.
 fn try_some(part: usize, parts: usize) {
@@ -31,6 +33,14 @@ fn try_one(file: &PathBuf) {
     let outcome = text.lines().nth(1).expect("how it goes").trim();
     let outcome = outcome.trim_end_matches("*/").trim();
     let (kind, words) = outcome.split_once(": ").unwrap_or((outcome, ""));
+    if kind == "refused" {
+        let output = Command::new(precompiler()).arg(file).output();
+        let output = output.expect("the precompiler");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{name} is accepted:\n{said}");
+        assert!(said.contains(words), "{name}: {words}\n{said}");
+        return;
+    }
     let place = Workplace::quick(&name);
     let build = Build::files(&[file])
         .with(Compiler::Gcc, &["-O1", "-w"])

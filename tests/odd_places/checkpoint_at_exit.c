@@ -1,5 +1,5 @@
 /* A checkpoint in a function for `atexit`.
-   told: no checkpoint is taken at */
+   refused: `atexit` calls `last`, and is not precompiled */
 #include <stdio.h>
 #include <stdlib.h>
 static double x; static int i;

@@ -1,5 +1,5 @@
 /* The library calls the function with the checkpoint.
-   told: compare ( */
+   refused: `qsort` calls `compare`, and is not precompiled */
 #include <stdio.h>
 #include <stdlib.h>
 static int a[50], calls;

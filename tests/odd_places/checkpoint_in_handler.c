@@ -1,5 +1,5 @@
 /* A signal handler with a checkpoint.
-   told: handler ( */
+   refused: `signal` calls `handler`, and is not precompiled */
 #include <stdio.h>
 #include <signal.h>
 static volatile int n, total;

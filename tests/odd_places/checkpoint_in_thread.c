@@ -1,5 +1,5 @@
 /* Another thread takes the checkpoint.
-   told: work ( */
+   refused: `pthread_create` calls `work`, and is not precompiled */
 #include <stdio.h>
 #include <pthread.h>
 static double sum;

@@ -2,6 +2,7 @@
 
 mod analysed;
 pub mod assumed;
+pub mod called_back;
 pub mod clients;
 pub mod communication;
 pub mod completeness;

@@ -4,6 +4,7 @@ use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use super::run::diagnostic;
 use crate::analysis::assumed;
+use crate::analysis::called_back;
 use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness;
 use crate::analysis::coverage;
@@ -38,6 +39,7 @@ pub fn check(
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
         let mut told = completeness::diagnostics(program, found.steps, found.completeness, denied);
         told.extend(lasting::diagnostics(found));
+        told.extend(called_back::diagnostics(found));
         if options.denies(Denied::Assumed) {
             let all = assumed::findings(found).into_iter();
             told.extend(all.map(|(unit, one)| diagnostic(&program.units[unit], &one)));

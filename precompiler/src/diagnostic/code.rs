@@ -103,6 +103,8 @@ codes! {
     WRONG_LENGTH = 306;
     /// What is done before `init` and outlives the process.
     LASTING = 307;
+    /// A checkpoint in a function that other code calls.
+    CALLED_BACK = 308;
     /// Something that has to hold, and cannot be checked.
     ASSUMED = 309;
     /// Other threads read their copies of a variable after a checkpoint; a restart restores the initial thread's only.
