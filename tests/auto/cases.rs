@@ -100,6 +100,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "unreached",
+        files: &["tests/auto/unreached.c"],
+        arguments: &["quietly"],
+        ..SERIAL
+    },
+    Case {
         name: "swapped",
         files: &["tests/auto/swapped.c"],
         ..SERIAL

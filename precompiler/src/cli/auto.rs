@@ -30,7 +30,8 @@ pub fn infer(
     let frequency = Frequency {
         every: options.every,
     };
-    program.close();
+    let is_known = |name: &str| catalogue.contains(name);
+    program.close(&is_known);
     let mut kept = Vec::new();
     let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
     for round in 0..ROUNDS {
@@ -71,6 +72,7 @@ pub fn infer(
         });
         move_places(&mut kept, &program, &changed);
         program.replace(&numbers, changed);
+        program.close(&is_known);
         for one in in_users_words(diagnostics, &program) {
             if !kept.contains(&one) {
                 kept.push(one);

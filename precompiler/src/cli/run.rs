@@ -84,7 +84,8 @@ fn run(options: &Options) -> Result<bool, String> {
         eprint!("{}", compiled.clock.text());
     }
     tell(&compiled, std::io::stderr().is_terminal());
-    if has_errors(&compiled.diagnostics) {
+    let is_refused = has_errors(&compiled.diagnostics);
+    if is_refused && (options.annotate.is_none() || compiled.results.is_empty()) {
         return Ok(false);
     }
     if let Some(form) = &options.explain {
@@ -100,7 +101,12 @@ fn run(options: &Options) -> Result<bool, String> {
     for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
         put(output.as_deref(), bytes)?;
     }
-    Ok(true)
+    if is_refused {
+        eprintln!(
+            "cccp-pp: what is shown are the directives that could be inferred; they are not enough, for the reasons above"
+        );
+    }
+    Ok(!is_refused)
 }
 
 /// All that there is to say.
@@ -253,7 +259,8 @@ fn stages(
                 diagnostics.extend(in_users_words(found.collect(), &program));
             }
         }
-        if let (Some(form), false) = (options.annotate, has_errors(&diagnostics)) {
+        // A refused program gets what could be inferred: it is where marks by hand begin.
+        if let Some(form) = options.annotate {
             for unit in &program.units {
                 let text = annotate::text(unit, form);
                 results.push((unit.file.path.clone(), unit.file.encode(&text)));

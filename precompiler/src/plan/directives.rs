@@ -11,8 +11,8 @@ use crate::analysis::handles::is_stream;
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, Expression, ExpressionKind, ItemPlace, Label,
-    ScopeId, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
+    ClauseExpression, Directive, DirectiveId, Expression, ExpressionKind, IntegerKind, ItemPlace,
+    Label, ScopeId, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
 };
 use std::collections::HashSet;
 
@@ -129,9 +129,14 @@ impl<'a> Builder<'a> {
             let plain = !self.unit.ty(count.ty).qualifiers.is_const
                 && !count.name.is_empty()
                 && !words.name.is_empty();
-            let text = self.unit.spell(words.ty, "").unwrap_or_default();
-            if plain && text.replace(' ', "") == "char**" {
-                arguments = format!("&{}, &{}", count.name, words.name);
+            if plain && self.is_words(words.ty) {
+                let exact = self.unit.spell(words.ty, "").unwrap_or_default();
+                // `const char *argv[]` and the like: the words are the same.
+                let cast = match exact.replace(' ', "") == "char**" {
+                    true => "",
+                    false => "(char ***)",
+                };
+                arguments = format!("&{}, {cast}&{}", count.name, words.name);
             }
         }
         let communicator = match communicator {
@@ -145,6 +150,16 @@ impl<'a> Builder<'a> {
             arguments,
             communicator,
         }]
+    }
+
+    /// Whether a type is that of the words of a command line, however they are qualified, in a variable that may change.
+    fn is_words(&self, ty: TypeId) -> bool {
+        let word = self.unit.pointee(ty);
+        let letter = word.and_then(|word| self.unit.pointee(word));
+        let is_text = letter.is_some_and(|letter| {
+            matches!(self.unit.kind(letter), TypeKind::Integer(IntegerKind::Char))
+        });
+        is_text && !self.unit.ty(ty).qualifiers.is_const
     }
 
     /// A registered item; `None` when it cannot be saved, which has been said.

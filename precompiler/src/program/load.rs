@@ -59,10 +59,12 @@ pub fn load_texts(
 }
 
 impl Program {
-    /// Says that these are all files of the program: what none of them defines is a library's.
-    pub fn close(&mut self) {
+    /// Says that these are all files of the program: what none of them defines is a library's, and what nothing reaches from
+    /// `main` does not run. `is_known`: whether the catalogue knows a function.
+    pub fn close(&mut self, is_known: &dyn Fn(&str) -> bool) {
         self.is_whole = true;
         self.find_opaque();
+        self.leave_out_unreached(is_known);
     }
 
     /// Structs that no file defines belong to libraries.
@@ -81,13 +83,13 @@ impl Program {
         }
     }
 
-    /// Puts units in the place of those with these numbers, unless one of them could not be read.
+    /// Puts units in the place of those with these numbers, unless one of them could not be read. Then the program is to be
+    /// closed again.
     pub fn replace(&mut self, numbers: &[usize], changed: Program) {
         if changed.units.len() == numbers.len() {
             for (number, unit) in numbers.iter().zip(changed.units) {
                 self.units[*number] = unit;
             }
-            self.find_opaque();
         }
     }
 }

@@ -19,6 +19,7 @@ mod facts;
 mod fold;
 mod items;
 mod load;
+mod reached;
 mod records;
 mod resolve;
 mod typing;

@@ -139,7 +139,8 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
                     u32::try_from(files.len() - 1).unwrap_or(0)
                 });
                 line = number;
-                if flags.contains('3') {
+                // Macros of the system make such a marker in any file, but no file begins there.
+                if flags.contains('3') && flags.contains('1') {
                     markers.system.insert(file);
                 }
             }
@@ -235,4 +236,20 @@ fn parse_macro(rest: &str) -> Option<(String, Macro)> {
             body,
         },
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_none_of_the_system_because_a_macro_of_the_system_is_used_in_it() {
+        let mut text = "# 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n# 2 \"a.c\" 2\nint *p =\n\
+                        # 3 \"a.c\" 3 4\n((void *)0)\n# 3 \"a.c\"\n;\n"
+            .to_string();
+        let markers = read_markers(&mut text, "a.c");
+        let system = markers.system.iter();
+        let system: Vec<&str> = system.map(|file| &*markers.files[*file as usize]).collect();
+        assert_eq!(system, ["/usr/include/stdio.h"]);
+    }
 }

@@ -1,0 +1,192 @@
+//! Which functions of a whole program can run at all: those that do not are taken out of the picture.
+//!
+//! In: all files of a program. Out: functions that nothing reaches from `main` have empty bodies, so that what they would
+//! do is no reason for anything. Libraries that are given as source are mostly such functions.
+//!
+//! The one idea: whoever runs a function has its name. So a function can run when its name is a word of the text of one
+//! that can: a call, an address, an operand of an assembler statement, an attribute, whatever the macros made of it. At file
+//! scope initialisers count, and declarations whose attributes let the linker or the loader use the function.
+//!
+//! Errors fall on the side of a function too many. Libraries find some functions by name: what is called like one of theirs
+//! always counts, and all that the linker can see when a library is not known, or looks names up.
+//!
+//! Not here: which of several functions a pointer calls (`points_to`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::model::{FunctionId, Program, StatementKind, Storage, SymbolKind, Unit};
+use crate::source::Span;
+
+/// Attributes by which a function runs, or gets another name, without being mentioned.
+const USED: &[&str] = &[
+    "alias",
+    "constructor",
+    "destructor",
+    "ifunc",
+    "init_priority",
+    "retain",
+    "section",
+    "used",
+    "weakref",
+];
+/// Functions that find others by name.
+const LOOKING_UP: &[&str] = &["dlsym", "dlvsym"];
+
+type Key = (usize, usize);
+
+impl Program {
+    /// Empties the functions that cannot run. `is_known`: whether a function of this name is known, of a library.
+    pub(super) fn leave_out_unreached(&mut self, is_known: &dyn Fn(&str) -> bool) {
+        let Some(reached) = Reaching::of(self, is_known).reached() else {
+            return;
+        };
+        for (unit, one) in self.units.iter_mut().enumerate() {
+            for (number, function) in one.functions.iter_mut().enumerate() {
+                if !reached.contains(&(unit, number))
+                    && let StatementKind::Compound { items, .. } = &mut function.body.kind
+                {
+                    items.clear();
+                }
+            }
+        }
+    }
+}
+
+struct Reaching<'a> {
+    program: &'a Program,
+    is_known: &'a dyn Fn(&str) -> bool,
+    /// The definitions that the linker sees.
+    external: BTreeMap<&'a str, Vec<Key>>,
+    /// Those of each file.
+    own: Vec<BTreeMap<&'a str, Vec<Key>>>,
+    /// What may find functions by their names: what looks them up, and functions of libraries that are not known.
+    finders: BTreeSet<&'a str>,
+}
+
+impl<'a> Reaching<'a> {
+    fn of(program: &'a Program, is_known: &'a dyn Fn(&str) -> bool) -> Reaching<'a> {
+        let mut external: BTreeMap<&str, Vec<Key>> = BTreeMap::new();
+        let mut own = vec![BTreeMap::<&str, Vec<Key>>::new(); program.units.len()];
+        for (unit, one) in program.units.iter().enumerate() {
+            for (number, function) in one.functions.iter().enumerate() {
+                let name = function.name.as_str();
+                own[unit].entry(name).or_default().push((unit, number));
+                if !function.is_static {
+                    external.entry(name).or_default().push((unit, number));
+                }
+            }
+        }
+        let mut finders = BTreeSet::from_iter(LOOKING_UP.iter().copied());
+        for unit in &program.units {
+            let unknown = unit.symbols.iter().filter(|symbol| {
+                symbol.kind == SymbolKind::Function
+                    && !external.contains_key(symbol.name.as_str())
+                    && symbol.storage != Storage::Static
+                    && !symbol.name.starts_with("__builtin_")
+                    && !unit.file.is_system(symbol.declared.start)
+                    && !is_known(&symbol.name)
+            });
+            finders.extend(unknown.map(|symbol| symbol.name.as_str()));
+        }
+        Reaching {
+            program,
+            is_known,
+            external,
+            own,
+            finders,
+        }
+    }
+
+    /// The functions that can run; none when there is no `main` to begin with.
+    fn reached(&self) -> Option<BTreeSet<Key>> {
+        let mut waiting: Vec<Key> = self.external.get("main")?.clone();
+        for (unit, one) in self.program.units.iter().enumerate() {
+            for (number, function) in one.functions.iter().enumerate() {
+                if self.is_root(one, function.span, number, &function.name) {
+                    waiting.push((unit, number));
+                }
+            }
+            for declaration in &one.globals {
+                self.mention(unit, text(one, declaration.span), &mut waiting);
+            }
+            for declaration in outside(one) {
+                if words(declaration).any(is_used) {
+                    self.mention(unit, declaration, &mut waiting);
+                }
+            }
+        }
+        let mut reached: BTreeSet<Key> = BTreeSet::new();
+        let mut everything = false;
+        while let Some(key) = waiting.pop() {
+            if !reached.insert(key) {
+                continue;
+            }
+            let (unit, number) = key;
+            let one = &self.program.units[unit];
+            let body = text(one, one.functions[number].span);
+            let finds = self.mention(unit, body, &mut waiting);
+            if finds && !std::mem::replace(&mut everything, true) {
+                waiting.extend(self.external.values().flatten());
+            }
+        }
+        Some(reached)
+    }
+
+    /// Whether a function runs without being mentioned: it has marks, attributes say so, or a library has its name.
+    fn is_root(&self, unit: &Unit, span: Span, number: usize, name: &str) -> bool {
+        let function = &unit.functions[number];
+        let header = Span::new(span.start, function.body.span.start);
+        let mut directives = unit.directives.iter();
+        let has_marks = directives.any(|one| one.function == Some(FunctionId(number)));
+        let declared = unit.symbols[function.symbol.0].declared.start;
+        has_marks
+            || words(text(unit, header)).any(is_used)
+            || !function.is_static && ((self.is_known)(name) || unit.file.is_system(declared))
+    }
+
+    /// The functions that are named in a text wait to be looked at. Whether it calls what may find others by name.
+    fn mention(&self, unit: usize, text: &str, waiting: &mut Vec<Key>) -> bool {
+        let mut finds = false;
+        for word in words(text) {
+            let here = self.own[unit].get(word);
+            let found = here.or_else(|| self.external.get(word));
+            waiting.extend(found.into_iter().flatten());
+            finds |= self.finders.contains(word);
+        }
+        finds
+    }
+}
+
+fn text(unit: &Unit, span: Span) -> &str {
+    unit.file.preprocessed_text(span)
+}
+
+/// What stands at file scope, outside of functions, cut at semicolons.
+fn outside(unit: &Unit) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let end = unit.file.preprocessed.len();
+    for next in unit
+        .functions
+        .iter()
+        .map(|one| one.span)
+        .chain([Span::new(end, end)])
+    {
+        if start < next.start {
+            found.extend(text(unit, Span::new(start, next.start)).split(';'));
+        }
+        start = start.max(next.end);
+    }
+    found
+}
+
+fn is_used(word: &str) -> bool {
+    USED.contains(&word.trim_matches('_'))
+}
+
+/// Everything in a text that may be a name.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |one: char| one.is_alphanumeric() || one == '_' || one == '$' || one == '\\';
+    let words = text.split(move |one| !is_part(one));
+    words.filter(|word| !word.is_empty() && !word.starts_with(|one: char| one.is_ascii_digit()))
+}
