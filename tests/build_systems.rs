@@ -267,6 +267,75 @@ fn code_that_is_not_seen_is_named() {
     let told = printed(&project.attempt(&["cccp-cc", "walk.o", "grid.o", "-o", "walk"]));
     let note = "cccp-cc: note: not compiled by cccp-cc, so what it does is not seen: grid.o\n";
     assert_eq!(told.matches(note).count(), 1, "{told}");
+
+    project.write("hook.c", "extern long at; void hook(void) { at++; }\n");
+    project.edit(
+        "src/walk.c",
+        "int main",
+        "long at;\nvoid hook(void);\nint main",
+    );
+    project.edit("src/walk.c", "step, at = 0", "step");
+    project.edit("src/walk.c", "printf", "hook(), printf");
+    project.run(&["cc", "-c", "hook.c"]);
+    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c", "lib/grid.c"]);
+    let link = ["cccp-cc", "walk.o", "grid.o", "hook.o", "-o", "walk"];
+    let told = project.run(&link);
+    assert!(
+        told.contains("warning: hook.o uses `at` of the program"),
+        "{told}"
+    );
+    let refused = project.attempt(&[&link[..], &["--cccp-auto"]].concat());
+    assert_eq!(refused.status.code(), Some(1));
+    let told = printed(&refused);
+    assert!(
+        told.contains("hook.o uses `at` of the program, and"),
+        "{told}"
+    );
+    project.run(&["cccp-cc", "-c", "hook.c"]);
+    project.run(&[&link[..], &["--cccp-auto"]].concat());
+}
+
+/// With link-time optimisation, behind a compiler's cache, and with a shared library beside.
+#[test]
+fn what_stands_around_the_compiler_does_no_harm() {
+    let project = Project::new("around");
+    let heat = |compiler: &str, flags: &str| {
+        project.run(&["make", "clean"]);
+        let words = [
+            format!("CC={compiler}"),
+            format!("CFLAGS=-O2 -Iinclude {flags}"),
+        ];
+        project.run(&["make", &words[0], &words[1], "LDFLAGS=-O2 -flto", "heat"]);
+        project.run(&["sh", "-c", "rm -rf heat.cccp"]);
+        project.run(&["./heat", "50", "40"])
+    };
+    let undisturbed = heat("cc", "");
+    assert_eq!(heat("cccp-cc --cccp-auto gcc", "-flto"), undisturbed);
+    project.survives("./heat", &["50", "40"], &undisturbed);
+    for compiler in [
+        "cccp-cc --cccp-auto ccache gcc",
+        "ccache cccp-cc --cccp-auto gcc",
+    ] {
+        if have("ccache") {
+            assert_eq!(heat(compiler, ""), undisturbed);
+            assert_eq!(heat(compiler, ""), undisturbed, "from the cache");
+            project.survives("./heat", &["50", "40"], &undisturbed);
+        }
+    }
+
+    let told = project.run(&[
+        "cccp-cc",
+        "-shared",
+        "-fPIC",
+        "-Iinclude",
+        "src/walk.c",
+        "-o",
+        "libw.so",
+    ]);
+    assert!(
+        told.contains("warning: the marks in a shared library do not count"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -232,3 +232,82 @@ fn s02_parentheses_that_are_missing_are_asked_for() {
         assert!(errors.contains(words), "{words} in {errors}");
     }
 }
+
+#[test]
+fn options_of_the_compiler_are_taken_as_it_takes_them() {
+    let place = Workplace::quick("flags");
+    let text = "#ifndef _OPENMP\n#error no OpenMP\n#endif\n#include <own.h>\nint main(void) { return OWN; }\n";
+    place.write("main.c", text);
+    place.directory("sys");
+    place.write("sys/own.h", "#define OWN 0\n");
+    let flags = "-O2 -g -Wall -Wextra -fopenmp -fno-common -march=native -pthread -pipe -c -isystem sys -lm main.c";
+    let words: Vec<&str> = flags.split(' ').collect();
+    let output = precompile(&words, place.path());
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(output.stdout, text.as_bytes());
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_answered_with_what_to_do() {
+    let place = Workplace::quick("asked");
+    place.write("main.c", "int main(void) { return 0; }\n");
+    place.write("main.o", "\x7fELF\n");
+    place.write(
+        "mpi.c",
+        "#include <no/mpi.h>\nint main(void) { return 0; }\n",
+    );
+    for (words, answer) in [
+        (
+            &["main.o"][..],
+            "`main.o` is an object file or a library, not C",
+        ),
+        (
+            &["--every", "3", "main.c"],
+            "`#pragma cccp checkpoint every(N)`",
+        ),
+        (
+            &["mpi.c"],
+            "this is an MPI program: name its compiler, `--cc mpicc`",
+        ),
+    ] {
+        let output = precompile(words, place.path());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && errors.contains(answer),
+            "{words:?}: {errors}"
+        );
+    }
+}
+
+#[test]
+fn results_are_written_when_they_differ_and_files_of_one_name_keep_their_directories() {
+    let place = Workplace::quick("results");
+    for directory in ["a", "b"] {
+        place.directory(directory);
+        place.write(
+            &format!("{directory}/part.c"),
+            &format!("int {directory};\n"),
+        );
+    }
+    place.write("main.c", "int main(void) { return 0; }\n");
+    let words = ["main.c", "a/part.c", "b/part.c", "-d", "out"];
+    assert!(precompile(&words, place.path()).status.success());
+    let changed = |name: &str| {
+        place
+            .join(name)
+            .metadata()
+            .and_then(|meta| meta.modified())
+            .expect("a file")
+    };
+    let names = ["out/main.c", "out/a/part.c", "out/b/part.c"];
+    let before = names.map(changed);
+    place.write("b/part.c", "int c;\n");
+    assert!(precompile(&words, place.path()).status.success());
+    let after = names.map(changed);
+    assert_eq!(before[..2], after[..2]);
+    assert_ne!(before[2], after[2]);
+}

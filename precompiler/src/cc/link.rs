@@ -62,7 +62,7 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             names.join(" ")
         ));
     }
-    tell_unknown(step, &taken);
+    tell_unknown(step, own, &taken).inspect_err(|_| remove(&output))?;
     match with_stack(|| translate(&units, own, is_coloured(step)))? {
         Outcome::Plain => run(&plain, &output, own),
         Outcome::Idle => {
@@ -306,8 +306,9 @@ fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc.
-fn tell_unknown(step: &Command, taken: &[Taken]) {
+/// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc. What they use of the
+/// program is used behind the analyses' back; auto mode, which is to find everything by itself, is refused then.
+fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String> {
     let has_no_source = |one: &&Taken| one.contents.records.is_empty();
     let is_users = |one: &&Taken| {
         let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
@@ -316,18 +317,44 @@ fn tell_unknown(step: &Command, taken: &[Taken]) {
             .map(|part| Path::new(part.value()));
         named.any(|path| path == one.file) || searched.any(|path| one.file.starts_with(path))
     };
-    let names: BTreeSet<String> = taken
+    let defined: BTreeSet<&String> = taken
         .iter()
-        .filter(has_no_source)
-        .filter(is_users)
-        .map(|one| one.file.display().to_string())
+        .filter(|one| !one.contents.records.is_empty())
+        .flat_map(|one| &one.contents.defined)
         .collect();
+    let mut names = BTreeSet::new();
+    let mut uses = Vec::new();
+    for one in taken.iter().filter(has_no_source).filter(is_users) {
+        names.insert(one.file.display().to_string());
+        for name in one
+            .contents
+            .wanted
+            .iter()
+            .filter(|name| defined.contains(name))
+        {
+            uses.push(format!("{} uses `{name}`", one.name()));
+        }
+    }
     if !names.is_empty() {
         let names: Vec<String> = names.into_iter().collect();
         say(&format!(
             "note: not compiled by cccp-cc, so what it does is not seen: {}",
             names.join(", ")
         ));
+    }
+    let uses = uses.join(", ");
+    match (uses.is_empty(), own.auto) {
+        (true, _) => Ok(()),
+        (false, true) => Err(format!(
+            "{uses} of the program, and what it does with that is not seen, so it cannot be inferred what a restart \
+             needs: compile it with cccp-cc, too, or mark the program by hand"
+        )),
+        (false, false) => {
+            say(&format!(
+                "warning: {uses} of the program, and what it does with that is not seen: register what it reads"
+            ));
+            Ok(())
+        }
     }
 }
 

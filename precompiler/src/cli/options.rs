@@ -22,7 +22,8 @@ pub struct Options {
     /// C files; several are seen as one program, so that calls are followed across files
     #[arg(value_name = "FILE.c")]
     pub files: Vec<PathBuf>,
-    /// Write FILE.c to DIR/FILE.c instead of standard output
+    /// Write FILE.c to DIR/FILE.c instead of standard output; with their directories when two have the same name. A result
+    /// that is there already is not touched
     #[arg(short = 'd', value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// Write to OUT instead of standard output (one input file)
@@ -43,7 +44,8 @@ pub struct Options {
     /// The C standard (`-std=c99` works, too)
     #[arg(long = "std", value_name = "STANDARD")]
     pub standard: Vec<String>,
-    /// Hand any other flag to the preprocessor, such as --cpp-flag -fopenmp
+    /// Hand any other flag to the preprocessor; those that compilers take (-O2 -g -fopenmp -Wall -march=native -isystem DIR) are
+    /// handed on as they are
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cpp_flag: Vec<String>,
     /// The compiler whose preprocessor is used; for MPI programs mpicc
@@ -269,11 +271,57 @@ const EXAMPLES: &str = "Examples:
   cccp-pp --explain heat.c --size n=1e6          the same with numbers of bytes
   cccp-pp --explain CCCP107        more about a message";
 
-/// `-include` and `-std=` have one dash. What follows `--explain` belongs to it when it is one of its words and no file.
+/// Options of compilers that the preprocessor is given, too, by their beginnings: they define macros and choose headers.
+const COMPILERS: [&str; 12] = [
+    "-O",
+    "-g",
+    "-f",
+    "-W",
+    "-m",
+    "-w",
+    "-p",
+    "-ansi",
+    "-nostdinc",
+    "-undef",
+    "--sysroot=",
+    "-n",
+];
+/// The same with a value in the next word.
+const COMPILERS_VALUED: [&str; 7] = [
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-imacros",
+    "-isysroot",
+    "-iprefix",
+    "--param",
+];
+/// Options for the linker or for compiling alone: nothing for the preprocessor.
+const LINKERS: [&str; 4] = ["-l", "-L", "-Wl,", "-s"];
+
+/// `-include` and `-std=` have one dash, and so have options of the compiler, which are handed on. What follows `--explain`
+/// belongs to it when it is one of its words and no file.
 fn in_our_form(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
-    for word in words {
+    let mut words = words;
+    let mut is_first = true;
+    while let Some(word) = words.next() {
         let text = word.to_str().unwrap_or_default();
+        let begins = |beginnings: &[&str]| beginnings.iter().any(|one| text.starts_with(one));
+        // What follows one of our own options with a value is no option.
+        let is_value = std::mem::take(&mut is_first) || all.last().is_some_and(takes_a_word);
+        if !is_value && COMPILERS_VALUED.contains(&text) {
+            let value = words.next().unwrap_or_default();
+            all.extend(["--cpp-flag".into(), word, "--cpp-flag".into(), value]);
+            continue;
+        }
+        if !is_value && (text == "-c" || begins(&LINKERS) && !text.starts_with("-std")) {
+            continue;
+        }
+        if !is_value && begins(&COMPILERS) {
+            all.extend(["--cpp-flag".into(), word]);
+            continue;
+        }
         let explains = all.last().is_some_and(|last| last == "--explain");
         if explains && text.parse::<Explain>().is_ok() && !Path::new(&word).is_file() {
             all.pop();
@@ -289,11 +337,33 @@ fn in_our_form(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
+/// Whether the next word is the value of this one.
+fn takes_a_word(option: &OsString) -> bool {
+    let words = [
+        "--cpp-flag",
+        "-d",
+        "-o",
+        "-D",
+        "-I",
+        "-U",
+        "--include",
+        "--size",
+        "--cc",
+    ];
+    words.iter().any(|word| option == word)
+}
+
 impl Options {
     /// Reads the command line; clap prints what is wrong with it.
     pub fn read(words: impl Iterator<Item = OsString>) -> Result<Options, clap::Error> {
         let matches = Options::command().try_get_matches_from(in_our_form(words))?;
         let mut options = Options::from_arg_matches(&matches)?;
+        if options.every.is_some() && !options.infers() {
+            let reason = "--every says how often the checkpoints that --auto finds are taken; for your own write \
+                          `#pragma cccp checkpoint every(N)`, or start the program with --cccp-every=N";
+            let kind = clap::error::ErrorKind::MissingRequiredArgument;
+            return Err(Options::command().error(kind, reason));
+        }
         let mut ordered: Vec<(usize, Vec<String>)> = Vec::new();
         for (id, prefix) in [
             ("include_directories", "-I"),
@@ -340,13 +410,20 @@ mod tests {
             "-Iinc",
             "--cpp-flag",
             "-fopenmp",
+            "-O2",
+            "-Wall",
+            "-c",
+            "-isystem",
+            "sys",
+            "-lm",
         ];
         let options =
             Options::read(words.iter().map(OsString::from)).expect("a valid command line");
         assert_eq!(
             options.preprocessor,
             [
-                "-DN=3", "-std=c99", "-UX", "-include", "x.h", "-Iinc", "-fopenmp"
+                "-DN=3", "-std=c99", "-UX", "-include", "x.h", "-Iinc", "-fopenmp", "-O2", "-Wall",
+                "-isystem", "sys"
             ]
         );
         assert_eq!(options.files, [PathBuf::from("a.c")]);

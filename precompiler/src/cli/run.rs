@@ -22,7 +22,8 @@ use crate::program::{Program, Text, Unit, load, load_texts};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
-use std::io::{IsTerminal, Write};
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -74,6 +75,7 @@ fn run(options: &Options) -> Result<bool, String> {
     {
         return Err("several files need `-d DIR` for the results".to_string());
     }
+    no_objects(&options.files)?;
     let outputs = match &options.explain {
         Some(_) => Vec::new(),
         None => outputs(options)?,
@@ -138,12 +140,11 @@ fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
         return Ok(vec![options.output.clone()]);
     }
     let mut outputs = Vec::new();
-    for file in &options.files {
+    let names = names(&options.files);
+    for (file, name) in options.files.iter().zip(names) {
         let output = match (&options.directory, &options.output) {
             (Some(directory), _) => {
-                let name = file
-                    .file_name()
-                    .ok_or_else(|| format!("`{}` is not a file", file.display()))?;
+                let name = name.ok_or_else(|| format!("`{}` is not a file", file.display()))?;
                 Some(directory.join(name))
             }
             (None, output) => output.clone(),
@@ -172,6 +173,45 @@ fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
     Ok(outputs)
 }
 
+/// What the results are called: like the files, and where two have the same name, all with their directories below the one
+/// that they share.
+fn names(files: &[PathBuf]) -> Vec<Option<PathBuf>> {
+    let flat: Vec<_> = files
+        .iter()
+        .map(|file| file.file_name().map(PathBuf::from))
+        .collect();
+    let distinct: BTreeSet<_> = flat.iter().collect();
+    if distinct.len() == flat.len() {
+        return flat;
+    }
+    let whole = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
+    let whole: Vec<PathBuf> = files.iter().map(whole).collect();
+    let is_shared = |above: &&Path| whole.iter().all(|file| file.starts_with(above));
+    let shared = whole
+        .first()
+        .and_then(|file| file.ancestors().skip(1).find(is_shared));
+    let below = |file: &PathBuf| file.strip_prefix(shared?).ok().map(PathBuf::from);
+    whole.iter().map(below).collect()
+}
+
+/// A word about files that are no C.
+fn no_objects(files: &[PathBuf]) -> Result<(), String> {
+    for file in files {
+        let mut first = [0; 7];
+        let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut first));
+        let is_object =
+            first.starts_with(b"\x7fELF") || &first == b"!<arch>" || &first == b"!<thin>";
+        if read.is_ok() && is_object {
+            return Err(format!(
+                "`{}` is an object file or a library, not C: give the files that it was compiled from, or let \
+                 cccp-cc compile and link them",
+                file.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn put(output: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
     match output {
         None => {
@@ -180,6 +220,8 @@ fn put(output: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
                 .and_then(|()| out.flush())
                 .map_err(|error| format!("standard output: {error}"))
         }
+        // What did not change has nothing to be made of it again.
+        Some(path) if std::fs::read(path).is_ok_and(|old| old == bytes) => Ok(()),
         Some(path) => {
             if let Some(directory) = path.parent().filter(|one| !one.as_os_str().is_empty()) {
                 std::fs::create_dir_all(directory)

@@ -239,8 +239,11 @@ fn load_failure(path: &str, preprocessor: &Preprocessor, failure: LoadFailure) -
             file,
             format!("`{} -E` rejects the file", preprocessor.compiler),
         )
-        .reason(messages)
-        .help("give the same -I, -D and -include options as to the compiler"),
+        .help(match messages.contains("mpi.h") {
+            true => "this is an MPI program: name its compiler, `--cc mpicc`",
+            false => "give the same -I, -D and -include options as to the compiler",
+        })
+        .reason(messages),
     }
 }
 
