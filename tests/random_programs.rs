@@ -106,7 +106,7 @@ enum Made {
 }
 
 fn made(paths: &[PathBuf], catalogue: &Catalogue) -> Made {
-    let words = ["cccp-pp", "--auto", "--cpp-flag", "-fopenmp"].map(OsString::from);
+    let words = ["cccp-pp", "--auto", "--poison", "--cpp-flag", "-fopenmp"].map(OsString::from);
     let files = paths.iter().map(|path| path.as_os_str().to_owned());
     let words = words.into_iter().chain(files);
     let options = Options::read(words).expect("the options are right");
@@ -201,7 +201,8 @@ impl Batch<'_> {
         // Every checkpoint before the one at which the program is killed is there, whoever is faster.
         command
             .env("CCCP_WRITE", "synchronous")
-            .env("CCCP_EVERY", "1");
+            .env("CCCP_EVERY", "1")
+            .env("CCCP_POISON", "on");
         if let Some(kill) = kill {
             command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
         }

@@ -415,6 +415,9 @@ void cccp_checkpoint(cccp_frame *frame, int block);
 /* During a restart, at the label of a checkpoint: everything registered gets its value of the checkpoint; the
  * restart ends. */
 void cccp_resume(cccp_frame *frame, int block);
+/* During a restart, in front of that and of calls: nothing brings this variable back. With the setting poison it gets values
+ * that show. */
+void cccp_poison(void *variable, cccp_count size);
 
 /* The directive `shutdown`. */
 void cccp_shutdown(cccp_frame *frame);

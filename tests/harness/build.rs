@@ -138,7 +138,9 @@ impl Build {
             .map(|source| parts.join(source.file_name().unwrap()))
             .collect();
         let mut tool = self.tool();
-        tool.args(&self.tool_flags).args(&self.sources);
+        // In a restart, what is neither saved nor needed holds values that show.
+        tool.arg("--poison").args(&self.tool_flags);
+        tool.args(&self.sources);
         if self.sources.len() > 1 {
             tool.arg("-d").arg(parts);
         }

@@ -208,6 +208,7 @@ impl Run {
         if self.program.each {
             command.env("CCCP_EVERY", "1");
         }
+        command.env("CCCP_POISON", "on");
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -76,6 +76,15 @@ pub unsafe extern "C" fn cccp_target(frame: *mut Frame) -> *mut c_void {
     directive(0, |session| session.replay_target(frame as usize)) as *mut c_void
 }
 
+/// A variable that nothing brings back gets values that show, if that is wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_poison(variable: *mut c_void, size: u64) {
+    directive((), |session| {
+        session.program.spoil(variable as usize, size as usize);
+        Ok(())
+    });
+}
+
 /// The checkpoint is reached: everything has its value, the restart ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {

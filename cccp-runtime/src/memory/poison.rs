@@ -23,11 +23,11 @@ impl Program {
         }
     }
 
-    /// Fills new memory, if that is wanted.
-    pub(super) fn spoil(&self, address: usize, length: usize) {
+    /// Fills memory, if that is wanted: new memory, or a variable that nothing brings back.
+    pub fn spoil(&self, address: usize, length: usize) {
         if self.poisons.load(Ordering::Relaxed) {
             let pattern = SPOILT.to_ne_bytes();
-            // SAFETY: the caller has just got this memory, and nobody else knows it.
+            // SAFETY: the caller has just got this memory, and nobody else knows it; or the generated code names a variable.
             let memory = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, length) };
             for chunk in memory.chunks_mut(pattern.len()) {
                 chunk.copy_from_slice(&pattern[..chunk.len()]);

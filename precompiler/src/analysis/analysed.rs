@@ -1,7 +1,7 @@
 //! The analyses of the whole program, each once and in their order.
 
 use super::communication::Communication;
-use super::completeness::Completeness;
+use super::completeness::{Completeness, Spent};
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse};
 use super::handles::handle;
@@ -46,6 +46,8 @@ pub struct Proven {
     begins: HashSet<(usize, usize)>,
     /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
     pub threads_later: bool,
+    /// What restarts fill with values that show; none when that is not wanted.
+    pub spent: Option<Spent>,
 }
 
 impl Proven {
@@ -66,6 +68,7 @@ impl Proven {
             unread: Unread::of(found.liveness),
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
+            spent: None,
         }
     }
 

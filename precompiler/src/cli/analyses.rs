@@ -6,7 +6,7 @@ use super::run::diagnostic;
 use crate::analysis::assumed;
 use crate::analysis::called_back;
 use crate::analysis::communication::{self, Communication};
-use crate::analysis::completeness;
+use crate::analysis::completeness::{self, Spent};
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::lasting;
@@ -44,7 +44,11 @@ pub fn check(
             let all = assumed::findings(found).into_iter();
             told.extend(all.map(|(unit, one)| diagnostic(&program.units[unit], &one)));
         }
-        (told, Proven::of(found))
+        let mut proven = Proven::of(found);
+        proven.spent = options
+            .poison
+            .then(|| Spent::of(found.liveness, found.completeness));
+        (told, proven)
     })
 }
 

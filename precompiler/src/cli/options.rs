@@ -82,6 +82,9 @@ pub struct Options {
     /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
+    /// For tests: under the setting `poison`, a restart fills all variables that it does not bring back with values that show
+    #[arg(long)]
+    pub poison: bool,
     /// How control finds its block on restart
     #[arg(long, value_enum, default_value = "label")]
     pub dispatch: DispatchChoice,

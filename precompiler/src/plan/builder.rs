@@ -228,6 +228,7 @@ impl<'a> Builder<'a> {
         self.finish_loops();
         self.parameters();
         self.constants();
+        self.poison();
         self.entry();
         self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);
@@ -334,6 +335,7 @@ impl<'a> Builder<'a> {
             load: Vec::new(),
             constants: Vec::new(),
             silence: Vec::new(),
+            poisoned: Vec::new(),
             publish: Vec::new(),
             passed: 0,
             ranks: None,

@@ -236,6 +236,8 @@ pub struct Block {
     /// Scalars without a value of their own at this label: set to zero, so that no compiler sees a path on which
     /// they are uninitialised (the path is never taken).
     pub silence: Vec<String>,
+    /// Variables that hold nothing after a restart that ends here: filled with values that show, when that is wanted.
+    pub poisoned: Vec<String>,
     /// Shadows published before the block.
     pub publish: Vec<usize>,
     /// CALL: bit per argument that is evaluated anew.

@@ -17,6 +17,7 @@ pub mod loop_forms;
 pub mod loops;
 pub mod opens;
 pub mod pointers;
+mod poison;
 pub mod raw;
 pub mod shadows;
 mod sizes;

@@ -19,6 +19,7 @@ pub const EMITTED: &[&str] = &[
     TICK,
     CHECKPOINT,
     RESUME,
+    POISON,
     SHUTDOWN,
     ANNOUNCE,
     RESIDE,
@@ -58,6 +59,8 @@ pub const TICK: &str = "cccp_tick";
 pub const CHECKPOINT: &str = "cccp_checkpoint";
 /// The end of a restart.
 pub const RESUME: &str = "cccp_resume";
+/// A variable that holds nothing after the restart.
+pub const POISON: &str = "cccp_poison";
 /// The end of the library.
 pub const SHUTDOWN: &str = "cccp_shutdown";
 /// The functions of a file, before `main`.

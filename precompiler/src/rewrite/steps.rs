@@ -6,7 +6,7 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, REGISTER,
+    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, POISON, REGISTER,
     REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
@@ -210,6 +210,14 @@ fn arrive(plan: &FunctionPlan, block: BlockNumber) -> String {
     out
 }
 
+/// What nothing brings back holds values that show.
+fn poison(plan: &FunctionPlan, block: BlockNumber) -> String {
+    let variables = plan.blocks[block - 1].poisoned.iter();
+    variables
+        .map(|one| format!("{POISON}((void *)&{one}, sizeof {one}); "))
+        .collect()
+}
+
 fn init(
     plan: &FunctionPlan,
     block: BlockNumber,
@@ -352,7 +360,8 @@ fn resume(plan: &FunctionPlan, block: BlockNumber, step: &str) -> String {
         _ => String::new(),
     };
     format!(
-        "if (0) {{ cccp_{block}: {RESUME}(&cccp_f, {block}); {}{skip}{step}}} ",
+        "if (0) {{ cccp_{block}: {}{RESUME}(&cccp_f, {block}); {}{skip}{step}}} ",
+        poison(plan, block),
         arrive(plan, block)
     )
 }
@@ -452,7 +461,8 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         .collect();
     let _ = write!(
         out,
-        "if (0) {{ cccp_{block}: {}{}{}{}",
+        "if (0) {{ cccp_{block}: {}{}{}{}{}",
+        poison(plan, block),
         arrive(plan, block),
         prepare("0"),
         made(format!("{}({})", callee_again(call), again.join(", "))),
