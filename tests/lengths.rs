@@ -175,3 +175,28 @@ fn s36_poison_shows_what_no_register_brings_back() {
         );
     }
 }
+
+#[test]
+fn s26_poison_shows_every_variable_that_no_register_brings_back() {
+    let place = Workplace::new("unregistered");
+    for (compiler, flags) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
+        let build = Build::files(&["tests/lengths/unregistered.c"]);
+        let name = format!("{}{flags}", compiler.command());
+        let program = build
+            .with(compiler, &[flags])
+            .careless()
+            .to(place.path(), &name);
+        let directory = place.directory(&format!("{name}-run"));
+        let run = program.run(&directory).set("CCCP_WRITE", "synchronous");
+        run.clone().kill_at("published:1");
+        let resumed = run.well();
+        assert!(resumed.resumed(), "{}", resumed.errors);
+        let number = 0x7fa4_dead;
+        assert_eq!(
+            resumed.output,
+            format!(
+                "inner {number} nan {number} 0\nkept 2 5 4 7 1\nouter nan nan nan nan\nkept 1 2 3 6\n"
+            )
+        );
+    }
+}

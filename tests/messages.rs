@@ -24,7 +24,8 @@ impl Trial {
         let build = Build::files(&[format!("tests/messages/{source}.c")])
             .mpi(true)
             // What is done wrong here on purpose is warned of.
-            .careless();
+            .careless()
+            .unpoisoned();
         let flags = ["-O2", "-DCCCP_MESSAGES"];
         let counted = build.clone().with(Compiler::Gcc, &flags);
         Trial {
@@ -208,6 +209,7 @@ fn s17_checkpoints_of_a_program_that_did_not_count_are_passed_over_by_one_that_d
     let uncounted = Build::files(&["tests/messages/crossed.c"])
         .mpi(true)
         .careless()
+        .unpoisoned()
         .to(&trial.place.path().join("counted.parts"), "counted");
     let run = |program: &Program| {
         let run = program.run(trial.place.path()).ranks(2);

@@ -363,28 +363,3 @@ fn s28_s29_s30_blocks_behind_static_pointers_come_back_without_a_block_of_code()
 fn s29_what_pointers_lead_to_whose_types_do_not_say_it_comes_back() {
     try_case("two_files_leads_main", &["two_files_leads_part"]);
 }
-
-#[test]
-fn s26_poison_shows_every_variable_that_no_register_brings_back() {
-    let place = Workplace::new("unregistered");
-    for (compiler, flags) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
-        let build = Build::files(&["tests/restart/unregistered.c"]);
-        let name = format!("{}{flags}", compiler.command());
-        let program = build
-            .with(compiler, &[flags])
-            .careless()
-            .to(place.path(), &name);
-        let directory = place.directory(&format!("{name}-run"));
-        let run = program.run(&directory).set("CCCP_WRITE", "synchronous");
-        run.clone().kill_at("published:1");
-        let resumed = run.well();
-        assert!(resumed.resumed(), "{}", resumed.errors);
-        let number = 0x7fa4_dead;
-        assert_eq!(
-            resumed.output,
-            format!(
-                "inner {number} nan {number} 0\nkept 2 5 4 7 1\nouter nan nan nan nan\nkept 1 2 3 6\n"
-            )
-        );
-    }
-}

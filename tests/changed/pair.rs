@@ -59,6 +59,7 @@ impl Base {
         // What is left out on purpose is missed by the check, rightly.
         let program = build(self.source, macros, self.ranks)
             .careless()
+            .unpoisoned()
             .to(&self.place.directory(&format!("now{name}")), "run");
         Changed {
             base: self,

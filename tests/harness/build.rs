@@ -20,6 +20,7 @@ pub struct Build {
     precompiled: bool,
     linked: bool,
     clean: bool,
+    poisoned: bool,
 }
 
 /// A program that was built.
@@ -45,6 +46,7 @@ impl Build {
             precompiled: true,
             linked: true,
             clean: true,
+            poisoned: true,
         }
     }
 
@@ -77,6 +79,12 @@ impl Build {
     /// Warnings do not count.
     pub fn careless(mut self) -> Build {
         self.clean = false;
+        self
+    }
+
+    /// What a restart does not bring back keeps the value that it has by chance.
+    pub fn unpoisoned(mut self) -> Build {
+        self.poisoned = false;
         self
     }
 
@@ -138,9 +146,11 @@ impl Build {
             .map(|source| parts.join(source.file_name().unwrap()))
             .collect();
         let mut tool = self.tool();
-        // In a restart, what is neither saved nor needed holds values that show.
-        tool.arg("--poison").args(&self.tool_flags);
-        tool.args(&self.sources);
+        if self.poisoned {
+            // In a restart, what is not brought back holds values that show.
+            tool.arg("--poison");
+        }
+        tool.args(&self.tool_flags).args(&self.sources);
         if self.sources.len() > 1 {
             tool.arg("-d").arg(parts);
         }

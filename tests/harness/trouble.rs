@@ -12,7 +12,9 @@ const AGAIN: &str = "checkpoints are written again";
 
 /// The program. It keeps a file that a restart does not open again, on purpose, of which the precompiler warns.
 pub fn trouble() -> Build {
-    Build::files(&["tests/programs/trouble.c"]).careless()
+    Build::files(&["tests/programs/trouble.c"])
+        .careless()
+        .unpoisoned()
 }
 
 /// A program, and what it prints when nothing disturbs it.

@@ -46,8 +46,8 @@ class Torture:
         random.Random(options.seed).shuffle(found)
         for path in found if options.only else found[: options.programs]:
             text = path.read_text(errors="replace")
-            if "link_error" in text:
-                continue  # It asks for what the compiler's optimiser takes out.
+            if "link_error" in text or "__OPTIMIZE__" in text:
+                continue  # It asks for what the compiler's optimiser does.
             flags = [flag for said in re.findall(r"dg-(?:additional-)?options\s+\"([^\"]*)\"", text) for flag in said.split()
                      if flag.startswith(("-f", "-std", "-D"))]
             yield Program(path.relative_to(place).with_suffix("").as_posix().replace("/", "+"), [path], flags)

@@ -21,7 +21,9 @@ use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::{Origin, Origins};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace, Variable, VariableId, VariableKind};
+use crate::dataflow::steps::{
+    RoutineId, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
+};
 use crate::program::{Program, Storage, TypeKind};
 use rustc_hash::FxHashSet;
 
@@ -91,10 +93,27 @@ impl Deciding<'_> {
                     continue;
                 }
                 let targets = self.points_to.pointees(holder);
-                let objects: Vec<ObjectId> = targets.map(|target| self.object(target)).collect();
+                let objects = targets.map(|target| self.object(target));
+                let objects: Vec<ObjectId> =
+                    objects.filter(|&one| self.may_be_opened(one)).collect();
                 self.opened.extend(objects);
             }
         }
+    }
+
+    /// Whether a library may have made it: no variable of the program, nor memory in which the program keeps what is no
+    /// handle. A pointer to a handle may point to these as far as anybody knows, and they are saved all the same.
+    fn may_be_opened(&self, object: ObjectId) -> bool {
+        let object = &self.memory().objects[object.0 as usize];
+        let is_ours = match object.kind {
+            ObjectKind::Variable(variable) => self.steps.variable(variable).is_defined,
+            _ => false,
+        };
+        let is_handle = |ty: TypeRef| {
+            let unit = &self.program.units[ty.unit];
+            handle(self.catalogue, unit, ty.id).is_some()
+        };
+        object.ty.map_or(!is_ours, is_handle)
     }
 
     /// All checkpoints.
