@@ -221,3 +221,161 @@ fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_o
         "{errors}"
     );
 }
+
+/// A proof of a program in a directory of its own, with its source beside it.
+fn prove(place: &Workplace, source: &str, build: &Build, options: &[&str]) -> std::process::Output {
+    let directory = place.directory(source);
+    build.to(&directory, source);
+    let mut prove = Command::new(tool());
+    prove.arg("--prove").args(options).arg("--");
+    prove.arg(format!("./{source}")).current_dir(&directory);
+    prove.output().expect("the tool")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn s08_a_right_program_is_proved_to_restart_correctly() {
+    let place = Workplace::quick("proved");
+    let build = Build::files(&["tests/cccp_run/halves.c"]);
+    let output = prove(&place, "halves", &build, &["--sample", "2"]);
+    let said = text(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{said}{}",
+        text(&output.stderr)
+    );
+    assert!(
+        said.contains("restarts end like the undisturbed run"),
+        "{said}"
+    );
+    assert!(said.contains("trace.txt"), "{said}");
+    assert!(
+        said.contains("9 checkpoints in an undisturbed run"),
+        "{said}"
+    );
+    let done = text(&output.stderr);
+    for special in ["made to show", "in another directory"] {
+        assert!(done.contains(&format!("{special}: the same")), "{done}");
+    }
+    let nothing = !place.join("halves/trace.txt").exists();
+    assert!(nothing, "the working directory is left as it was");
+}
+
+#[test]
+fn s08_a_forgotten_register_is_found_and_named() {
+    let place = Workplace::quick("forgotten");
+    // The precompiler of the proof sees the source as it is built here.
+    let source = std::fs::read_to_string(harness::root().join("tests/cccp_run/halves.c"));
+    let changed = source.expect("a source").replace("#ifndef FORGET", "#if 0");
+    let path = place.write("forgetful.c", &changed);
+    let build = Build::files(&[path])
+        .careless()
+        .with(harness::Compiler::Gcc, &["-O1"]);
+    let output = prove(&place, "forgetful", &build, &["--at", "4"]);
+    let said = text(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{said}{}",
+        text(&output.stderr)
+    );
+    for word in [
+        "DIFFERENT: ",
+        "standard output (line 1): ",
+        "trace.txt (line 4): ",
+        "main:a.value[0] (",
+        "of 20 values differ",
+        "at the next checkpoint after the restart already:",
+        "likely reason: `rate` is live at this checkpoint but neither registered",
+    ] {
+        assert!(said.contains(word), "{word:?} is not in:\n{said}");
+    }
+    // The same for a machine.
+    let output = prove(&place, "forgetful", &build, &["--at", "4", "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "different");
+    assert_eq!(answer["trials"][0]["checkpoint"], 4);
+    assert_eq!(answer["trials"][0]["same"], false);
+}
+
+#[test]
+fn a_program_that_does_not_repeat_itself_is_reported_with_the_likely_reason() {
+    let place = Workplace::quick("unrepeatable");
+    let build = Build::files(&["tests/cccp_run/addresses.c"]);
+    let output = prove(&place, "addresses", &build, &[]);
+    let said = text(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(2),
+        "{said}{}",
+        text(&output.stderr)
+    );
+    assert!(
+        said.contains("two undisturbed runs are not alike"),
+        "{said}"
+    );
+    assert!(said.contains("standard output (line 1): 0x"), "{said}");
+    let setarch = Command::new("setarch").args(["-R", "true"]).status();
+    if setarch.is_ok_and(|status| status.success()) {
+        assert!(said.contains("this comes from its addresses"), "{said}");
+    }
+}
+
+#[test]
+fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
+    let place = Workplace::quick("untried");
+    let directory = place.directory("run");
+    for (script, reason) in [
+        ("echo 1", "has published no checkpoint"),
+        ("kill -SEGV $$", "the undisturbed run ends with SIGSEGV"),
+    ] {
+        let mut prove = Command::new(tool());
+        prove.args(["--prove", "--", "sh", "-c", script]);
+        let output = prove.current_dir(&directory).output().expect("the tool");
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn at_the_end_of_a_restarted_run_it_says_what_its_checkpoints_came_to() {
+    let place = Workplace::quick("summary");
+    let program = rod(&place);
+    let directory = place.directory("run");
+    let quiet = program.run(&directory).well();
+    assert_eq!(quiet.errors, "");
+    let asked = program.run(&directory).set("CCCP_SUMMARY", "on").well();
+    asked.assert_said(&[
+        "cccp: summary: 12 checkpoints, ",
+        "cccp: summary: the program stood still for ",
+        "cccp: summary: a crash would have cost ",
+    ]);
+    program.run(&directory).kill_at("published:5");
+    let resumed = program.run(&directory).well();
+    resumed.assert_resumed();
+    assert_eq!(said(&resumed, "cccp: summary: "), 3, "{}", resumed.errors);
+}
+
+#[test]
+fn the_values_at_the_end_can_be_compared_with_those_of_another_run() {
+    let place = Workplace::quick("final");
+    let program = rod(&place);
+    let directory = place.directory("run");
+    let run = |last: &str| program.run(&directory).set("CCCP_FINAL", last);
+    run("one").well();
+    run("none").kill_at("published:5");
+    run("other").well().assert_resumed();
+    let mut diff = Command::new(tools_directory().join("cccp-ckpt"));
+    diff.args(["diff", "one", "other"]).current_dir(&directory);
+    let output = text(&harness::finish(&mut diff).stdout);
+    assert!(output.contains("main:u"), "{output}");
+    assert!(
+        !directory.join("none").exists(),
+        "it has not come to its end"
+    );
+}

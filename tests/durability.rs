@@ -157,7 +157,7 @@ fn s25_a_directory_that_is_removed_is_made_again() {
         let outcome = case.run().go();
         case.assert_right(&outcome);
         outcome.assert_resumed();
-        assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+        assert_eq!(outcome.told().count(), 1, "{}", outcome.errors);
     }
 }
 
@@ -280,7 +280,7 @@ fn s25_a_clock_that_goes_back_changes_nothing() {
     let outcome = case.run().set("CLOCK_AHEAD", &days(-20_000)).go();
     case.assert_right(&outcome);
     outcome.assert_said(&["restart of trouble from generation 6,", "clock is behind"]);
-    assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+    assert_eq!(outcome.told().count(), 1, "{}", outcome.errors);
 }
 
 /// A disk with room for two generations, but not for the third one that stands beside them while it is written.

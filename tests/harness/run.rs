@@ -254,6 +254,12 @@ impl Outcome {
             .any(|line| line.starts_with("cccp: restart"))
     }
 
+    /// What was said, but for what a run says at its end about its checkpoints.
+    pub fn told(&self) -> impl Iterator<Item = &str> {
+        let lines = self.errors.lines();
+        lines.filter(|line| !line.starts_with("cccp: summary: "))
+    }
+
     /// It stopped with this exit code, and said all of these words.
     pub fn assert_stopped(&self, code: i32, words: &[&str]) {
         assert_eq!(

@@ -93,7 +93,7 @@ pub fn assert_one_warning(outcome: &Outcome, words: &[&str], over: bool) {
     assert_eq!(again, usize::from(over), "{}", outcome.errors);
     let restarts = lines(outcome, "cccp: restart of").len();
     assert_eq!(
-        outcome.errors.lines().count(),
+        outcome.told().count(),
         all + again + restarts,
         "{}",
         outcome.errors

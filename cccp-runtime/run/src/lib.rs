@@ -2,7 +2,7 @@
 //! proves that it restarts correctly.
 //!
 //! Rooms, each using only those before it: `output` > `place` > `account` > `child` > `retry` > `status` > `report` >
-//! `cli`. What lies on disk is the runtime's business (`cccp::store`, `cccp::format`), and how
+//! `prove` > `cli`. What lies on disk is the runtime's business (`cccp::store`, `cccp::format`), and how
 //! checkpoints are compared that of the inspection tool (`cccp_ckpt::compare`).
 
 pub mod account;
@@ -10,6 +10,7 @@ pub mod child;
 pub mod cli;
 pub mod output;
 pub mod place;
+pub mod prove;
 pub mod report;
 pub mod retry;
 pub mod status;

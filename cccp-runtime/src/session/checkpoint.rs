@@ -72,6 +72,7 @@ impl Session {
         self.section += 1;
         let killer = self.killer.clone();
         let extents = collected.extents;
+        self.tally.take(begun);
         let note = Note {
             history: self.history.clone(),
             taken: Taken {
@@ -106,6 +107,7 @@ impl Session {
             }
         };
         self.stood_since(begun);
+        self.tally.stood(begun.elapsed());
         if let Some(outcome) = done {
             self.report(outcome);
         }
@@ -187,6 +189,7 @@ impl Session {
                     outcome.computed.as_secs_f64(),
                     outcome.duration.as_secs_f64(),
                 );
+                self.tally.published(bytes, outcome.duration);
                 if std::mem::take(&mut self.failing) {
                     self.say(format!(
                         "checkpoints are written again, generation {} is the first",
@@ -204,6 +207,7 @@ impl Session {
             }
             Err(reason) => {
                 self.not_taken();
+                self.tally.failed(&reason);
                 self.fail(&reason);
             }
         }
@@ -225,9 +229,13 @@ impl Session {
         self.note(Event::Skipped(reason.to_string()));
         if !self.failing {
             self.failing = true;
+            let older = match self.tally.is_empty() && !self.is_resumed {
+                true => "there is no older one",
+                false => "the older one is kept",
+            };
             self.say(format!(
-                "warning: a checkpoint could not be written: {reason}; the older one is kept, the program goes on, the \
-                 next checkpoint tries again"
+                "warning: a checkpoint could not be written: {reason}; {older}, the program goes on, the next checkpoint tries \
+                 again"
             ));
         }
     }

@@ -22,6 +22,7 @@ use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
 use super::opened;
 use super::process::Process;
+use super::summary::Tally;
 use super::when::When;
 
 /// What is known of the program before anything is looked for on disk.
@@ -162,6 +163,8 @@ impl Session {
             warned_growth: false,
             warned: HashSet::new(),
             failing: claim.failing,
+            tally: Tally::new(),
+            is_resumed: generation.is_some(),
             cost: Default::default(),
             disk_told: false,
             process: Process::now(),
@@ -202,11 +205,8 @@ impl Session {
         self.settle();
         self.killer.reach("shutdown");
         self.note(Event::Ended);
-        if let (0, Some(reason)) = (self.section, self.untaken.take()) {
-            self.say(format!(
-                "warning: this run has taken no checkpoint: {reason}"
-            ));
-        }
+        self.write_final();
+        self.sum_up();
         let last = self.latest_generation;
         if last == 0 {
             return;

@@ -80,6 +80,10 @@ pub struct Session {
     pub warned: HashSet<String>,
     /// The last checkpoint could not be written.
     pub failing: bool,
+    /// What has been published.
+    pub tally: super::summary::Tally,
+    /// The run goes on from a checkpoint.
+    pub is_resumed: bool,
     /// How long the program stood still for checkpoints.
     pub cost: super::cost::Cost,
     /// The need of disk space has been told.

@@ -20,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 17] = [
+pub(super) const TABLE: [Setting; 19] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -282,6 +282,39 @@ pub(super) const TABLE: [Setting; 17] = [
         show: |settings| match settings.poison {
             true => "on".to_string(),
             false => "off".to_string(),
+        },
+    },
+    Setting {
+        name: "summary",
+        values: "off|on",
+        default: "off",
+        meaning: "at the end three lines about checkpoints and their cost; after a restart always",
+        set: |settings, value| {
+            let words = [("off", false), ("on", true), ("0", false), ("1", true)];
+            word(value, words).map(|value| settings.summary = value)
+        },
+        show: |settings| match settings.summary {
+            true => "on".to_string(),
+            false => "off".to_string(),
+        },
+    },
+    Setting {
+        name: "final",
+        values: "PATH",
+        default: "nowhere",
+        meaning: "a directory for the values of all registers at the end, to compare runs",
+        set: |settings, value| {
+            if value.is_empty() {
+                return Err("a path is needed".to_string());
+            }
+            // From where the program begins, wherever it goes.
+            let path = PathBuf::from(value);
+            settings.last = Some(std::path::absolute(&path).unwrap_or(path));
+            Ok(())
+        },
+        show: |settings| match &settings.last {
+            Some(path) => path.display().to_string(),
+            None => "nowhere".to_string(),
         },
     },
     Setting {

@@ -44,6 +44,10 @@ pub struct Settings {
     pub ranks: Numbers,
     /// One line per checkpoint.
     pub verbose: bool,
+    /// Three lines at the end of a run, not only after a restart.
+    pub summary: bool,
+    /// The setting `final`: where the values at the end go.
+    pub last: Option<PathBuf>,
     /// In a restart, memory that is not restored holds values that show.
     pub poison: bool,
     /// `CCCP_KILL_AT`.
@@ -174,6 +178,8 @@ impl Default for Settings {
             changes: Changed::Refuse,
             ranks: Numbers::Warn,
             verbose: false,
+            summary: false,
+            last: None,
             poison: false,
             kill_at: None,
             clock: None,

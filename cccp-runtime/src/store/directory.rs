@@ -44,6 +44,11 @@ impl Directory {
         }
     }
 
+    /// What it lies on.
+    pub fn store(&self) -> Arc<dyn Store> {
+        self.store.clone()
+    }
+
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.path

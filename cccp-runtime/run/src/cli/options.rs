@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use cccp_ckpt::compare::Tolerance;
 use clap::{ArgGroup, Parser};
 use clap_complete::Shell;
 
-/// Starts a program again until it is done; says how far a run is
+/// Starts a program again until it is done; says how far a run is; proves that a program restarts correctly
 #[derive(Parser, Debug)]
 #[command(
     name = "cccp-run",
@@ -52,9 +53,36 @@ pub struct Options {
     /// Replace a page that is there
     #[arg(long, help_heading = "Looking at runs")]
     pub force: bool,
-    /// One JSON object instead of text
+    /// One JSON object instead of text, with --status and --prove
     #[arg(long, help_heading = "Looking at runs")]
     pub json: bool,
+
+    /// Does the command restart correctly? Run it undisturbed, kill it after checkpoints, restart it and compare
+    #[arg(long, help_heading = "Proving restarts")]
+    pub prove: bool,
+    /// After how many checkpoints it is killed, evenly apart
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Proving restarts", value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample: u64,
+    /// After which checkpoints it is killed: 1,5,9
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        help_heading = "Proving restarts",
+        conflicts_with = "sample"
+    )]
+    pub at: Vec<u64>,
+    /// A file to compare; may be given several times [default: what two undisturbed runs leave alike]
+    #[arg(long, value_name = "FILE", help_heading = "Proving restarts")]
+    pub compare: Vec<PathBuf>,
+    /// Floating-point numbers that are this near count as equal: relative to the larger one, or absolute
+    #[arg(
+        long,
+        value_name = "REL[,ABS]",
+        default_value = "0",
+        help_heading = "Proving restarts"
+    )]
+    pub tolerance: Tolerance,
 
     /// Print the completions for a shell
     #[arg(long, value_name = "SHELL", help_heading = "Installing")]
@@ -65,11 +93,12 @@ pub struct Options {
 }
 
 const USAGE: &str = "cccp-run [OPTIONS] -- COMMAND...
+       cccp-run --prove [--sample N | --at 1,5,9] [--compare FILE]... [--tolerance T] [--json] -- COMMAND...
        cccp-run --status DIR [--json]
        cccp-run --report DIR [-o FILE]";
 
 const AFTER: &str = "Exit status: that of the command. 75: it cannot begin or resume; 85: it was asked to end, and left after a \
-checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work.";
+checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work. With --prove: 0 proved; 1 different; 2 it could not be tried.";
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

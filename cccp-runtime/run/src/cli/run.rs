@@ -12,7 +12,7 @@ use clap_mangen::Man;
 
 use super::options::Options;
 use crate::output::{print, say};
-use crate::{report, retry, status};
+use crate::{prove, report, retry, status};
 
 /// The tool.
 pub fn main() -> ExitCode {
@@ -48,6 +48,16 @@ fn run(options: &Options) -> Result<ExitCode, Failure> {
     if let Some(directory) = &options.report {
         let to = options.output.as_deref();
         return report::run(directory, to, options.force).map(good);
+    }
+    if options.prove {
+        return prove::run(&prove::Options {
+            command: &options.command,
+            at: &options.at,
+            sample: options.sample,
+            compare: &options.compare,
+            tolerance: options.tolerance,
+            json: options.json,
+        });
     }
     retry::run(&retry::Options {
         command: &options.command,

@@ -113,6 +113,12 @@ impl Verdict {
 /// A register.
 #[derive(Debug, Serialize)]
 pub struct Compared {
+    /// The user's file with its register.
+    #[serde(skip)]
+    pub file: String,
+    /// The line in it.
+    #[serde(skip)]
+    pub line: u32,
     /// That registered it.
     pub function: String,
     /// As the user wrote it.

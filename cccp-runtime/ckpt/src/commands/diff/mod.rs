@@ -5,5 +5,6 @@ mod arguments;
 mod run;
 mod text;
 
+pub use answer::{Answer, Compared, Rank, Verdict};
 pub use arguments::Arguments;
-pub use run::run;
+pub use run::{look, run};

@@ -13,6 +13,21 @@ use crate::select::open_file;
 
 /// Compares; good when nothing is different.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure> {
+    let answer = look(arguments, output)?;
+    if output.is_json() {
+        output.json("diff", &answer)?;
+    } else {
+        text::show(&answer, output)?;
+    }
+    Ok(if answer.equal {
+        Status::Good
+    } else {
+        Status::Bad
+    })
+}
+
+/// Compares, for whoever asks.
+pub fn look(arguments: &Arguments, output: &Output) -> Result<Answer, Failure> {
     let couples = arguments.couples()?;
     let mut answer: Option<Answer> = None;
     for couple in &couples {
@@ -53,16 +68,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure
         .count() as u64;
     answer.equal =
         answer.different_registers == 0 && !answer.header.iter().any(|header| header.counts);
-    if output.is_json() {
-        output.json("diff", &answer)?;
-    } else {
-        text::show(&answer, output)?;
-    }
-    Ok(if answer.equal {
-        Status::Good
-    } else {
-        Status::Bad
-    })
+    Ok(answer)
 }
 
 /// What the headers say differently.
@@ -136,10 +142,11 @@ fn rank(
 
 fn alone(file: &File, register: &Register, verdict: Verdict) -> Compared {
     let checkpoint = &file.checkpoint;
+    let function = &checkpoint.functions[register.function as usize];
     Compared {
-        function: checkpoint.functions[register.function as usize]
-            .name
-            .clone(),
+        file: function.file.clone(),
+        line: register.line,
+        function: function.name.clone(),
         name: register.name.clone(),
         kind: checkpoint.types[register.type_index as usize].name.clone(),
         extents: register.extents.clone(),

@@ -1,7 +1,4 @@
-//! What leaves the tool: its lines on the standard error, answers on the standard output, and the log.
-//!
-//! The program that is run has the standard output for itself, so whatever is said beside it goes to the standard error.
-//! This room and `cli` are the only ones that print; files are opened here only.
+//! Lines, answers and the log.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};

@@ -1,0 +1,101 @@
+//! Directories of trials: made as copies, looked at, removed.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cccp_ckpt::outcome::Failure;
+
+/// A directory with more bytes is not copied.
+const MOST: u64 = 4 << 30;
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |error| Failure::said(format!("{}: {error}", path.display()))
+}
+
+/// Copies a directory without checkpoints, and without the directory `except`. Links stay links.
+pub fn copy(from: &Path, to: &Path, except: &Path) -> Result<(), Failure> {
+    let mut room = MOST;
+    copy_within(from, to, except, &mut room)
+}
+
+fn copy_within(from: &Path, to: &Path, except: &Path, room: &mut u64) -> Result<(), Failure> {
+    fs::create_dir_all(to).map_err(failed(to))?;
+    for entry in fs::read_dir(from).map_err(failed(from))? {
+        let entry = entry.map_err(failed(from))?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        let known = entry.metadata().map_err(failed(&path))?;
+        let is_ours = path.extension().is_some_and(|end| end == "cccp");
+        if path == except || is_ours {
+            continue;
+        }
+        if known.is_dir() {
+            copy_within(&path, &target, except, room)?;
+        } else if known.is_symlink() {
+            let leads = fs::read_link(&path).map_err(failed(&path))?;
+            std::os::unix::fs::symlink(leads, &target).map_err(failed(&target))?;
+        } else if known.is_file() {
+            *room = room.checked_sub(known.len()).ok_or_else(|| {
+                Failure::said(
+                    "the working directory holds more than 4 GiB, and every run of a proof gets a copy of it: start it in a \
+                     directory with nothing but the program and its input",
+                )
+            })?;
+            fs::copy(&path, &target).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// The files below a directory by their paths in it, without links.
+fn all(directory: &Path) -> Vec<PathBuf> {
+    let (mut found, mut due) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(below) = due.pop() {
+        let entries = fs::read_dir(directory.join(&below)).into_iter().flatten();
+        for entry in entries.flatten() {
+            let name = below.join(entry.file_name());
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => due.push(name),
+                Ok(kind) if kind.is_file() => found.push(name),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The files that a run made or changed in a copy of `origin`, with their contents.
+pub fn left_behind(directory: &Path, origin: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = all(directory).into_iter().filter_map(|name| {
+        let bytes = fs::read(directory.join(&name)).ok()?;
+        let is_new = fs::read(origin.join(&name)).ok().as_ref() != Some(&bytes);
+        is_new.then_some((name, bytes))
+    });
+    files.collect()
+}
+
+/// The bytes of a file; none when it is not there.
+pub fn contents(path: &Path) -> Option<Vec<u8>> {
+    fs::read(path).ok()
+}
+
+/// The text of a file, as far as it is one.
+pub fn text_of(path: &Path) -> String {
+    String::from_utf8_lossy(&contents(path).unwrap_or_default()).into_owned()
+}
+
+/// A new file to write to.
+pub fn create_file(path: &Path) -> Result<File, Failure> {
+    File::create(path).map_err(failed(path))
+}
+
+/// Gives a directory another name.
+pub fn move_to(from: &Path, to: &Path) -> Result<(), Failure> {
+    fs::rename(from, to).map_err(failed(from))
+}
+
+/// Removes a directory of our own. What stays does no harm.
+pub fn remove(directory: &Path) {
+    let _ = fs::remove_dir_all(directory);
+}

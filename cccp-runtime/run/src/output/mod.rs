@@ -1,0 +1,10 @@
+//! What leaves the tool: its lines on the standard error, answers on the standard output, the log, and copies of directories.
+//!
+//! The program that is run has the standard output for itself, so whatever is said beside it goes to the standard error.
+//! This room and `cli` are the only ones that print; files are opened here only.
+
+mod files;
+mod speak;
+
+pub use files::{contents, copy, create_file, left_behind, move_to, remove, text_of};
+pub use speak::{Log, json, print, say};

@@ -1,0 +1,68 @@
+//! What came out, as data.
+
+use serde::Serialize;
+
+/// All of it.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// In words, when it is not proved.
+    pub reason: Option<String>,
+    /// What two undisturbed runs did not have in common.
+    pub unrepeatable: Vec<Difference>,
+    /// Checkpoints of an undisturbed run.
+    pub checkpoints: u64,
+    /// What was compared: files, beside the standard output and the exit status.
+    pub files: Vec<String>,
+    /// Registers whose final values were compared.
+    pub registers: u64,
+    /// Restart by restart.
+    pub trials: Vec<Tried>,
+    /// Why it may be different.
+    pub likely: Vec<String>,
+}
+
+/// What it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Every restart ended like the undisturbed run.
+    Proved,
+    /// Some did not.
+    Different,
+    /// It could not be tried.
+    Untried,
+}
+
+/// A restart.
+#[derive(Debug, Serialize)]
+pub struct Tried {
+    /// After which checkpoint of the run it was killed.
+    pub checkpoint: u64,
+    /// What was special.
+    pub with: &'static str,
+    /// Whether it ended like the undisturbed run; none when it could not be tried.
+    pub same: Option<bool>,
+    /// Why it could not, or did not even end.
+    pub reason: Option<String>,
+    /// The first ones.
+    pub differences: Vec<Difference>,
+    /// Those that show at the next checkpoint after the restart already.
+    pub at_next_checkpoint: Vec<Difference>,
+}
+
+/// Something that is not the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The standard output, a file, the exit status, or a register with its index.
+    pub what: String,
+    /// Where: a line of a text, the place of the register.
+    pub place: Option<String>,
+    /// In the undisturbed run.
+    pub expected: String,
+    /// In the other one.
+    pub found: String,
+    /// How much of it is different, when that is known.
+    pub extent: Option<String>,
+}

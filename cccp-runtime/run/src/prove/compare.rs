@@ -1,0 +1,236 @@
+//! What is the same of two runs: output, files, exit status, final values.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cccp::format::Scalar;
+use cccp_ckpt::commands::diff::{self, Verdict};
+use cccp_ckpt::compare::Tolerance;
+use cccp_ckpt::outcome::Failure;
+use cccp_ckpt::output::{Manner, Output};
+use clap::ColorChoice;
+
+use super::answer::Difference;
+
+/// So many differences of one kind are told.
+const MOST: usize = 5;
+
+/// The registers of two directories that differ, and how many were compared. A directory without files has none.
+pub fn registers(
+    one: &Path,
+    other: &Path,
+    tolerance: &Tolerance,
+) -> Result<(Vec<Difference>, u64), Failure> {
+    let arguments = diff::Arguments {
+        one: one.to_path_buf(),
+        other: other.to_path_buf(),
+        generation: None,
+        rank: None,
+        tolerance: *tolerance,
+    };
+    let quiet = Output::standard(Manner {
+        json: true,
+        bytes: false,
+        color: ColorChoice::Never,
+        quiet: true,
+    });
+    let answer = diff::look(&arguments, &quiet)?;
+    let several = answer.ranks.len() > 1;
+    let mut found = Vec::new();
+    for rank in &answer.ranks {
+        let of = match several {
+            true => format!(" of rank {}", rank.rank),
+            false => String::new(),
+        };
+        for register in &rank.registers {
+            if register.verdict.is_good() {
+                continue;
+            }
+            let (first, values) = match &register.values {
+                Some(values) => (values.first.as_ref(), Some(values)),
+                None => (None, None),
+            };
+            let index = first.map_or("", |first| first.index.as_str());
+            let [expected, spelt] = match (first, register.verdict) {
+                (Some(first), _) => first.words.clone(),
+                (None, Verdict::OnlyA) => ["there".to_string(), "not there".to_string()],
+                (None, Verdict::OnlyB) => ["not there".to_string(), "there".to_string()],
+                (None, _) => {
+                    let reason = register.reason.clone().unwrap_or_default();
+                    ["one type or shape".to_string(), reason]
+                }
+            };
+            found.push(Difference {
+                what: format!("{}:{}{index}{of}", register.function, register.name),
+                place: Some(format!("{}:{}", register.file, register.line)),
+                expected,
+                found: spelt,
+                extent: values.map(|values| {
+                    format!("{} of {} values differ", values.different, values.compared)
+                }),
+            });
+        }
+    }
+    Ok((found, answer.registers))
+}
+
+/// The first lines of two texts that differ.
+pub fn texts(what: &str, expected: &[u8], found: &[u8], tolerance: &Tolerance) -> Vec<Difference> {
+    if expected == found {
+        return Vec::new();
+    }
+    let [one, other] = [expected, found].map(lines);
+    differing(what, &one, &other, 0, tolerance)
+}
+
+/// The lines of a text.
+fn lines(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    text.split_inclusive('\n').map(str::to_string).collect()
+}
+
+fn differing(
+    what: &str,
+    one: &[String],
+    other: &[String],
+    before: usize,
+    tolerance: &Tolerance,
+) -> Vec<Difference> {
+    let nothing = "nothing".to_string();
+    let word =
+        |line: Option<&String>| line.map_or(nothing.clone(), |line| line.trim_end().to_string());
+    (0..one.len().max(other.len()))
+        .filter(|&at| match (one.get(at), other.get(at)) {
+            (Some(one), Some(other)) => !is_near(one, other, tolerance),
+            _ => true,
+        })
+        .take(MOST)
+        .map(|at| Difference {
+            what: what.to_string(),
+            place: Some(format!("line {}", before + at + 1)),
+            expected: word(one.get(at)),
+            found: word(other.get(at)),
+            extent: None,
+        })
+        .collect()
+}
+
+/// Whether two lines are the same but for numbers that the tolerance covers.
+fn is_near(one: &str, other: &str, tolerance: &Tolerance) -> bool {
+    if one == other {
+        return true;
+    }
+    let (mut one, mut other) = (one.split_whitespace(), other.split_whitespace());
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return true,
+            (Some(one), Some(other)) if one == other => {}
+            (Some(one), Some(other)) => match (one.parse::<f64>(), other.parse::<f64>()) {
+                (Ok(one), Ok(other))
+                    if tolerance.covers(&Scalar::Double(one), &Scalar::Double(other)) => {}
+                _ => return false,
+            },
+            _ => return false,
+        }
+    }
+}
+
+/// What a killed run and the one that resumed have printed, against what an undisturbed one prints: the first is its
+/// beginning, the second its end, and nothing is missing in between.
+pub fn outputs(
+    expected: &[u8],
+    killed: &[u8],
+    resumed: &[u8],
+    tolerance: &Tolerance,
+) -> Vec<Difference> {
+    const WHAT: &str = "standard output";
+    let is_whole = killed.len() + resumed.len() >= expected.len();
+    if is_whole && expected.starts_with(killed) && expected.ends_with(resumed) {
+        return Vec::new();
+    }
+    let whole = lines(expected);
+    // A death may have cut its last line.
+    let mut first = lines(killed);
+    if first.last().is_some_and(|line| !line.ends_with('\n')) {
+        first.pop();
+    }
+    let second = lines(resumed);
+    let begin = &whole[..first.len().min(whole.len())];
+    let found = differing(WHAT, begin, &first, 0, tolerance);
+    if !found.is_empty() {
+        return found;
+    }
+    let Some(from) = whole.len().checked_sub(second.len()) else {
+        return differing(WHAT, &whole, &second, 0, tolerance);
+    };
+    let end = whole.get(from.min(first.len())..).unwrap_or_default();
+    let from = from.min(first.len());
+    differing(WHAT, end, &second, from, tolerance)
+}
+
+/// The files of which something differs.
+pub fn files(
+    names: &[PathBuf],
+    expected: &BTreeMap<PathBuf, Vec<u8>>,
+    found: &BTreeMap<PathBuf, Vec<u8>>,
+    tolerance: &Tolerance,
+) -> Vec<Difference> {
+    let mut all = Vec::new();
+    for name in names {
+        let what = name.display().to_string();
+        let there = |there: bool| if there { "there" } else { "not there" }.to_string();
+        match (expected.get(name), found.get(name)) {
+            (Some(one), Some(other)) => all.extend(texts(&what, one, other, tolerance)),
+            (one, other) if one.is_some() != other.is_some() => all.push(Difference {
+                what,
+                place: None,
+                expected: there(one.is_some()),
+                found: there(other.is_some()),
+                extent: None,
+            }),
+            _ => {}
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact() -> Tolerance {
+        "0".parse().expect("a tolerance")
+    }
+
+    fn are_same(expected: &str, killed: &str, resumed: &str) -> bool {
+        outputs(
+            expected.as_bytes(),
+            killed.as_bytes(),
+            resumed.as_bytes(),
+            &exact(),
+        )
+        .is_empty()
+    }
+
+    #[test]
+    fn a_killed_run_prints_the_beginning_and_the_resumed_one_the_end() {
+        assert!(are_same("a\nb\nc\n", "a\n", "b\nc\n"));
+        assert!(are_same("a\nb\nc\n", "a\nb\n", "b\nc\n"));
+        assert!(are_same("a\nb\nc\n", "", "a\nb\nc\n"));
+        assert!(are_same("a\nb\nc\n", "a\nb", "b\nc\n"));
+        assert!(are_same("......\n", "...", "....\n"));
+        assert!(!are_same("a\nb\nc\n", "a\n", "c\n"), "b is missing");
+        assert!(!are_same("a\nb\nc\n", "a\n", "b\nd\n"));
+        assert!(!are_same("a\nb\nc\n", "x\n", "b\nc\n"));
+        assert!(!are_same("a\n", "a\n", "a\na\n"), "one too many");
+    }
+
+    #[test]
+    fn numbers_may_be_near_where_that_is_allowed() {
+        let near: Tolerance = "1e-3".parse().expect("a tolerance");
+        let (one, other) = (b"u = 1.0000 ok\n", b"u = 1.0001 ok\n");
+        assert_eq!(texts("t", one, other, &near), []);
+        assert_eq!(texts("t", one, other, &exact()).len(), 1);
+        assert_eq!(texts("t", b"a\n", b"b\n", &near).len(), 1);
+    }
+}

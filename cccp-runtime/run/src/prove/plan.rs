@@ -1,0 +1,104 @@
+//! Which restarts are tried: after which checkpoints, and what is special about each.
+
+use cccp_ckpt::outcome::Failure;
+
+/// A restart to be tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// Killed after this checkpoint, from 1.
+    pub checkpoint: u64,
+    /// What is special.
+    pub with: With,
+}
+
+/// What is special about a restart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With {
+    /// Nothing.
+    Nothing,
+    /// Memory that is not restored holds values that show.
+    Poison,
+    /// The addresses of all processes are the same.
+    FixedAddresses,
+    /// The directory has another name.
+    AnotherDirectory,
+    /// OpenMP has another number of threads.
+    Threads(u32),
+}
+
+impl With {
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            With::Nothing => "",
+            With::Poison => "with what is not restored made to show",
+            With::FixedAddresses => "without randomised addresses",
+            With::AnotherDirectory => "in another directory",
+            With::Threads(_) => "with another number of OpenMP threads",
+        }
+    }
+}
+
+/// The checkpoints after which a run of `all` is killed: those that were asked for, or `sample` ones, evenly apart, the first
+/// and the last among them.
+pub fn checkpoints(all: u64, at: &[u64], sample: u64) -> Result<Vec<u64>, Failure> {
+    if let Some(far) = at.iter().find(|&&one| one == 0 || one > all) {
+        return Err(Failure::said(format!(
+            "--at {far}: an undisturbed run publishes {all} checkpoints, counted from 1"
+        )));
+    }
+    let mut chosen = match at {
+        [] => {
+            let steps = sample.saturating_sub(1).max(1);
+            (0..sample)
+                .map(|step| 1 + (all - 1) * step / steps)
+                .collect()
+        }
+        _ => at.to_vec(),
+    };
+    chosen.sort_unstable();
+    chosen.dedup();
+    Ok(chosen)
+}
+
+/// All restarts: each of these checkpoints, and the one in the middle under each special condition.
+pub fn plan(chosen: &[u64], threads: Option<u32>, can_fix_addresses: bool) -> Vec<Planned> {
+    let plain = chosen.iter().map(|&checkpoint| Planned {
+        checkpoint,
+        with: With::Nothing,
+    });
+    let middle = chosen[chosen.len() / 2];
+    let fixed = can_fix_addresses.then_some(With::FixedAddresses);
+    let special = [Some(With::Poison), fixed, Some(With::AnotherDirectory)];
+    let special = special.into_iter().flatten();
+    let special = special.chain(threads.map(With::Threads));
+    plain
+        .chain(special.map(|with| Planned {
+            checkpoint: middle,
+            with,
+        }))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_and_the_last_checkpoint_are_among_those_that_are_tried() {
+        let chosen = |all, sample| checkpoints(all, &[], sample).expect("a choice");
+        assert_eq!(chosen(100, 4), [1, 34, 67, 100]);
+        assert_eq!(chosen(2, 4), [1, 2]);
+        assert_eq!(chosen(1, 4), [1]);
+        assert_eq!(chosen(9, 1), [1]);
+        assert_eq!(checkpoints(9, &[7, 2, 7], 4).expect("a choice"), [2, 7]);
+        assert!(checkpoints(9, &[10], 4).is_err());
+    }
+
+    #[test]
+    fn every_special_condition_is_tried_once() {
+        let all = plan(&[1, 5, 9], Some(3), true);
+        assert_eq!(all.len(), 3 + 4);
+        assert!(all[3..].iter().all(|one| one.checkpoint == 5));
+    }
+}

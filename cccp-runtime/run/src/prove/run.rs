@@ -1,0 +1,407 @@
+//! Trying it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use cccp::store::{Past, history};
+use cccp_ckpt::compare::Tolerance;
+use cccp_ckpt::outcome::Failure;
+
+use super::answer::{Answer, Difference, Tried, Verdict};
+use super::compare::{files, outputs, registers, texts};
+use super::plan::{Planned, With, checkpoints, plan};
+use super::reasons::{can_fix_addresses, forgotten, has_threads, unrepeatable};
+use super::text;
+use super::trial::{Bench, Conditions, Seen, Trial};
+use crate::child::{CANNOT_RESTART, Ending};
+use crate::output::{json, print, say};
+use crate::place::settings;
+
+/// What to try.
+#[derive(Debug)]
+pub struct Options<'a> {
+    /// The command.
+    pub command: &'a [OsString],
+    /// After which checkpoints it is killed; the sample says when there are none.
+    pub at: &'a [u64],
+    /// After how many.
+    pub sample: u64,
+    /// The files to compare; all that both undisturbed runs leave alike when there are none.
+    pub compare: &'a [PathBuf],
+    /// How far floating-point numbers may be apart.
+    pub tolerance: Tolerance,
+    /// The answer as JSON.
+    pub json: bool,
+}
+
+/// A resumed run has so many times the time of an undisturbed one, and a little more.
+const PATIENCE: u32 = 10;
+const MORE: Duration = Duration::from_secs(60);
+
+/// What all restarts are held against.
+struct Reference {
+    trial: Trial,
+    seen: Seen,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    /// Those that are compared.
+    names: Vec<PathBuf>,
+    /// Registers that two undisturbed runs do not have in common.
+    unlike: BTreeSet<String>,
+    tolerance: Tolerance,
+}
+
+/// Tries it, and says what came out.
+pub fn run(options: &Options) -> Result<ExitCode, Failure> {
+    let answer = prove(options)?;
+    match options.json {
+        true => json("prove", &answer)?,
+        false => print(text::text(&answer))?,
+    }
+    Ok(match answer.verdict {
+        Verdict::Proved => ExitCode::SUCCESS,
+        Verdict::Different => ExitCode::from(1),
+        Verdict::Untried => ExitCode::from(2),
+    })
+}
+
+fn untried(reason: String) -> Answer {
+    Answer {
+        verdict: Verdict::Untried,
+        reason: Some(reason),
+        unrepeatable: Vec::new(),
+        checkpoints: 0,
+        files: Vec::new(),
+        registers: 0,
+        trials: Vec::new(),
+        likely: Vec::new(),
+    }
+}
+
+fn prove(options: &Options) -> Result<Answer, Failure> {
+    let settings = settings(options.command)?;
+    if settings.dir.as_ref().is_some_and(|dir| dir.is_absolute()) {
+        return Err(Failure::said(
+            "a proof has checkpoints of its own: leave out the setting `dir`, or make it a relative path",
+        ));
+    }
+    let mut bench = Bench::new(options.command, settings.every.is_none())?;
+    let fixed = can_fix_addresses();
+    let threaded = has_threads(options.command);
+    let mut undisturbed = || {
+        let trial = bench.fresh()?;
+        let seen = bench.run(&trial, &Conditions::default())?;
+        Ok::<_, Failure>((trial, seen))
+    };
+    let (one, other) = (undisturbed()?, undisturbed()?);
+    if let Some(reason) = not_begun(&one) {
+        return Ok(untried(reason));
+    }
+    let mut differences = unlike(options, &one, &other)?;
+    let (values, count) = final_values(&one.0, &other.0, &options.tolerance)?;
+    let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
+    if !differences.is_empty() {
+        differences.extend(values);
+        say("two undisturbed runs are not alike; looking for the reason");
+        let alike = |one: &_, other: &_| Ok(unlike(options, one, other)?.is_empty());
+        let likely = unrepeatable(&mut bench, threaded, fixed, &alike)?;
+        let mut answer = untried("two undisturbed runs are not alike".to_string());
+        answer.unrepeatable = differences;
+        answer.likely.push(likely);
+        return Ok(answer);
+    }
+    let all = history(&one.0.checkpoints());
+    let all = all.iter().flat_map(Past::taken).count() as u64;
+    if all == 0 {
+        return Ok(untried(
+            "the undisturbed run has published no checkpoint; is it a program with cccp, and does it come to one?".to_string(),
+        ));
+    }
+    bench.limit = one.1.took * PATIENCE + MORE;
+    let reference = reference(options, one, other, unlike_registers);
+    let chosen = checkpoints(all, options.at, options.sample)?;
+    let threads = match threaded {
+        true => other_threads(&mut bench, &reference)?,
+        false => None,
+    };
+    let mut trials = Vec::new();
+    for planned in plan(&chosen, threads, fixed) {
+        let tried = attempt(&mut bench, &reference, planned)?;
+        say(text::line(&tried));
+        trials.push(tried);
+    }
+    let is_different = trials.iter().any(|tried| tried.same == Some(false));
+    let is_proved = trials.iter().any(|tried| tried.same == Some(true));
+    let sources = match is_different {
+        true => sources(&reference.trial)?,
+        false => BTreeSet::new(),
+    };
+    Ok(Answer {
+        verdict: match (is_different, is_proved) {
+            (true, _) => Verdict::Different,
+            (false, true) => Verdict::Proved,
+            (false, false) => Verdict::Untried,
+        },
+        reason: None,
+        unrepeatable: Vec::new(),
+        checkpoints: all,
+        files: reference
+            .names
+            .iter()
+            .map(|name| name.display().to_string())
+            .collect(),
+        registers: count - reference.unlike.len() as u64,
+        likely: text::likely(&trials, forgotten(&sources, &bench.scratch())),
+        trials,
+    })
+}
+
+/// Why an undisturbed run is nothing to compare with.
+fn not_begun((_, seen): &(Trial, Seen)) -> Option<String> {
+    let last = seen.errors.lines().last().unwrap_or_default();
+    match seen.ending {
+        None => Some("the undisturbed run does not end".to_string()),
+        Some(Ending::Signal(signal)) => Some(format!(
+            "the undisturbed run ends with {}: {last}",
+            Ending::Signal(signal)
+        )),
+        Some(Ending::Status(CANNOT_RESTART)) => Some(format!("the undisturbed run stops: {last}")),
+        Some(Ending::Status(_)) => None,
+    }
+}
+
+/// What two undisturbed runs do not have in common, of what is compared.
+fn unlike(
+    options: &Options,
+    one: &(Trial, Seen),
+    other: &(Trial, Seen),
+) -> Result<Vec<Difference>, Failure> {
+    let tolerance = &options.tolerance;
+    let mut found = statuses(&one.1, &other.1);
+    found.extend(texts(
+        "standard output",
+        &one.1.output,
+        &other.1.output,
+        tolerance,
+    ));
+    found.extend(files(
+        options.compare,
+        &one.0.files(),
+        &other.0.files(),
+        tolerance,
+    ));
+    Ok(found)
+}
+
+fn statuses(one: &Seen, other: &Seen) -> Vec<Difference> {
+    if one.ending == other.ending {
+        return Vec::new();
+    }
+    let word = |seen: &Seen| {
+        seen.ending
+            .map_or("no end".to_string(), |one| one.to_string())
+    };
+    vec![Difference {
+        what: "exit status".to_string(),
+        place: None,
+        expected: word(one),
+        found: word(other),
+        extent: None,
+    }]
+}
+
+/// Without index and rank.
+fn register(what: &str) -> String {
+    what.split(['[', ' '])
+        .next()
+        .unwrap_or_default()
+        .to_string()
+}
+
+fn final_values(
+    one: &Trial,
+    other: &Trial,
+    tolerance: &Tolerance,
+) -> Result<(Vec<Difference>, u64), Failure> {
+    // A program that never comes to `shutdown` has none.
+    match one.last().is_dir() && other.last().is_dir() {
+        true => registers(&one.last(), &other.last(), tolerance),
+        false => Ok((Vec::new(), 0)),
+    }
+}
+
+fn reference(
+    options: &Options,
+    one: (Trial, Seen),
+    other: (Trial, Seen),
+    unlike: BTreeSet<String>,
+) -> Reference {
+    let (mine, theirs) = (one.0.files(), other.0.files());
+    let names = match options.compare {
+        [] => {
+            let alike = |name: &&PathBuf| mine.get(*name) == theirs.get(*name);
+            mine.keys().filter(alike).cloned().collect()
+        }
+        named => named.to_vec(),
+    };
+    other.0.done();
+    Reference {
+        trial: one.0,
+        seen: one.1,
+        files: mine,
+        names,
+        unlike,
+        tolerance: options.tolerance,
+    }
+}
+
+/// Another number of threads, when an undisturbed run with it is like the others.
+fn other_threads(bench: &mut Bench, reference: &Reference) -> Result<Option<u32>, Failure> {
+    let now = std::thread::available_parallelism().map_or(1, |number| number.get() as u32);
+    let asked = std::env::var("OMP_NUM_THREADS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let other = asked.unwrap_or(now) + 1;
+    let trial = bench.fresh()?;
+    let conditions = Conditions {
+        variables: vec![("OMP_NUM_THREADS", other.to_string())],
+        ..Conditions::default()
+    };
+    let seen = bench.run(&trial, &conditions)?;
+    let own = &reference.seen;
+    let is_alike = statuses(own, &seen).is_empty()
+        && texts("", &own.output, &seen.output, &reference.tolerance).is_empty();
+    trial.done();
+    Ok(is_alike.then_some(other))
+}
+
+/// Kills a run after a checkpoint, starts it again, and compares.
+fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result<Tried, Failure> {
+    let mut tried = Tried {
+        checkpoint: planned.checkpoint,
+        with: planned.with.words(),
+        same: None,
+        reason: None,
+        differences: Vec::new(),
+        at_next_checkpoint: Vec::new(),
+    };
+    let (trial, killed) = killed(bench, planned.checkpoint)?;
+    if killed
+        .ending
+        .is_some_and(|ending| !ending.is_from_outside())
+    {
+        tried.reason =
+            Some("the run did not die there: it has not come to that checkpoint".to_string());
+        return Ok(tried);
+    }
+    let (trial, conditions) = again(trial, planned.with)?;
+    let resumed = bench.run(&trial, &conditions)?;
+    let refused = resumed.ending == Some(Ending::Status(CANNOT_RESTART));
+    let last = resumed
+        .errors
+        .lines()
+        .rfind(|line| line.starts_with("cccp: "));
+    let said = trial.shorter(last.unwrap_or_default().trim_start_matches("cccp: "));
+    match resumed.ending {
+        None => {
+            tried.same = Some(false);
+            tried.reason = Some(format!(
+                "the restart did not end within {} s",
+                bench.limit.as_secs()
+            ));
+        }
+        Some(_) if refused => {
+            // That is no wrong restart, and with the same number of threads there is one.
+            tried.same = (!matches!(planned.with, With::Threads(_))).then_some(false);
+            tried.reason = Some(format!("the restart was refused: {said}"));
+        }
+        Some(_) => {
+            let tolerance = &reference.tolerance;
+            let expected = &reference.seen;
+            let mut found = statuses(expected, &resumed);
+            found.extend(outputs(
+                &expected.output,
+                &killed.output,
+                &resumed.output,
+                tolerance,
+            ));
+            found.extend(files(
+                &reference.names,
+                &reference.files,
+                &trial.files(),
+                tolerance,
+            ));
+            let values = final_values(&reference.trial, &trial, tolerance)?.0;
+            found.extend(
+                values
+                    .into_iter()
+                    .filter(|one| !reference.unlike.contains(&register(&one.what))),
+            );
+            tried.same = Some(found.is_empty());
+            tried.differences = found;
+        }
+    }
+    trial.done();
+    if !tried.differences.is_empty() {
+        tried.at_next_checkpoint = at_next(bench, reference, planned)?;
+    }
+    Ok(tried)
+}
+
+fn killed(bench: &mut Bench, checkpoint: u64) -> Result<(Trial, Seen), Failure> {
+    let trial = bench.fresh()?;
+    let conditions = Conditions {
+        kill: Some(format!("published:{checkpoint}")),
+        ..Conditions::default()
+    };
+    let seen = bench.run(&trial, &conditions)?;
+    Ok((trial, seen))
+}
+
+/// Under which conditions it is started again.
+fn again(trial: Trial, with: With) -> Result<(Trial, Conditions), Failure> {
+    let mut conditions = Conditions::default();
+    let variables = &mut conditions.variables;
+    let trial = match with {
+        With::AnotherDirectory => trial.moved()?,
+        _ => trial,
+    };
+    match with {
+        With::Poison => variables.push(("CCCP_POISON", "on".to_string())),
+        With::Threads(number) => variables.push(("OMP_NUM_THREADS", number.to_string())),
+        With::FixedAddresses => conditions.fixed = true,
+        With::Nothing | With::AnotherDirectory => {}
+    }
+    Ok((trial, conditions))
+}
+
+/// What differs at the first checkpoint after the restart already: nearer to the reason than what differs at the end.
+fn at_next(
+    bench: &mut Bench,
+    reference: &Reference,
+    planned: Planned,
+) -> Result<Vec<Difference>, Failure> {
+    let (expected, _) = killed(bench, planned.checkpoint + 1)?;
+    let (trial, _) = killed(bench, planned.checkpoint)?;
+    let (trial, mut conditions) = again(trial, planned.with)?;
+    conditions.kill = Some("published:1".to_string());
+    bench.run(&trial, &conditions)?;
+    let found = registers(
+        &expected.checkpoints(),
+        &trial.checkpoints(),
+        &reference.tolerance,
+    );
+    expected.done();
+    trial.done();
+    // Where there is no such checkpoint there is nothing to say about it.
+    Ok(found.map_or_else(|_| Vec::new(), |found| found.0))
+}
+
+/// The user's files that the checkpoints of a run name.
+fn sources(trial: &Trial) -> Result<BTreeSet<PathBuf>, Failure> {
+    let found = history(&trial.checkpoints());
+    let taken = found.iter().flat_map(Past::taken);
+    Ok(taken.map(|(_, taken)| PathBuf::from(&taken.file)).collect())
+}

@@ -1,0 +1,120 @@
+//! The answer for people.
+
+use super::answer::{Answer, Difference, Tried, Verdict};
+use cccp_ckpt::render::count;
+
+/// A restart in one line.
+pub fn line(tried: &Tried) -> String {
+    let with = match tried.with {
+        "" => String::new(),
+        with => format!(" {with}"),
+    };
+    let outcome = match (tried.same, &tried.reason) {
+        (Some(true), _) => "the same".to_string(),
+        (_, Some(reason)) => reason.clone(),
+        _ => "DIFFERENT".to_string(),
+    };
+    format!(
+        "killed after checkpoint {}, restarted{with}: {outcome}",
+        tried.checkpoint
+    )
+}
+
+/// All of it.
+pub fn text(answer: &Answer) -> String {
+    let mut lines = Vec::new();
+    match (answer.verdict, &answer.reason) {
+        (Verdict::Untried, Some(reason)) => lines.push(format!("not tried: {reason}")),
+        (Verdict::Untried, None) => lines.push("not tried: no restart could be made".to_string()),
+        (Verdict::Proved, _) => {
+            let tried = answer
+                .trials
+                .iter()
+                .filter(|one| one.same == Some(true))
+                .count() as u64;
+            lines.push(format!(
+                "proved: {} end like the undisturbed run",
+                count(tried, "restart")
+            ));
+        }
+        (Verdict::Different, _) => {
+            let wrong: Vec<&Tried> = answer
+                .trials
+                .iter()
+                .filter(|one| one.same == Some(false))
+                .collect();
+            lines.push(format!(
+                "DIFFERENT: {} of {}",
+                wrong.len(),
+                count(answer.trials.len() as u64, "restart")
+            ));
+            let first = wrong[0];
+            lines.push(line(first));
+            lines.extend(first.differences.iter().map(difference));
+            if !first.at_next_checkpoint.is_empty() {
+                lines.push("at the next checkpoint after the restart already:".to_string());
+                lines.extend(first.at_next_checkpoint.iter().map(difference));
+            }
+        }
+    }
+    lines.extend(answer.unrepeatable.iter().map(difference));
+    lines.extend(
+        answer
+            .likely
+            .iter()
+            .map(|reason| format!("likely reason: {reason}")),
+    );
+    if answer.verdict != Verdict::Untried {
+        let files = match answer.files.len() {
+            0 => "no file".to_string(),
+            _ => answer.files.join(", "),
+        };
+        lines.push(format!(
+            "compared: standard output, exit status, {files}, {} at the end; {} in an undisturbed run",
+            count(answer.registers, "register"),
+            count(answer.checkpoints, "checkpoint")
+        ));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn difference(one: &Difference) -> String {
+    let place = one
+        .place
+        .as_ref()
+        .map_or(String::new(), |place| format!(" ({place})"));
+    let extent = one
+        .extent
+        .as_ref()
+        .map_or(String::new(), |extent| format!("; {extent}"));
+    format!(
+        "  {}{place}: {} became {}{extent}",
+        one.what, one.expected, one.found
+    )
+}
+
+/// What the reason may be. `forgotten` is what the precompiler misses in the source.
+pub fn likely(trials: &[Tried], forgotten: Vec<String>) -> Vec<String> {
+    let wrong = || trials.iter().filter(|one| one.same == Some(false));
+    if wrong().next().is_none() || !forgotten.is_empty() {
+        return forgotten;
+    }
+    let is_plain = |one: &&Tried| one.with.is_empty();
+    if !wrong().any(|one| is_plain(&one)) && wrong().all(|one| one.with.contains("made to show")) {
+        return vec![
+            "something is read after a restart that is neither registered nor set again: memory that held the right value by chance"
+                .to_string(),
+        ];
+    }
+    if wrong().all(|one| one.with.contains("another directory")) {
+        return vec!["a path is kept from before the checkpoint".to_string()];
+    }
+    if wrong().any(|one| one.reason.is_some()) {
+        return Vec::new();
+    }
+    vec![
+        "something that the program reads after the checkpoint is neither registered nor set again on the way; `cccp-pp --explain` \
+         of the source shows what is saved"
+            .to_string(),
+    ]
+}

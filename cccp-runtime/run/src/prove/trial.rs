@@ -1,0 +1,185 @@
+//! A run in a copy of the working directory.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use cccp_ckpt::outcome::Failure;
+
+use crate::child::Ending;
+use crate::output::{contents, copy, create_file, left_behind, move_to, remove, text_of};
+
+/// Where all trials are.
+pub struct Bench<'a> {
+    command: &'a [OsString],
+    origin: PathBuf,
+    root: PathBuf,
+    /// A checkpoint at each call, unless somebody has said how often.
+    every: bool,
+    /// How long a run may take.
+    pub limit: Duration,
+    count: u32,
+}
+
+/// A copy of the working directory, and what belongs to it.
+pub struct Trial {
+    place: PathBuf,
+    origin: PathBuf,
+}
+
+/// What is different in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// Where it dies.
+    pub kill: Option<String>,
+    /// Variables.
+    pub variables: Vec<(&'static str, String)>,
+    /// The addresses are the same in every run.
+    pub fixed: bool,
+}
+
+/// What a run left.
+pub struct Seen {
+    /// How it ended; none when it did not end in time.
+    pub ending: Option<Ending>,
+    /// Its standard output.
+    pub output: Vec<u8>,
+    /// Its standard error.
+    pub errors: String,
+    /// How long it took.
+    pub took: Duration,
+}
+
+const POLL: Duration = Duration::from_millis(5);
+
+impl<'a> Bench<'a> {
+    /// For a command in the working directory.
+    pub fn new(command: &'a [OsString], every: bool) -> Result<Bench<'a>, Failure> {
+        let origin = std::env::current_dir();
+        let origin =
+            origin.map_err(|error| Failure::said(format!("working directory: {error}")))?;
+        let root = std::env::temp_dir().join(format!("cccp-prove-{}", std::process::id()));
+        Ok(Bench {
+            command,
+            origin,
+            root,
+            every,
+            limit: Duration::from_secs(24 * 3600),
+            count: 0,
+        })
+    }
+
+    /// A directory that nobody else uses.
+    pub fn scratch(&self) -> PathBuf {
+        self.root.join("scratch")
+    }
+
+    /// A fresh copy.
+    pub fn fresh(&mut self) -> Result<Trial, Failure> {
+        self.count += 1;
+        let place = self.root.join(self.count.to_string());
+        let trial = Trial {
+            place,
+            origin: self.origin.clone(),
+        };
+        copy(&self.origin, &trial.directory(), &self.root)?;
+        Ok(trial)
+    }
+
+    /// Runs the command in a copy.
+    pub fn run(&self, trial: &Trial, conditions: &Conditions) -> Result<Seen, Failure> {
+        let mut words: Vec<OsString> = Vec::new();
+        if conditions.fixed {
+            words.extend(["setarch", "-R"].map(OsString::from));
+        }
+        words.extend(self.command.iter().cloned());
+        let [output, errors] = ["output", "errors"].map(|name| trial.place.join(name));
+        let mut command = Command::new(&words[0]);
+        command
+            .args(&words[1..])
+            .current_dir(trial.directory())
+            .stdin(Stdio::null())
+            .stdout(create_file(&output)?)
+            .stderr(create_file(&errors)?)
+            .env_remove("CCCP_KILL_AT")
+            .env("CCCP_DIR", trial.checkpoints())
+            .env("CCCP_FINAL", trial.last());
+        if self.every {
+            command.env("CCCP_EVERY", "1");
+        }
+        if let Some(kill) = &conditions.kill {
+            command.env("CCCP_KILL_AT", kill);
+        }
+        command.envs(conditions.variables.iter().cloned());
+        let begun = Instant::now();
+        let started = command.spawn();
+        let mut child = started
+            .map_err(|error| Failure::said(format!("{}: {error}", words[0].to_string_lossy())))?;
+        let ending = loop {
+            let ended = child.try_wait();
+            let ended = ended.map_err(|error| Failure::said(format!("the command: {error}")))?;
+            if let Some(status) = ended {
+                break Some(Ending::of(status));
+            }
+            if begun.elapsed() > self.limit {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+            std::thread::sleep(POLL);
+        };
+        Ok(Seen {
+            ending,
+            output: contents(&output).unwrap_or_default(),
+            errors: text_of(&errors),
+            took: begun.elapsed(),
+        })
+    }
+}
+
+impl Drop for Bench<'_> {
+    fn drop(&mut self) {
+        remove(&self.root);
+    }
+}
+
+impl Trial {
+    fn directory(&self) -> PathBuf {
+        self.place.join("directory")
+    }
+
+    /// Its checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.place.join("checkpoints")
+    }
+
+    /// Its values at the end.
+    pub fn last(&self) -> PathBuf {
+        self.place.join("final")
+    }
+
+    /// The files that the runs in it have made or changed.
+    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        left_behind(&self.directory(), &self.origin)
+    }
+
+    /// It goes elsewhere, with its checkpoints.
+    pub fn moved(self) -> Result<Trial, Failure> {
+        let place = self.place.with_extension("moved");
+        move_to(&self.place, &place)?;
+        Ok(Trial { place, ..self })
+    }
+
+    /// Nobody needs it any more.
+    pub fn done(self) {
+        remove(&self.place);
+    }
+
+    /// A path as the user knows it.
+    pub fn shorter(&self, text: &str) -> String {
+        let directory = format!("{}/", self.directory().display());
+        text.replace(&directory, "")
+    }
+}
