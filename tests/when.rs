@@ -8,7 +8,10 @@ mod harness;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use harness::{Build, Checkpoints, Outcome, Program, Run, Workplace};
+use harness::{Build, Checkpoints, Outcome, Program, Run, Workplace, mpi_or_word};
+
+/// Nothing is due by time.
+const ASKED_ONLY: [(&str, &str); 2] = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "off")];
 
 /// The exit status of a run that was asked to end.
 const CHECKPOINTED: i32 = 85;
@@ -217,4 +220,104 @@ fn s38_the_run_leaves_before_its_time_is_over() {
     ];
     let outcome = trial.run("batch", &["150"], &settings).go();
     outcome.assert_stopped(CHECKPOINTED, &["generation 10 is complete"]);
+}
+
+/// The generations that all ranks have; others are incomplete.
+fn common(trial: &Trial, directory: &str, ranks: usize) -> (Vec<u64>, bool) {
+    let name = trial.program.path.file_name().unwrap().to_str().unwrap();
+    let place = Checkpoints::of(&trial.place.join(directory), name);
+    let mut all: Vec<Vec<u64>> = (0..ranks).map(|rank| place.published(rank)).collect();
+    all.iter_mut().for_each(|one| one.sort_unstable());
+    let everywhere = |number: &&u64| all.iter().all(|one| one.contains(number));
+    let common = all[0].iter().filter(everywhere).copied().collect();
+    (common, all.iter().all(|one| *one == all[0]))
+}
+
+fn of_ranks() -> Option<Trial> {
+    mpi_or_word().then(|| {
+        let place = Workplace::quick("when-ranks");
+        let program = Build::files(&["tests/when/ranks.c"]).mpi(true);
+        let program = program.to(place.path(), "ranks");
+        let program = Program {
+            each: false,
+            ..program
+        };
+        Trial { place, program }
+    })
+}
+
+#[test]
+fn s18_s38_a_signal_to_one_rank_ends_all_of_them_behind_the_same_checkpoint() {
+    let Some(trial) = of_ranks() else { return };
+    let whole = trial.run("whole", &["100"], &[]).ranks(3).well();
+    for which in ["0", "2"] {
+        let directory = format!("term-{which}");
+        let run = || {
+            trial
+                .run(&directory, &["100", "term", which], &ASKED_ONLY)
+                .ranks(3)
+        };
+        run()
+            .go()
+            .assert_stopped(CHECKPOINTED, &["is complete", "exit status 85"]);
+        let (common, same) = common(&trial, &directory, 3);
+        assert!(same && common.len() == 1 && common[0] >= 31, "{common:?}");
+        let again = run().well();
+        again.assert_resumed();
+        assert_eq!(again.output, whole.output);
+    }
+}
+
+#[test]
+fn s18_s38_a_checkpoint_asked_of_one_rank_is_taken_by_all() {
+    let Some(trial) = of_ranks() else { return };
+    let run = trial.run("usr1", &["100", "usr1", "1"], &ASKED_ONLY);
+    let run = run.ranks(3);
+    assert_eq!(run.well().errors, "");
+    let (common, same) = common(&trial, "usr1", 3);
+    assert!(same && common.len() == 1 && common[0] >= 31, "{common:?}");
+}
+
+#[test]
+fn s18_clocks_may_differ_by_any_amount() {
+    let Some(trial) = of_ranks() else { return };
+    let settings = [("CCCP_CLOCK", "1+100000@1"), ("CCCP_INTERVAL", "40s")];
+    let run = |directory| trial.run(directory, &["200"], &settings).ranks(3);
+    let whole = run("clocks").well();
+    let (taken, same) = common(&trial, "clocks", 3);
+    assert!(same && (3..=8).contains(&taken.len()), "{taken:?}");
+    run("killed").kill_at("published:3@2");
+    let again = run("killed").well();
+    again.assert_resumed();
+    assert_eq!(again.output, whole.output);
+}
+
+#[test]
+fn s18_ranks_may_be_far_apart() {
+    let Some(trial) = of_ranks() else { return };
+    for which in ["0", "1"] {
+        let directory = format!("apart-{which}");
+        let run = trial.run(&directory, &["20000", "apart", which], &ASKED_ONLY);
+        assert_eq!(run.ranks(2).well().errors, "");
+        let (taken, _) = common(&trial, &directory, 2);
+        assert!(!taken.is_empty() && taken[0] > 31, "{taken:?}");
+    }
+}
+
+#[test]
+fn s18_a_rank_that_comes_to_no_checkpoint_stops_nobody() {
+    let Some(trial) = of_ranks() else { return };
+    for what in ["own way", "forgets"] {
+        let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")];
+        let run = trial.run(what, &["200", what, "1"], &settings);
+        assert_eq!(run.ranks(3).well().errors, "");
+        let (taken, same) = common(&trial, what, 3);
+        assert!(
+            same && taken.is_empty() == (what == "own way"),
+            "{what}: {taken:?}"
+        );
+    }
+    // The clock of the machine, and a run that is over at once.
+    trial.run("quick", &["50"], &[]).ranks(3).well();
+    assert!(common(&trial, "quick", 3).0.is_empty());
 }

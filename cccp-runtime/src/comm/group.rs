@@ -20,6 +20,22 @@ pub trait Group: Send {
     /// Replaces every value by the sum of those at its place on all ranks, modulo 2^64. Called as [`min`](Group::min) is.
     fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError>;
 
+    /// Begins to find out the largest of the numbers that all ranks begin with, and does not wait. The next one is begun when
+    /// [`reduced`](Group::reduced) has given the result of this one, on every rank sooner or later.
+    fn begin_max(&mut self, _value: i64) -> Result<(), CommError> {
+        Err(CommError::new(
+            "these ranks reduce nothing beside their work",
+        ))
+    }
+
+    /// The result of what was begun; none as long as a rank has not begun it.
+    fn reduced(&mut self) -> Result<Option<Reduced>, CommError> {
+        Err(CommError::new("nothing was begun"))
+    }
+
+    /// This rank begins no more of them: the others hear of it.
+    fn leave(&mut self) {}
+
     /// What is known of the file of MPI with this handle; none when the handle is that of no file. Asks this process only.
     fn file(&self, _handle: usize) -> Result<Option<FileOfRanks>, CommError> {
         Err(CommError::new("this program does not use MPI"))
@@ -43,6 +59,15 @@ pub trait Group: Send {
     /// Ends all processes of the job with this exit status. For what one rank found alone: when all ranks know, each
     /// of them just ends.
     fn abort(&self, status: i32) -> !;
+}
+
+/// What came of a reduction that nobody waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduced {
+    /// The largest number.
+    Largest(i64),
+    /// A rank takes part no more: there will be no others.
+    Gone,
 }
 
 /// A file of MPI, as one of those that have it open sees it.

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{CommError, Group};
+use super::{CommError, Group, Reduced};
 
 /// One rank of a job made of threads.
 #[derive(Debug)]
@@ -13,12 +13,22 @@ pub struct Threads {
     rank: u32,
     size: u32,
     shared: Arc<Shared>,
+    /// Reductions that nobody waits for.
+    begun: usize,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
     meeting: Mutex<Meeting>,
     changed: Condvar,
+    rounds: Mutex<Rounds>,
+}
+
+/// All of them: how many ranks have begun each, and the largest number so far.
+#[derive(Debug, Default)]
+struct Rounds {
+    rounds: Vec<(u32, i64)>,
+    gone: bool,
 }
 
 /// One reduction: ranks come in, the last one opens the door, and the last one out closes it.
@@ -40,6 +50,7 @@ pub fn threads(size: u32) -> Vec<Threads> {
             rank,
             size,
             shared: Arc::clone(&shared),
+            begun: 0,
         })
         .collect()
 }
@@ -47,6 +58,10 @@ pub fn threads(size: u32) -> Vec<Threads> {
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Meeting> {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn rounds(&self) -> MutexGuard<'_, Rounds> {
+        self.rounds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait<'a>(&self, meeting: MutexGuard<'a, Meeting>) -> MutexGuard<'a, Meeting> {
@@ -76,6 +91,32 @@ impl Group for Threads {
             *value = sum.cast_unsigned();
         }
         Ok(())
+    }
+
+    fn begin_max(&mut self, value: i64) -> Result<(), CommError> {
+        let mut meeting = self.shared.rounds();
+        let round = self.begun;
+        self.begun += 1;
+        match meeting.rounds.get_mut(round) {
+            Some((came, largest)) => (*came, *largest) = (*came + 1, (*largest).max(value)),
+            None => meeting.rounds.push((1, value)),
+        }
+        Ok(())
+    }
+
+    fn reduced(&mut self) -> Result<Option<Reduced>, CommError> {
+        let rounds = self.shared.rounds();
+        let latest = self.begun.checked_sub(1);
+        let latest = latest.and_then(|latest| rounds.rounds.get(latest));
+        Ok(match latest {
+            _ if rounds.gone => Some(Reduced::Gone),
+            Some((came, largest)) if *came == self.size => Some(Reduced::Largest(*largest)),
+            _ => None,
+        })
+    }
+
+    fn leave(&mut self) {
+        self.shared.rounds().gone = true;
     }
 
     /// Ends the thread, so that a test can see it as a panic; the other ranks get an error.

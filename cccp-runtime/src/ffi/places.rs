@@ -17,12 +17,9 @@ static RUNNING: AtomicBool = AtomicBool::new(false);
 /// What the setting `every` says: [`CLAUSES`] when there is none.
 static EVERY: AtomicU64 = AtomicU64::new(CLAUSES);
 const CLAUSES: u64 = u64::MAX;
-/// There are several ranks: they take what all of them count in the same way.
-static SEVERAL: AtomicBool = AtomicBool::new(false);
 
 /// From here on checkpoints are counted.
-pub fn begin(every: Option<u64>, several: bool) {
-    SEVERAL.store(several, Ordering::Relaxed);
+pub fn begin(every: Option<u64>) {
     EVERY.store(every.unwrap_or(CLAUSES), Ordering::Relaxed);
     RUNNING.store(true, Ordering::Relaxed);
     cccp_due.store(1, Ordering::SeqCst);
@@ -37,7 +34,6 @@ pub fn end() {
 /// Every how many calls of a place with this clause (0 = none) a checkpoint is taken; 0 when calls do not matter.
 pub fn every(clause: u64) -> u64 {
     match EVERY.load(Ordering::Relaxed) {
-        CLAUSES if SEVERAL.load(Ordering::Relaxed) => clause.max(1),
         CLAUSES => clause,
         every => every,
     }
@@ -50,9 +46,13 @@ pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
     }
     signals::look();
     // What is asked from here on is asked of the next call.
-    cccp_due.store(i32::from(session.when.is_made_up()), Ordering::SeqCst);
+    cccp_due.store(0, Ordering::SeqCst);
     let by_calls = every != 0 && calls.is_multiple_of(every);
-    session.is_due(cccp_calls.load(Ordering::Relaxed), every, by_calls)
+    let is_due = session.is_due(cccp_calls.load(Ordering::Relaxed), every, by_calls);
+    if session.when.looks_at_the_next() {
+        cccp_due.store(1, Ordering::SeqCst);
+    }
+    is_due
 }
 
 /// Whether to take a checkpoint at a place that the program passes.

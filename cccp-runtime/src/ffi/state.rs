@@ -81,11 +81,10 @@ pub fn open(mut session: Session) {
     let replaying = session.replay.is_some();
     let signals = session.settings.signals;
     session.when.begin(cccp_calls.load(Ordering::Relaxed));
-    let several = session.group.size() > 1;
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
     if takes {
-        places::begin(every, several);
+        places::begin(every);
         signals::begin(signals);
         timer::begin();
     }

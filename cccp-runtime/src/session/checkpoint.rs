@@ -21,6 +21,9 @@ impl Session {
     ///
     /// An error when allocated memory cannot be saved, and there is no older generation of this run to be glad of.
     pub fn checkpoint(&mut self, places: &[Place]) -> Result<(), String> {
+        if self.when.leaves_now {
+            return Ok(());
+        }
         self.process = Process::hold();
         let done = self.take(places);
         self.process.put();
@@ -34,7 +37,7 @@ impl Session {
         for place in places {
             self.look(place.node);
         }
-        let generation = self.first_generation + self.when.call.saturating_sub(1);
+        let generation = self.generation_here();
         self.latest_generation = generation;
         self.tell_in_flight();
         let copying = match self.settings.write {
@@ -144,7 +147,7 @@ impl Session {
 
     /// No checkpoint is taken. An error when none can be and there is no older one of this run to be glad of.
     fn untaken(&mut self, places: &[Place], refusal: Refusal) -> Result<(), String> {
-        self.not_taken();
+        self.not_taken(self.generation_here());
         let reason = match refusal {
             Refusal::Heap(reason) | Refusal::Obstacle(Obstacle::Everywhere(reason))
                 if self.section == 0 =>
@@ -185,9 +188,11 @@ impl Session {
         self.buffers.reverse();
         match outcome.result {
             Ok(bytes) => {
+                let [computed, flight] = [outcome.computed, outcome.duration];
                 self.wrote(
-                    outcome.computed.as_secs_f64(),
-                    outcome.duration.as_secs_f64(),
+                    outcome.generation,
+                    computed.as_secs_f64(),
+                    flight.as_secs_f64(),
                 );
                 self.tally.published(bytes, outcome.duration);
                 if std::mem::take(&mut self.failing) {
@@ -206,7 +211,7 @@ impl Session {
                 self.tell_need(outcome.generation, bytes, outcome.free);
             }
             Err(reason) => {
-                self.not_taken();
+                self.not_taken(outcome.generation);
                 self.tally.failed(&reason);
                 self.fail(&reason);
             }

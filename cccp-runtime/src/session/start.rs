@@ -72,7 +72,8 @@ impl Session {
             true => reason,
             false => format!("cannot restart: {reason}"),
         })?;
-        match session.look_at_numbers() {
+        let same = same_calls(&mut *session.group, session.settings.every);
+        match same.and_then(|()| session.look_at_numbers()) {
             Ok(()) => Ok(session),
             Err(reason) => Err(stop_together(&mut *session.group, reason, say)),
         }
@@ -203,6 +204,7 @@ impl Session {
     /// Ends a run: what is in flight is waited for, the run is marked complete (S6).
     pub fn shutdown(&mut self) {
         self.settle();
+        self.group.leave();
         self.killer.reach("shutdown");
         self.note(Event::Ended);
         self.write_final();
@@ -238,6 +240,22 @@ fn stop_together(group: &mut dyn Group, reason: Stop, say: fn(Option<u32>, &str)
     }
     let _ = group.min(&mut [0]);
     Stop::new()
+}
+
+/// An error when the ranks would count their calls in different ways. All ranks call it.
+fn same_calls(group: &mut dyn Group, every: Option<u64>) -> Result<(), Stop> {
+    let own = every.map_or(-1, |every| i64::try_from(every).unwrap_or(i64::MAX));
+    let mut both = [own, -own];
+    group.min(&mut both).map_err(|error| error.to_string())?;
+    match (both[0] == -both[1], group.rank()) {
+        (true, _) => Ok(()),
+        (false, 0) => Err(
+            "cannot start: the setting every is not the same on all ranks; set it in cccp.toml or on the command line, or let \
+             mpirun hand on CCCP_EVERY (-x CCCP_EVERY with Open MPI)"
+                .to_string(),
+        ),
+        (false, _) => Err(String::new()),
+    }
 }
 
 /// What the user reads at a restart.

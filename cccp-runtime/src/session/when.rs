@@ -3,12 +3,14 @@
 //! In: the number of the call, from the code of the program. Out: whether to take a checkpoint at it, and whether the run
 //! ends behind it.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::registry::Register;
 use crate::settings::{AtWalltime, CallClock, Settings};
 use crate::store::{Directory, Event, Why, history};
-use crate::trigger::{ASKED, LEAVE, TAKE, Trigger, end_of_job, time_between_failures};
+use crate::trigger::{
+    ASKED, Agreement, LEAVE, TAKE, Trigger, Verdict, end_of_job, time_between_failures,
+};
 
 use super::Session;
 
@@ -23,13 +25,55 @@ pub struct When {
     pub call: u64,
     /// Why the checkpoint is taken that comes now.
     pub why: Why,
-    /// It was asked for.
+    /// What had been asked then.
     asked: u32,
     /// What happens at the end of the job.
     at_walltime: AtWalltime,
     /// Why the run ends behind the latest checkpoint.
-    leaving: Option<&'static str>,
+    leaving: Option<Reason>,
+    /// All ranks know that it is complete: the run ends at this call, without another one.
+    pub leaves_now: bool,
+    /// Of several ranks: what they agree on.
+    agreement: Agreement,
+    /// The ranks are about to agree: every call is looked at.
+    follows: bool,
+    /// When calls were counted last, how many there were, and how many there are in [`AHEAD`].
+    pace: (Instant, u64, u64),
 }
+
+/// Why ranks agree on a checkpoint, the more urgent reasons last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Reason {
+    Nothing,
+    Interval,
+    Take,
+    Continue,
+    Walltime,
+    Leave,
+}
+
+impl Reason {
+    const ALL: [Reason; 6] = [
+        Reason::Nothing,
+        Reason::Interval,
+        Reason::Take,
+        Reason::Continue,
+        Reason::Walltime,
+        Reason::Leave,
+    ];
+
+    fn of(number: i64) -> Reason {
+        let mut all = Reason::ALL.into_iter();
+        all.find(|one| *one as i64 == number)
+            .unwrap_or(Reason::Nothing)
+    }
+}
+
+/// Others have heard of something after so long, as a rule.
+const AHEAD: Duration = Duration::from_millis(300);
+/// So long a rank waits for the others to name a call, and to have taken the last checkpoint of the run.
+const PATIENCE: Duration = Duration::from_secs(1);
+const LAST: Duration = Duration::from_secs(60);
 
 /// Seconds since `init`.
 #[derive(Debug)]
@@ -60,6 +104,10 @@ impl When {
             asked: 0,
             at_walltime: settings.at_walltime,
             leaving: None,
+            leaves_now: false,
+            agreement: Agreement::default(),
+            follows: false,
+            pace: (Instant::now(), 0, 1),
         }
     }
 
@@ -81,11 +129,30 @@ impl When {
     /// Calls are counted from here on: as many as the program says it has made.
     pub fn begin(&mut self, calls: u64) {
         self.first = calls;
+        self.pace = (Instant::now(), 0, 1);
     }
 
-    /// Only calls move the clock: every one has to be looked at.
-    pub fn is_made_up(&self) -> bool {
+    /// Only calls move the clock.
+    fn is_made_up(&self) -> bool {
         matches!(self.clock, Clock::Calls(..))
+    }
+
+    /// Whether the next call has to be looked at, whatever the time.
+    pub fn looks_at_the_next(&self) -> bool {
+        self.is_made_up() || self.follows
+    }
+
+    /// How many calls this rank makes, as a rule, before the others have heard of something.
+    fn ahead(&mut self) -> u64 {
+        let (since, calls, ahead) = self.pace;
+        let elapsed = since.elapsed();
+        if self.is_made_up() || elapsed < AHEAD / 6 {
+            return ahead;
+        }
+        let pace = self.call.saturating_sub(calls) as f64 / elapsed.as_secs_f64();
+        let ahead = 1 + (pace * AHEAD.as_secs_f64()) as u64;
+        self.pace = (Instant::now(), self.call, ahead);
+        ahead
     }
 }
 
@@ -102,22 +169,76 @@ impl Session {
         if self.when.is_made_up() || self.writer.is_done() {
             self.settle();
         }
-        if self.group.size() > 1 {
-            // Only what all ranks count in the same way is the same on all of them.
-            self.when.why = Why::Calls;
-            return by_calls || every == 0;
-        }
-        self.when.asked = ASKED.now();
+        let asked = ASKED.now();
         let bytes = || self.registers.iter().map(|one| self.bytes(one)).sum();
-        let due = self
-            .when
-            .trigger
-            .due(self.when.now(), self.when.asked, bytes);
-        if due.is_none() && !by_calls {
+        let due = self.when.trigger.due(self.when.now(), asked, bytes);
+        let wants = match (due, self.when.at_walltime) {
+            (None | Some(Why::Calls), _) => Reason::Nothing,
+            (Some(Why::Interval), _) => Reason::Interval,
+            (Some(Why::Signal), _) if asked & LEAVE != 0 => Reason::Leave,
+            (Some(Why::Signal), _) => Reason::Take,
+            (Some(Why::Walltime), AtWalltime::Continue) => Reason::Continue,
+            (Some(Why::Walltime), AtWalltime::Exit) => Reason::Walltime,
+        };
+        let reason = match self.group.size() {
+            1 => wants,
+            _ => self.agreed(wants),
+        };
+        if reason == Reason::Nothing && !by_calls && !self.when.leaves_now {
             return false;
         }
-        self.when.why = due.unwrap_or(Why::Calls);
+        self.when.asked = asked;
+        self.when.why = match reason {
+            Reason::Nothing => Why::Calls,
+            Reason::Interval => Why::Interval,
+            Reason::Take | Reason::Leave => Why::Signal,
+            Reason::Continue | Reason::Walltime => Why::Walltime,
+        };
+        let leaves = matches!(reason, Reason::Walltime | Reason::Leave);
+        if !self.when.leaves_now {
+            self.when.leaving = leaves.then_some(reason);
+        }
         true
+    }
+
+    /// Why a checkpoint is taken at this call, as all ranks have agreed.
+    fn agreed(&mut self, wants: Reason) -> Reason {
+        let ahead = self.when.ahead();
+        let mut until = None;
+        loop {
+            let when = &mut self.when;
+            let verdict = (when.agreement).look(&mut *self.group, when.call, wants as i64, ahead);
+            when.follows = verdict == Verdict::Follow;
+            match verdict {
+                Verdict::Nothing | Verdict::Follow => return Reason::Nothing,
+                Verdict::Take(reason) => return Reason::of(reason),
+                Verdict::Wait => {
+                    // A clock that calls move does not measure how slow the machine is.
+                    let patience = if when.is_made_up() {
+                        10 * PATIENCE
+                    } else {
+                        PATIENCE
+                    };
+                    let until = *until.get_or_insert_with(|| Instant::now() + patience);
+                    match Instant::now() < until {
+                        true => std::thread::sleep(Duration::from_micros(100)),
+                        false => when.agreement.go_on(),
+                    }
+                }
+                Verdict::Complete(reason) => {
+                    let reason = Reason::of(reason);
+                    if matches!(reason, Reason::Walltime | Reason::Leave) {
+                        when.leaving = Some(reason);
+                        when.leaves_now = true;
+                    }
+                    return Reason::Nothing;
+                }
+                Verdict::Incomplete => {
+                    self.not_taken(0);
+                    return Reason::Nothing;
+                }
+            }
+        }
     }
 
     fn bytes(&self, register: &Register) -> u64 {
@@ -128,48 +249,66 @@ impl Session {
         register.elements().saturating_mul(size)
     }
 
+    /// The generation that a checkpoint at this call has.
+    pub(super) fn generation_here(&self) -> u64 {
+        self.first_generation + self.when.call.saturating_sub(1)
+    }
+
     /// The program has stood still for a checkpoint since `begun`.
     pub(super) fn stood_since(&mut self, begun: Instant) {
-        let seconds = self.when.measured(begun.elapsed().as_secs_f64());
-        let now = self.when.now();
-        self.when.trigger.stood(now, seconds);
-        ASKED.done(self.when.asked & TAKE);
-        if self.when.asked & LEAVE != 0 {
-            self.when.leaving = Some("SIGTERM");
-        } else if self.when.why == Why::Walltime && self.when.at_walltime == AtWalltime::Exit {
-            self.when.leaving = Some("walltime");
-        }
+        let when = &mut self.when;
+        let seconds = when.measured(begun.elapsed().as_secs_f64());
+        let now = when.now();
+        when.trigger.stood(now, seconds);
+        when.agreement.taken(when.call);
+        ASKED.done(when.asked & TAKE);
     }
 
     /// What is known of a checkpoint when it has been written.
-    pub(super) fn wrote(&mut self, computed: f64, flight: f64) {
-        let (computed, flight) = (self.when.measured(computed), self.when.measured(flight));
-        self.when.trigger.published(computed, flight);
-        if self.when.why == Why::Walltime {
-            self.when.trigger.end_is_dealt_with();
+    pub(super) fn wrote(&mut self, generation: u64, computed: f64, flight: f64) {
+        let call = generation + 1 - self.first_generation;
+        let when = &mut self.when;
+        let (computed, flight) = (when.measured(computed), when.measured(flight));
+        when.trigger.published(computed, flight);
+        when.agreement.known(call, true);
+        if when.why == Why::Walltime {
+            when.trigger.end_is_dealt_with();
         }
     }
 
-    /// The checkpoint that was due is not there.
-    pub(super) fn not_taken(&mut self) {
-        let now = self.when.now();
-        self.when.trigger.not_taken(now);
-        ASKED.ask(self.when.asked & TAKE);
-        self.when.leaving = None;
+    /// The checkpoint that was due is not there; 0 when this is so on another rank.
+    pub(super) fn not_taken(&mut self, generation: u64) {
+        let call = (generation + 1).saturating_sub(self.first_generation);
+        let when = &mut self.when;
+        let now = when.now();
+        when.trigger.not_taken(now);
+        when.agreement.known(call, false);
+        when.leaving = None;
+        ASKED.ask(when.asked & TAKE);
     }
 
-    /// Whether the run ends here: it was asked to, and its checkpoint is complete. Waits for that.
+    /// Whether the run ends here: it was asked to, and its checkpoint is complete on all ranks. Waits for that.
     pub fn leaves(&mut self) -> Option<String> {
         self.when.leaving?;
         self.settle();
-        let why = self.when.leaving.take()?;
+        let until = Instant::now() + LAST;
+        while self.group.size() > 1 && !self.when.leaves_now {
+            self.when.leaving?;
+            if self.when.agreement.is_over() || Instant::now() > until {
+                // When the others are ready, it ends at another call.
+                self.when.leaving = None;
+                return None;
+            }
+            self.agreed(Reason::Nothing);
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        let (why, words) = match self.when.leaving.take()? {
+            Reason::Walltime => ("walltime", "the time of the job is nearly over"),
+            _ => ("SIGTERM", "SIGTERM"),
+        };
         self.note(Event::Leaving(why.to_string()));
         Some(format!(
-            "{}: generation {} is complete, and the run ends here with exit status 85; the same command resumes it",
-            match why {
-                "walltime" => "the time of the job is nearly over",
-                signal => signal,
-            },
+            "{words}: generation {} is complete, and the run ends here with exit status 85; the same command resumes it",
             self.latest_generation
         ))
     }

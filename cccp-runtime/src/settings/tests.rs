@@ -119,8 +119,9 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     );
     assert_eq!(
         sentence(&["--cccp-frobnicate=1"], &[], None),
-        "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, keep, encoding, compress, write, \
-         restart, changes, ranks, poison, summary, final, verbose, help"
+        "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, interval, overhead, mtbf, walltime, \
+         at_walltime, signals, keep, encoding, compress, write, restart, changes, ranks, poison, summary, \
+         final, verbose, help"
     );
     assert!(
         sentence(&["--cccp-"], &[], None)

@@ -9,14 +9,19 @@
 //! so often that all of them together take more than that share.
 //!
 //! Errors fall on the side of fewer checkpoints by time, and of leaving early at the end of a batch job.
-//! Not here: counting calls (`ffi`), and what all ranks agree on (`agreement` of `session`).
+//! What is due by time or asked for is agreed by all ranks (`agreement`), without stopping them.
+//! Not here: counting calls (`ffi`).
 
+mod agreement;
+#[cfg(test)]
+mod agreement_tests;
 mod asked;
 mod cost;
 mod failures;
 mod interval;
 mod walltime;
 
+pub use agreement::{Agreement, Verdict};
 pub use asked::{ASKED, LEAVE, TAKE};
 pub use failures::time_between_failures;
 pub use interval::Trigger;

@@ -10,11 +10,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cccp::comm::CommError;
-use cccp::comm::{FileOfRanks, Group};
+use cccp::comm::{FileOfRanks, Group, Reduced};
 use cccp::messages::set_no_request;
 use mpi::ffi;
 
 use super::environment::{check_running, is_finalized};
+use super::rounds::Rounds;
 use crate::files;
 
 /// Larger than the texts of every MPI (`MPI_MAX_ERROR_STRING` is at most 1024 in those known).
@@ -32,6 +33,8 @@ pub struct Communicator {
 #[derive(Debug)]
 struct Shared {
     duplicate: Mutex<Option<Handle>>,
+    /// Reductions beside the work of the program; with one rank there are none.
+    rounds: Mutex<Rounds>,
 }
 
 /// A communicator of MPI: a number or a pointer, meaningful in the whole process.
@@ -69,6 +72,7 @@ impl Communicator {
         }
         let shared = Arc::new(Shared {
             duplicate: Mutex::new(Some(Handle(duplicate))),
+            rounds: Mutex::default(),
         });
         free_at_the_end_of_mpi(&shared)?;
         set_no_request(&no_request());
@@ -117,6 +121,12 @@ impl Communicator {
     }
 }
 
+impl Shared {
+    fn rounds(&self) -> std::sync::MutexGuard<'_, Rounds> {
+        self.rounds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Group for Communicator {
     fn rank(&self) -> u32 {
         self.rank
@@ -136,6 +146,25 @@ impl Group for Communicator {
         // SAFETY: constants of MPI. Sums of unsigned numbers wrap.
         let (kind, operation) = unsafe { (ffi::RSMPI_UINT64_T, ffi::RSMPI_SUM) };
         self.reduce(values, kind, operation)
+    }
+
+    fn begin_max(&mut self, value: i64) -> Result<(), CommError> {
+        // SAFETY: the communicator lives as long as it is held here.
+        unsafe { self.shared.rounds().begin(self.alive()?, value) }
+    }
+
+    fn reduced(&mut self) -> Result<Option<Reduced>, CommError> {
+        self.alive()?;
+        self.shared.rounds().reduced()
+    }
+
+    fn leave(&mut self) {
+        if let Ok(duplicate) = self.alive()
+            && self.size > 1
+        {
+            // SAFETY: as above.
+            unsafe { self.shared.rounds().leave(duplicate) };
+        }
     }
 
     fn file(&self, handle: usize) -> Result<Option<FileOfRanks>, CommError> {
@@ -238,8 +267,15 @@ unsafe extern "C" fn release(
     let duplicate = shared.duplicate.lock();
     let taken = duplicate.unwrap_or_else(PoisonError::into_inner).take();
     if let Some(Handle(mut duplicate)) = taken {
-        // SAFETY: MPI still runs while it deletes attributes; nobody has the handle any more.
-        unsafe { ffi::MPI_Comm_free(&mut duplicate) };
+        // SAFETY: MPI still runs while it deletes attributes; nobody has the handle any more. All ranks are here.
+        unsafe {
+            let mut size = 0;
+            ffi::MPI_Comm_size(duplicate, &mut size);
+            if size > 1 {
+                shared.rounds().end(duplicate);
+            }
+            ffi::MPI_Comm_free(&mut duplicate);
+        }
     }
     ffi::MPI_SUCCESS as c_int
 }

@@ -6,6 +6,7 @@
 mod datatype;
 mod environment;
 mod group;
+mod rounds;
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,184 @@
+//! At which call all ranks take a checkpoint that they do not all see to be due: by time, by a signal, by the end of the job.
+//!
+//! Ranks are never stopped for it. They make one reduction after the other, each begun without waiting, and each rank begins
+//! the next one at a call of a checkpoint. Which reduction comes next follows from the results, which are the same everywhere:
+//!
+//! 1. *ask*: does anyone want one, and why? The largest counts. Nobody: ask again at the next look.
+//! 2. *choose*: a call that this rank has not reached, and will not reach before the others have heard; the largest counts.
+//!    At the call that it has named itself a rank waits for the result, because the answer may be this one.
+//! 3. *tell*: has this rank's file its final name? Only when all have, a run that was asked to leave does so.
+//!
+//! The wait cannot last for ever where messages do not cross checkpoints: the others come to the same call without this rank.
+//! Where they do, where ranks make different numbers of calls, where one has left its loop or never comes to a checkpoint, the
+//! wait is bounded. Whoever finds that he has passed the call takes none, and tells so: the generation is never complete, no
+//! restart uses it, and the next try names calls that are further away. Generations have the number of the call, so files
+//! of different calls never meet. A rank that is gone says so in every reduction that it still makes, the last at the end of
+//! MPI; then nobody begins another one. Nothing here looks at a clock: clocks of ranks may differ by any amount.
+
+use crate::comm::{CommError, Group, Reduced};
+
+/// A call is named at most so many times further away than it seems necessary.
+const FURTHEST: u64 = 1 << 16;
+
+/// What a rank does at a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing.
+    Nothing,
+    /// Nothing, but it has to look at its next call, too.
+    Follow,
+    /// It waits for the other ranks, and looks again; or goes on and says so with [`Agreement::go_on`].
+    Wait,
+    /// It takes the checkpoint that was wanted for this reason.
+    Take(i64),
+    /// The checkpoint for this reason is complete on all ranks.
+    Complete(i64),
+    /// It is not, on some rank.
+    Incomplete,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Idle,
+    Asking,
+    Choosing { own: u64, waits: bool },
+    Agreed { at: u64 },
+    Taken { call: u64 },
+    Known { complete: bool },
+    Telling,
+    Over,
+}
+
+/// Where a rank stands.
+#[derive(Debug)]
+pub struct Agreement {
+    stage: Stage,
+    /// Why the checkpoint is wanted that is talked about.
+    reason: i64,
+    further: u64,
+}
+
+impl Default for Agreement {
+    fn default() -> Agreement {
+        Agreement {
+            stage: Stage::Idle,
+            reason: 0,
+            further: 1,
+        }
+    }
+}
+
+impl Agreement {
+    /// This rank is at a call, wants a checkpoint for a reason (0 for none, larger ones are more urgent), and makes about so
+    /// many calls before the others have heard of something.
+    pub fn look(&mut self, group: &mut dyn Group, call: u64, wants: i64, ahead: u64) -> Verdict {
+        match self.step(group, call, wants, ahead) {
+            Ok(verdict) => verdict,
+            Err(_) => {
+                self.stage = Stage::Over;
+                Verdict::Nothing
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        group: &mut dyn Group,
+        call: u64,
+        wants: i64,
+        ahead: u64,
+    ) -> Result<Verdict, CommError> {
+        loop {
+            let result = match self.stage {
+                Stage::Asking | Stage::Choosing { .. } | Stage::Telling => group.reduced()?,
+                _ => None,
+            };
+            let value = match result {
+                Some(Reduced::Gone) => {
+                    self.stage = Stage::Over;
+                    return Ok(Verdict::Nothing);
+                }
+                Some(Reduced::Largest(value)) => Some(value),
+                None => None,
+            };
+            match (self.stage, value) {
+                (Stage::Idle, _) => {
+                    group.begin_max(wants)?;
+                    self.stage = Stage::Asking;
+                }
+                (Stage::Asking, Some(0)) => {
+                    self.stage = Stage::Idle;
+                    return Ok(Verdict::Nothing);
+                }
+                (Stage::Asking, Some(reason)) => {
+                    self.reason = reason;
+                    let own = call.saturating_add(ahead.max(1).saturating_mul(self.further));
+                    group.begin_max(i64::try_from(own).unwrap_or(i64::MAX))?;
+                    self.stage = Stage::Choosing { own, waits: true };
+                }
+                (Stage::Choosing { .. }, Some(at)) => {
+                    let at = at.unsigned_abs();
+                    self.stage = match call > at {
+                        true => Stage::Known { complete: false },
+                        false => Stage::Agreed { at },
+                    };
+                }
+                (Stage::Choosing { own, waits: true }, None) if call >= own => {
+                    return Ok(Verdict::Wait);
+                }
+                (Stage::Agreed { at }, _) if call >= at => return Ok(Verdict::Take(self.reason)),
+                (Stage::Known { complete }, _) => {
+                    group.begin_max(i64::from(!complete))?;
+                    self.stage = Stage::Telling;
+                }
+                (Stage::Telling, Some(missing)) => {
+                    self.stage = Stage::Idle;
+                    if missing == 0 {
+                        self.further = 1;
+                        return Ok(Verdict::Complete(self.reason));
+                    }
+                    self.further = (self.further * 2).min(FURTHEST);
+                    return Ok(Verdict::Incomplete);
+                }
+                (Stage::Choosing { .. } | Stage::Agreed { .. }, _) => return Ok(Verdict::Follow),
+                (Stage::Asking | Stage::Telling | Stage::Taken { .. } | Stage::Over, _) => {
+                    return Ok(Verdict::Nothing);
+                }
+            }
+        }
+    }
+
+    /// Whether the ranks agree on nothing any more.
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// This rank does not wait any longer.
+    pub fn go_on(&mut self) {
+        if let Stage::Choosing { waits, .. } = &mut self.stage {
+            *waits = false;
+        }
+    }
+
+    /// This rank has taken a checkpoint at a call, whatever for.
+    pub fn taken(&mut self, call: u64) {
+        if let Stage::Agreed { at } = self.stage
+            && call >= at
+        {
+            self.stage = Stage::Taken { call };
+        }
+    }
+
+    /// The checkpoint of a call is published, or there is none.
+    pub fn known(&mut self, call: u64, complete: bool) {
+        match self.stage {
+            Stage::Taken { call: taken } if taken == call => {
+                self.stage = Stage::Known { complete };
+            }
+            Stage::Agreed { at } if call >= at && !complete => {
+                self.stage = Stage::Known { complete };
+            }
+            _ => {}
+        }
+    }
+}
