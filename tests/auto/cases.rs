@@ -100,6 +100,16 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "namesakes",
+        files: &[
+            "tests/auto/namesakes/main.c",
+            "tests/auto/namesakes/flow.c",
+            "tests/auto/namesakes/heat.c",
+        ],
+        headers: &["tests/auto/namesakes/flow.h"],
+        ..SERIAL
+    },
+    Case {
         name: "unreached",
         files: &["tests/auto/unreached.c"],
         arguments: &["quietly"],

@@ -21,7 +21,9 @@ pub struct Wanted {
     pub text: String,
     /// The name with which it begins.
     pub base: String,
-    /// The variable of that name, when the location lies in it.
+    /// The variable of that name: others may be called the same.
+    pub root: Option<VariableId>,
+    /// The same, when the location lies in it.
     pub variable: Option<VariableId>,
     /// Where its directive can stand.
     pub site: Option<Site>,
@@ -62,7 +64,7 @@ pub fn wanted(
     let fixed = exact
         .filter(is_plain)
         .filter(|_| !ends(facts, freed, location))
-        .filter(|_| !leads_to_variables(facts, &base, location))
+        .filter(|_| !leads_to_variables(facts, location))
         .filter(|_| site.is_some_and(|site| !site.after) || blocks(facts, location).len() < 2);
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),
@@ -92,7 +94,7 @@ pub fn wanted(
                 || is_link(facts, item);
             let text = memory(item, is_crowd, &base);
             // What pointers of other types lead to has no name: it is reached from the variable.
-            match is_c(facts, &text, &base) {
+            match is_c(facts, &text, location.root) {
                 true => (text, seen),
                 false => (format!("follow({base})"), seen),
             }
@@ -101,6 +103,7 @@ pub fn wanted(
     Some(Wanted {
         text,
         base,
+        root: location.root,
         variable,
         site,
     })
@@ -174,13 +177,12 @@ fn is_link(facts: &Analysed, item: &str) -> bool {
 }
 
 /// Whether an item can be written so: its members are those of the types of its pointers.
-fn is_c(facts: &Analysed, item: &str, base: &str) -> bool {
-    let mut variables = facts.steps.variable_ids();
-    variables.any(|id| {
-        let one = facts.steps.variable(id);
+fn is_c(facts: &Analysed, item: &str, root: Option<VariableId>) -> bool {
+    root.is_some_and(|root| {
+        let one = facts.steps.variable(root);
         let unit = &facts.program.units[one.ty.unit];
-        let path = item.strip_prefix(base);
-        one.name == base && path.is_none_or(|path| leads(unit, one.ty.id, path))
+        let path = item.strip_prefix(&one.name);
+        path.is_none_or(|path| leads(unit, one.ty.id, path))
     })
 }
 
@@ -208,28 +210,25 @@ fn leads(unit: &Unit, ty: TypeId, path: &str) -> bool {
 
 /// Whether the pointer of the location may also lead to a variable. A restart would take what it leads to before the register
 /// for the memory of the register, and that may be the variable: for a block of its own there are no numbers of elements.
-fn leads_to_variables(facts: &Analysed, base: &str, location: &LiveLocation) -> bool {
+fn leads_to_variables(facts: &Analysed, location: &LiveLocation) -> bool {
     let memory = &facts.points_to.memory;
-    let mut roots = facts.steps.variable_ids();
-    roots.any(|root| {
-        if facts.steps.variable(root).name != base {
-            return false;
-        }
-        let own = facts.points_to.variable(root).into_iter();
-        let mut own = own.flat_map(|object| facts.points_to.cells(object));
-        own.any(|cell| {
-            let targets: Vec<usize> = facts
-                .points_to
-                .pointees(cell)
-                .map(|target| object(facts, target))
-                .collect();
-            let mut here = location.cells.iter();
-            let is_meant = here.any(|one| *one == cell || targets.contains(&object(facts, *one)));
-            is_meant
-                && targets
-                    .iter()
-                    .any(|one| matches!(memory.objects[*one].kind, ObjectKind::Variable(_)))
-        })
+    let root = location
+        .root
+        .and_then(|root| facts.points_to.variable(root));
+    let own = root.into_iter();
+    let mut own = own.flat_map(|object| facts.points_to.cells(object));
+    own.any(|cell| {
+        let targets: Vec<usize> = facts
+            .points_to
+            .pointees(cell)
+            .map(|target| object(facts, target))
+            .collect();
+        let mut here = location.cells.iter();
+        let is_meant = here.any(|one| *one == cell || targets.contains(&object(facts, *one)));
+        is_meant
+            && targets
+                .iter()
+                .any(|one| matches!(memory.objects[*one].kind, ObjectKind::Variable(_)))
     })
 }
 

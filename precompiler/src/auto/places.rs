@@ -175,9 +175,10 @@ impl Places {
         }
         let mut calls: Vec<String> = Vec::new();
         for (unit, items) in &self.at_end {
+            let paths = facts.program.units.iter().map(|one| &*one.file.path);
             let name = format!(
                 "cccp_register_{}",
-                stem(&facts.program.units[*unit].file.path)
+                stem(&facts.program.units[*unit].file.path, paths)
             );
             let functions = &facts.program.units[*unit].functions;
             let earlier = functions.iter().find(|one| one.name == name);
@@ -325,9 +326,12 @@ fn lines_of(items: &[&Registered]) -> Vec<String> {
     lines
 }
 
-/// A file's name as part of a C name.
-fn stem(path: &str) -> String {
+/// What a file is called in names: without its directory, unless another of these files has the same name.
+fn stem<'a>(path: &str, others: impl Iterator<Item = &'a str>) -> String {
+    let short = |path: &'a str| path.rsplit('/').next().unwrap_or(path);
     let name = path.rsplit('/').next().unwrap_or(path);
+    let alike = others.filter(|other| short(other) == name).count();
+    let name = if alike > 1 { path } else { name };
     let name = name.strip_suffix(".c").unwrap_or(name);
     name.chars()
         .map(|one| {

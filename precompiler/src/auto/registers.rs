@@ -86,6 +86,7 @@ fn on_stack(facts: &Analysed, local: &StackLocal, places: &mut Places, proposal:
             let wanted = Wanted {
                 text: one.name.clone(),
                 base: one.name.clone(),
+                root: Some(local.variable),
                 variable: Some(local.variable),
                 site: Some(site),
             };
@@ -105,10 +106,7 @@ fn beside(
 ) -> Result<(), VariableId> {
     let memory = &facts.points_to.memory;
     let mut objects: BTreeSet<VariableId> = BTreeSet::new();
-    for root in facts.steps.variable_ids() {
-        if facts.steps.variable(root).name != item.base {
-            continue;
-        }
+    if let Some(root) = item.root {
         let own = facts.points_to.variable(root).into_iter();
         let own: Vec<CellId> = own
             .flat_map(|object| facts.points_to.cells(object))
@@ -121,13 +119,8 @@ fn beside(
             .cells
             .iter()
             .any(|cell| own.contains(cell) || reached.contains(cell.0 as usize));
-        if !leads_there {
-            continue;
-        }
-        for cell in reached
-            .ones()
-            .filter(|cell| !own.contains(&CellId(*cell as u32)))
-        {
+        let beyond = reached.ones().filter(|_| leads_there);
+        for cell in beyond.filter(|cell| !own.contains(&CellId(*cell as u32))) {
             let object = memory.cells[cell].object;
             // A local counts while it is on the stack, and is looked at by itself.
             if let ObjectKind::Variable(variable) = memory.objects[object.0 as usize].kind
@@ -145,6 +138,7 @@ fn beside(
         let wanted = Wanted {
             text: one.name.clone(),
             base: one.name.clone(),
+            root: Some(variable),
             variable: Some(variable),
             site: None,
         };
@@ -198,14 +192,8 @@ fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
 
 /// The unit that defines the global with which an item begins.
 fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
-    let mut globals = facts.steps.variable_ids().filter(|id| {
-        let one = facts.steps.variable(*id);
-        let lives_on = matches!(one.storage, Storage::Static | Storage::External);
-        one.owner.is_none() && lives_on && one.is_defined && one.name == item.base
-    });
-    let global = match item.variable {
-        Some(variable) => globals.find(|id| *id == variable)?,
-        None => globals.next()?,
-    };
-    Some(Spot::EndOf(facts.steps.variable(global).declared.unit))
+    let one = facts.steps.variable(item.root?);
+    let lives_on = matches!(one.storage, Storage::Static | Storage::External);
+    let is_global = one.owner.is_none() && lives_on && one.is_defined;
+    is_global.then_some(Spot::EndOf(one.declared.unit))
 }

@@ -59,8 +59,13 @@ pub(super) struct Deciding<'a> {
     pub origins: Origins,
 }
 
-/// A location before it is decided: name, frame, call, and whether it is missing or how it is held.
-type Key = (String, Option<RoutineId>, Option<TextPlace>);
+/// A location before it is decided: its name, the variable with which that begins, frame and call.
+type Key = (
+    String,
+    Option<VariableId>,
+    Option<RoutineId>,
+    Option<TextPlace>,
+);
 
 impl Deciding<'_> {
     /// Finds the objects to which handles lead, and memory with handles in it.
@@ -165,7 +170,7 @@ impl Deciding<'_> {
                 None => "",
             });
             let (routine, call) = one.frame.unzip();
-            let key = (name, routine, call.flatten());
+            let key = (name, names.root(one.cell), routine, call.flatten());
             if stray.is_some() || self.is_missing(&one) {
                 missing.entry(key).or_default().push(one);
             } else if one.only_memory.is_none() && one.read_by_block.is_none() {
@@ -275,16 +280,18 @@ impl Deciding<'_> {
         (names, views, all_live): (&Names, &[Viewpoint], &CellSet),
     ) -> Vec<LiveLocation> {
         // The pointer comes with the memory behind it.
-        let with_memory: BTreeSet<String> = missing
+        let with_memory: BTreeSet<(String, Option<VariableId>)> = missing
             .keys()
-            .filter_map(|(name, ..)| name.strip_suffix("[…]").map(str::to_string))
+            .filter_map(|(name, root, ..)| Some((name.strip_suffix("[…]")?.to_string(), *root)))
             .collect();
         let mut locations = Vec::new();
         let apart = Apart::default();
-        for ((name, frame, call), cells) in missing {
-            if with_memory.contains(&name) {
+        for ((name, root, frame, call), cells) in missing {
+            let location = (name, root);
+            if with_memory.contains(&location) {
                 continue;
             }
+            let (name, root) = location;
             let witness = cells.iter().find_map(|one| self.witness(number, one));
             let read = witness.as_ref().map(|one| one.read);
             let changed = cells
@@ -308,6 +315,7 @@ impl Deciding<'_> {
             });
             locations.push(LiveLocation {
                 name,
+                root,
                 cells: cells.into_iter().map(|one| one.cell).collect(),
                 frame,
                 call,
@@ -406,15 +414,20 @@ impl Deciding<'_> {
 /// Cells of one name that are held in the same way.
 fn group(held: Vec<(Key, How, CellId)>) -> Vec<LiveLocation> {
     let mut locations: Vec<LiveLocation> = Vec::new();
-    for ((name, frame, call), how, cell) in held {
+    for ((name, root, frame, call), how, cell) in held {
         let decision = Decision::Held(how);
         let known = locations.iter_mut().find(|one| {
-            one.name == name && one.frame == frame && one.call == call && one.decision == decision
+            one.name == name
+                && one.root == root
+                && one.frame == frame
+                && one.call == call
+                && one.decision == decision
         });
         match known {
             Some(known) => known.cells.push(cell),
             None => locations.push(LiveLocation {
                 name,
+                root,
                 cells: vec![cell],
                 frame,
                 call,

@@ -87,6 +87,8 @@ pub struct StackLocal {
 pub struct LiveLocation {
     /// As the user would write it in a register directive, where that is possible: `n`, `s->count`, `u[…]`.
     pub name: String,
+    /// The variable with which the name begins: others may have the same name.
+    pub root: Option<VariableId>,
     /// The live cells it stands for.
     pub cells: Vec<CellId>,
     /// The function on the way to the checkpoint in whose activation it lives; none for globals, statics, the heap.
