@@ -3,6 +3,7 @@
 //! A case is a C file in odd_places/ whose first comment says in its second line how it goes:
 //!
 //! * `restarts`: every checkpoint is taken without a word, and a restart from it ends like an undisturbed run;
+//! * `restarts throughout`: the same, and every checkpoint is tried;
 //! * `told: words`: the undisturbed run says this, and ends as it should; so do restarts, where there are checkpoints;
 //! * `refused: words`: the precompiler refuses it with these words;
 //! * `stops: words`: the run stops at its first checkpoint with this reason, and has written none.
@@ -73,6 +74,7 @@ fn try_one(file: &PathBuf) {
     let chosen = match (kind, last) {
         (_, 0) => vec![],
         ("told", _) => vec![1, last],
+        ("restarts throughout", _) => (1..=last).collect(),
         _ => vec![1, last.min(3)],
     };
     for checkpoint in chosen {

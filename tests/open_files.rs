@@ -549,19 +549,21 @@ fn s35_what_else_every_start_repeats_is_named_with_its_line() {
              #pragma cccp shutdown\n    return f == NULL || start == NULL;\n}}\n"
         )
     };
-    let said = |before: &str, after: &str| -> String {
+    let run = |before: &str, after: &str, flags: &[&str]| {
         place.write("helper.c", helper);
         place.write("main.c", &main(before, after));
         let mut tool = std::process::Command::new(precompiler());
         tool.current_dir(place.path())
-            .args(["main.c", "helper.c", "-d", "out"]);
+            .args(["main.c", "helper.c", "-d", "out"])
+            .args(flags);
         let output = tool.output().expect("cccp-pp");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), said)
+    };
+    let said = |before: &str, after: &str| -> String {
+        let (is_accepted, said) = run(before, after, &[]);
+        assert!(is_accepted, "{said}");
+        said
     };
     let calls = "    kill(1, SIGUSR1);\n    start(\"true\");\n";
     let told = said(calls, "");
@@ -578,6 +580,48 @@ fn s35_what_else_every_start_repeats_is_named_with_its_line() {
     }
     assert!(!told.contains("`fopen`"), "{told}");
     let told = said("", calls);
+    assert!(!told.contains("CCCP307"), "{told}");
+    let (is_accepted, told) = run(calls, "", &["--deny", "repeated"]);
+    assert!(!is_accepted && told.contains("error[CCCP307]"), "{told}");
+    let (is_accepted, told) = run("", calls, &["--deny", "repeated"]);
+    assert!(is_accepted, "{told}");
+}
+
+#[test]
+fn s35_a_block_that_empties_a_file_is_named_with_its_line() {
+    let place = Workplace::quick("emptied");
+    let said = |declared: &str, block: &str| {
+        let text = format!(
+            "#include <stdio.h>\n#define NEW(name) fopen(name, \"w\")\n{declared}\
+             int main(void)\n{{\n    long i;\n    FILE *f;\n#pragma cccp init\n\
+             #pragma cccp execute on restart\n    {block};\n#pragma cccp end execute\n#pragma cccp register(i)\n\
+             for (i = 0; i < 9; i++) {{\n#pragma cccp checkpoint\n        fprintf(f, \"%ld\\n\", i);\n    }}\n\
+             #pragma cccp shutdown\n    return 0;\n}}\n"
+        );
+        place.write("main.c", &text);
+        let mut tool = std::process::Command::new(precompiler());
+        let output = tool.current_dir(place.path()).arg("main.c").output();
+        String::from_utf8_lossy(&output.expect("cccp-pp").stderr).into_owned()
+    };
+    let helper = "static FILE *begin(const char *name)\n{\n    return NEW(name);\n}\n";
+    for (declared, block, line) in [
+        ("", "f = fopen(\"out\", \"w\")", "main.c:9:"),
+        ("", "f = NEW(\"out\")", "main.c:9:"),
+        (helper, "f = begin(\"out\")", "main.c:5:"),
+        (
+            "",
+            "f = fopen(\"x\", \"r\"); f = freopen(\"out\", \"wb\", f)",
+            "main.c:9:",
+        ),
+    ] {
+        let told = said(declared, block);
+        let words = "empties a file in a block that every restart executes";
+        assert!(
+            told.contains(words) && told.contains(line),
+            "{block}:\n{told}"
+        );
+    }
+    let told = said("", "f = fopen(\"out\", \"a\")");
     assert!(!told.contains("CCCP307"), "{told}");
 }
 

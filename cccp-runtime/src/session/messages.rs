@@ -13,10 +13,14 @@ use crate::restore::{Stop, first_to_speak};
 
 use super::Session;
 use super::library::Kept;
+use super::start::stop_together;
 
 /// Whether the program counts its messages. A stop when some are under way: a restart makes everything before `init` again,
 /// and would send them a second time. All ranks come here at the same time.
-pub(super) fn nothing_under_way(group: &mut dyn Group, say: &dyn Fn(&str)) -> Result<bool, Stop> {
+pub(super) fn nothing_under_way(
+    group: &mut dyn Group,
+    say: fn(Option<u32>, &str),
+) -> Result<bool, Stop> {
     let failed = |error: CommError| format!("cannot start: {error}");
     let mut counts = [-i64::from(messages::counts())];
     group.min(&mut counts).map_err(failed)?;
@@ -38,15 +42,13 @@ pub(super) fn nothing_under_way(group: &mut dyn Group, say: &dyn Fn(&str)) -> Re
     let Some(words) = spoken else {
         return Ok(true);
     };
-    if let Some(words) = words {
-        say(&format!(
+    let reason = words.map(|words| {
+        format!(
             "cannot start: messages between ranks are under way where init stands: {words}; a restart would make it again. \
              Move init to where nothing is under way"
-        ));
-    }
-    // The launcher ends all ranks when one has ended: first it is said why.
-    let _ = group.min(&mut [0]);
-    Err(String::new())
+        )
+    });
+    Err(stop_together(group, reason.unwrap_or_default(), say))
 }
 
 /// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.

@@ -64,7 +64,7 @@ impl Session {
             say(None, line)
         })
         .map_err(|reason| stop_together(&mut *start.group, reason, say))?;
-        let counts = nothing_under_way(&mut *start.group, &|line: &str| say(None, line))?;
+        let counts = nothing_under_way(&mut *start.group, say)?;
         let begun = Session::begin(
             start, counts, directory, claim, functions, names, types, standing,
         );
@@ -231,7 +231,11 @@ impl Session {
 }
 
 /// All ranks stop, and are here. The launcher ends them all when one has ended, so first the one that knows says why.
-fn stop_together(group: &mut dyn Group, reason: Stop, say: fn(Option<u32>, &str)) -> Stop {
+pub(super) fn stop_together(
+    group: &mut dyn Group,
+    reason: Stop,
+    say: fn(Option<u32>, &str),
+) -> Stop {
     if group.size() == 1 {
         return reason;
     }

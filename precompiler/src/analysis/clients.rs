@@ -279,6 +279,11 @@ impl Clients {
             .then(|| Callee::Pointer(targets.iter().cloned().collect()))
     }
 
+    /// The definition of a function that other files can call.
+    pub fn external(&self, name: &str) -> Option<FunctionKey> {
+        self.external.get(name).copied()
+    }
+
     /// Names of functions whose address a unit takes.
     pub fn addresses(&self, unit: usize) -> &BTreeSet<String> {
         &self.addresses[unit]

@@ -57,6 +57,16 @@ pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> 
     }
 }
 
+/// The catalogue's name for a handle that is an array itself, as `jmp_buf` is: that of the type or of its elements.
+pub fn array_handle<'u>(catalogue: &Catalogue, unit: &'u Unit, ty: TypeId) -> Option<&'u str> {
+    match *unit.kind(ty) {
+        TypeKind::Array { element, .. } => {
+            named(catalogue, unit, ty).or_else(|| array_handle(catalogue, unit, element))
+        }
+        _ => None,
+    }
+}
+
 /// Whether what a handle of the type leads to is the library's. A pointer to `MPI_Comm` leads to a variable or memory of the
 /// program, in which there are handles; one to `DIR` is the handle.
 pub fn leads_to_library(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> bool {

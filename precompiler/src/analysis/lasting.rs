@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::Analysed;
 use crate::catalog::{EffectKind, LibraryFunction, Root};
 use crate::dataflow::steps::{Called, RoutineId, TextPlace};
-use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::Directive;
 
 /// What the library holds back until `init` has decided (`plan::opens`).
@@ -78,8 +78,18 @@ const HARMLESS: [&str; 42] = [
     "waitpid",
 ];
 
-/// Warnings about what every start repeats.
-pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
+/// Warnings about what every start repeats; errors when that is denied.
+pub fn diagnostics(found: &Analysed, denied: bool) -> Vec<Diagnostic> {
+    let mut all = before_any_init(found);
+    all.extend(emptied_in_blocks(found));
+    if denied {
+        let severities = all.iter_mut().map(|one| &mut one.severity);
+        severities.for_each(|one| *one = Severity::Error);
+    }
+    all
+}
+
+fn before_any_init(found: &Analysed) -> Vec<Diagnostic> {
     let mut told: BTreeSet<TextPlace> = BTreeSet::new();
     let mut all = Vec::new();
     for (place, name) in before_init(found) {
@@ -110,6 +120,78 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         );
     }
     all
+}
+
+/// Warnings about files that a block empties: a restart runs the block, and what the run had written is gone.
+fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    for routine in found.steps.routine_ids() {
+        let unit = found.unit(routine);
+        let own = found.steps.routine(routine).function.function;
+        for block in &unit.directives {
+            let is_block = matches!(block.directive, Directive::ExecuteOnRestart);
+            let (true, Some(end)) = (is_block && block.function == Some(own), block.partner) else {
+                continue;
+            };
+            let end = unit.directives[end.0].span.start;
+            let mut calls = Vec::new();
+            let mut whole = Vec::new();
+            let mut seen = BTreeSet::new();
+            let mut look = |routine: RoutineId, first: usize, end: usize, whole: &mut Vec<_>| {
+                for (place, call) in found.calls(routine) {
+                    if (first..end).contains(&place.span.start) {
+                        calls.push((place, call));
+                        whole.extend(found.points_to.callees(routine, call).routines);
+                    }
+                }
+            };
+            look(routine, block.span.start, end, &mut whole);
+            while let Some(routine) = whole.pop() {
+                if seen.insert(routine) {
+                    look(routine, 0, usize::MAX, &mut whole);
+                }
+            }
+            for (place, call) in calls {
+                let Called::Named(name) = &call.callee else {
+                    continue;
+                };
+                let file = &found.program.units[place.unit].file;
+                let mut texts = call.arguments.iter();
+                let texts = texts.by_ref().map(|one| file.preprocessed_text(one.span));
+                if !empties(name, &texts.collect::<Vec<_>>()) {
+                    continue;
+                }
+                let Some(range) = file.message_place(place.span) else {
+                    continue;
+                };
+                let path = file.path.clone();
+                let place = Place::Range {
+                    path,
+                    range: range.start..range.end,
+                };
+                let message =
+                    format!("`{name}` empties a file in a block that every restart executes");
+                all.push(
+                    Diagnostic::warning(Code::LASTING, place, message)
+                        .label("what the run had written before is gone after a restart")
+                        .reason("an `execute on restart` block runs in the first start and in every restart")
+                        .help("open the file outside of the block and register it, then it comes back with what was written by the checkpoint; or open it with mode \"a\" or \"r+\" here"),
+                );
+            }
+        }
+    }
+    all
+}
+
+/// Whether a call with these arguments empties the file that it opens.
+fn empties(name: &str, arguments: &[&str]) -> bool {
+    let mode =
+        |text: &&str| text.trim_start_matches(['(', ' ']).starts_with("\"w") && !text.contains('x');
+    match name {
+        "creat" | "creat64" => true,
+        "fopen" | "fopen64" | "freopen" | "freopen64" => arguments.get(1).is_some_and(mode),
+        _ => false,
+    }
 }
 
 /// What a function does that outlives the process; none when it does not.

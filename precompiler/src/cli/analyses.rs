@@ -38,7 +38,10 @@ pub fn check(
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
         let mut told = completeness::diagnostics(program, found.steps, found.completeness, denied);
-        told.extend(lasting::diagnostics(found));
+        told.extend(lasting::diagnostics(
+            found,
+            options.denies(Denied::Repeated),
+        ));
         told.extend(called_back::diagnostics(found));
         if options.denies(Denied::Assumed) {
             let all = assumed::findings(found).into_iter();

@@ -224,6 +224,8 @@ pub enum Denied {
     Incomplete,
     /// What has to hold for a right restart, and cannot be checked
     Assumed,
+    /// Effects beyond the process that every start repeats
+    Repeated,
 }
 
 impl Options {

@@ -171,6 +171,7 @@ impl<'a> Builder<'a> {
                 items: Vec::new(),
                 says_functions: false,
                 may_be_called_back: false,
+                defined_here: false,
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
             },
@@ -292,6 +293,9 @@ impl<'a> Builder<'a> {
         let mut parameters = self.function.parameters.iter();
         let is_hidden = parameters.any(|&one| self.symbol(one).name == *name);
         self.plan.may_be_called_back = (is_pointed_at || !self.function.is_static) && !is_hidden;
+        self.plan.defined_here = self.function.is_inline
+            && !self.function.is_static
+            && self.clients.external(name) == Some(self.key);
         if is_pointed_at && is_hidden {
             self.findings.push(
                 Finding::error(

@@ -127,6 +127,8 @@ pub struct FunctionPlan {
     /// Code that has no block for it may call it: through a pointer, or from a file that is not given. It then asks at its
     /// entry whether the frame that is about to call means this function.
     pub may_be_called_back: bool,
+    /// It is `inline` and no file defines it otherwise: its file has to, as its address is taken here.
+    pub defined_here: bool,
     /// Types of items and values.
     pub types: TypeTable,
     /// Pointers among them say what they lead to.

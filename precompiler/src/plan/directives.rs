@@ -7,7 +7,7 @@ use super::sizes::{extent, first};
 use super::types::Purpose;
 use crate::analysis::completeness::declared;
 use crate::analysis::execute::{First, inside};
-use crate::analysis::handles::is_stream;
+use crate::analysis::handles::{array_handle, is_stream};
 use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
@@ -172,6 +172,13 @@ impl<'a> Builder<'a> {
                 .reason(reason)
                 .help(help.to_string())
         };
+        if let Some(name) = array_handle(self.catalogue, self.unit, item.base_type) {
+            self.findings.push(refuse(
+                format!("a value of type `{name}` means nothing in another process"),
+                "leave it out, and set it again between the checkpoint and where it is used: no restart can jump to what stood on the stack of another process",
+            ));
+            return None;
+        }
         let spelling = self.element_spelling(item);
         let shape =
             match self

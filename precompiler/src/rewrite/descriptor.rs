@@ -102,6 +102,10 @@ pub fn end_of_file(plan: &FilePlan) -> String {
             plan.names.len()
         );
     }
+    for function in plan.functions.iter().filter(|one| one.defined_here) {
+        let name = &function.name;
+        let _ = write!(out, "extern __typeof__({name}) {name}; ");
+    }
     if !out.is_empty() {
         out.push('\n');
     }
