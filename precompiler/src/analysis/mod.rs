@@ -24,6 +24,7 @@ pub mod liveness;
 pub mod load;
 pub mod memory;
 pub mod origins;
+pub mod passing_files;
 pub mod picture;
 pub mod points_to;
 pub mod residents;

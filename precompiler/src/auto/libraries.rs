@@ -7,7 +7,7 @@
 //!
 //! Errors fall on the side of refusing: a state that is not known here is not brought back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::blocks::{is_in_block, wrap};
 use super::borrowed::Borrowed;
@@ -22,23 +22,9 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::kept_states::{LOST, sets_again, starts};
 use crate::analysis::memory::ObjectKind;
-use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
+use crate::analysis::passing_files;
+use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
-
-/// What makes another file of a descriptor or stream that there is.
-const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
-
-/// The streams that every process has.
-const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
-
-/// What opens streams that belong to no file with a name: nothing of them is left when the process has ended.
-const NAMELESS: [&str; 5] = [
-    "open_memstream",
-    "open_wmemstream",
-    "fmemopen",
-    "fopencookie",
-    "tmpfile",
-];
 
 /// Functions that read standard input without naming it.
 const STANDARD_INPUT: [&str; 9] = [
@@ -66,12 +52,6 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                 if starts(&function) && ways.may_follow(routine, place.span) {
                     refusal::spawns(facts, &function.name, place, proposal);
                 }
-                if REDIRECTS.contains(&function.name.as_str())
-                    && ways.may_follow(routine, place.span)
-                    && (call.arguments.len() < 3 || is_standard(facts, routine, call))
-                {
-                    refusal::redirects(facts, &function.name, place, proposal);
-                }
                 if !(sets_again(&function) || plans::sets_planner(&function.name))
                     || !ways.may_follow(routine, place.span)
                     || !ways.comes_after_init(routine, place.span)
@@ -86,7 +66,12 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
     }
     lost(facts, proposal);
-    nameless(facts, proposal);
+    for (place, name) in passing_files::redirected(facts, ways) {
+        refusal::redirects(facts, &name, place, proposal);
+    }
+    for (place, name) in passing_files::nameless(facts) {
+        refusal::nameless(facts, &name, place, proposal);
+    }
     files::refuse(facts, proposal);
     for (cell, checkpoint) in &borrowed.disguised {
         lost_pointers::disguised(facts, *cell, *checkpoint, proposal);
@@ -95,27 +80,6 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
-}
-
-/// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
-fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
-    if matches!(&call.callee, Called::Named(name) if name == "dup3") {
-        return true;
-    }
-    let Some(last) = call.arguments.last() else {
-        return false;
-    };
-    let mut found = false;
-    facts.steps.routine(routine).walk(&mut |step| {
-        if let StepKind::Read { place, into } = &step.kind
-            && *into == last.value
-            && let Base::Variable(variable) = place.base
-        {
-            let one = facts.steps.variable(variable);
-            found |= !one.is_defined && STANDARD.contains(&one.name.as_str());
-        }
-    });
-    found
 }
 
 /// States that are set before a checkpoint and read after it.
@@ -134,40 +98,6 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
                 && told.insert(name)
             {
                 refusal::lost(facts, live.place, what, proposal);
-            }
-        }
-    }
-}
-
-/// Streams without a file that are open at a checkpoint and used after it.
-fn nameless(facts: &Analysed, proposal: &mut Proposal) {
-    let mut opened: BTreeMap<TextPlace, String> = BTreeMap::new();
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            if let Called::Named(name) = &call.callee
-                && NAMELESS.contains(&name.as_str())
-            {
-                opened.insert(place, name.clone());
-            }
-        }
-    }
-    if opened.is_empty() {
-        return;
-    }
-    let memory = &facts.points_to.memory;
-    let mut told: BTreeSet<TextPlace> = BTreeSet::new();
-    for live in facts.liveness.checkpoints() {
-        for cell in live.everywhere() {
-            for target in facts.points_to.pointees(cell) {
-                let object = memory.cells[target.0 as usize].object;
-                let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind else {
-                    continue;
-                };
-                if let Some(name) = opened.get(call)
-                    && told.insert(*call)
-                {
-                    refusal::nameless(facts, name, *call, proposal);
-                }
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::analysis::effects::{self, Effects};
 use crate::analysis::lasting;
 use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
+use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::{Proven, analyse};
 use crate::catalog::Catalogue;
@@ -43,6 +44,7 @@ pub fn check(
             options.denies(Denied::Repeated),
         ));
         told.extend(called_back::diagnostics(found));
+        told.extend(passing_files::diagnostics(found, denied));
         if options.denies(Denied::Assumed) {
             let all = assumed::findings(found).into_iter();
             told.extend(all.map(|(unit, one)| diagnostic(&program.units[unit], &one)));

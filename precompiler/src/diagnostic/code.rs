@@ -107,6 +107,8 @@ codes! {
     CALLED_BACK = 308;
     /// Something that has to hold, and cannot be checked.
     ASSUMED = 309;
+    /// A file, a redirection or a stream of which nothing is left after a restart.
+    PASSING_FILE = 311;
     /// Other threads read their copies of a variable after a checkpoint; a restart restores the initial thread's only.
     OTHER_THREADS = 315;
     /// Auto mode finds no place for where a run begins.

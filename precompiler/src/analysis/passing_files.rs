@@ -1,0 +1,150 @@
+//! Files of which nothing is left when the process has ended: what standard streams and descriptors are redirected to, and streams
+//! that belong to no file with a name.
+//!
+//! In: the calls of the program, and where pointers lead at checkpoints. Out: the calls that a restart would have to repeat. What
+//! stands in a block that is executed on restart is repeated. Errors fall on the side of naming too many.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Analysed;
+use super::memory::ObjectKind;
+use super::ways::{Ways, is_in_block};
+use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity};
+
+/// What makes another file of a descriptor or stream that there is.
+const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
+
+/// The streams that every process has.
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// What opens streams that belong to no file with a name.
+const NAMELESS: [&str; 6] = [
+    "open_memstream",
+    "open_wmemstream",
+    "fmemopen",
+    "fopencookie",
+    "popen",
+    "tmpfile",
+];
+
+/// Calls before a checkpoint that redirect a standard stream or a descriptor.
+pub fn redirected(facts: &Analysed, ways: &Ways) -> Vec<(TextPlace, String)> {
+    let mut found = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            // A pointer may call it, too.
+            for name in facts.points_to.callees(routine, call).named {
+                let name = facts.catalogue.find(&name).map(|one| one.name.clone());
+                let Some(name) = name.filter(|name| REDIRECTS.contains(&name.as_str())) else {
+                    continue;
+                };
+                let is_standard = call.arguments.len() < 3 || is_standard(facts, routine, call);
+                // A stream that is opened before `init` is held back, and is the same again.
+                let is_held_back =
+                    name.starts_with("freopen") && !ways.comes_after_init(routine, place.span);
+                if is_standard
+                    && !is_held_back
+                    && ways.may_follow(routine, place.span)
+                    && !is_in_block(facts, routine, place.span)
+                {
+                    found.push((place, name));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
+fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
+    if matches!(&call.callee, Called::Named(name) if name == "dup3") {
+        return true;
+    }
+    let Some(last) = call.arguments.last() else {
+        return false;
+    };
+    let mut found = false;
+    facts.steps.routine(routine).walk(&mut |step| {
+        if let StepKind::Read { place, into } = &step.kind
+            && *into == last.value
+            && let Base::Variable(variable) = place.base
+        {
+            let one = facts.steps.variable(variable);
+            found |= !one.is_defined && STANDARD.contains(&one.name.as_str());
+        }
+    });
+    found
+}
+
+/// Calls that open streams without a file which are open at a checkpoint and used after it.
+pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
+    let mut opened: BTreeMap<TextPlace, String> = BTreeMap::new();
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            if let Called::Named(name) = &call.callee
+                && NAMELESS.contains(&name.as_str())
+                && !is_in_block(facts, routine, place.span)
+            {
+                opened.insert(place, name.clone());
+            }
+        }
+    }
+    let memory = &facts.points_to.memory;
+    let mut used: BTreeSet<TextPlace> = BTreeSet::new();
+    for live in facts.liveness.checkpoints() {
+        if opened.is_empty() {
+            break;
+        }
+        for cell in live.everywhere() {
+            for target in facts.points_to.pointees(cell) {
+                let object = memory.cells[target.0 as usize].object;
+                if let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind {
+                    used.insert(*call);
+                }
+            }
+        }
+    }
+    opened.retain(|place, _| used.contains(place));
+    opened.into_iter().collect()
+}
+
+/// Warnings about both in a program with marks, which are errors when what is missing is denied.
+pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
+    let severity = match denied {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
+    let tell = |place: TextPlace, message: String| {
+        let file = &facts.program.units[place.unit].file;
+        let place = match file.message_place(place.span) {
+            Some(range) => Place::Range {
+                path: file.path.clone(),
+                range: range.start..range.end,
+            },
+            None => {
+                let (path, line) = file.origin_text(place.span.start);
+                Place::Line { path, line }
+            }
+        };
+        let warning = Diagnostic::warning(Code::PASSING_FILE, place, message);
+        Diagnostic {
+            severity,
+            ..warning
+        }
+    };
+    let redirected = redirected(facts, &Ways::of(facts)).into_iter();
+    let redirected = redirected.map(|(place, name)| {
+        tell(place, format!("what `{name}` redirects is not redirected after a restart"))
+            .label("from here on a stream or a descriptor is another file")
+            .reason("a restarted process begins with the standard streams that it is given")
+            .help("redirect the output where the program is started (`prog > file`); or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off")
+    });
+    let nameless = nameless(facts).into_iter().map(|(place, name)| {
+        tell(place, format!("what `{name}` opens is gone after a restart"))
+            .label("a stream without a file with a name begins here, and is used after a checkpoint")
+            .reason("what was written to it or read from it lies in the process, or in a file that ends with it")
+            .help("use `fopen` with a name, or close the stream before the checkpoint; or open it between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and write or read there what it held")
+    });
+    redirected.chain(nameless).collect()
+}
