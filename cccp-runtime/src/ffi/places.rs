@@ -14,6 +14,8 @@ use crate::session::Session;
 
 /// Checkpoints may be taken.
 static RUNNING: AtomicBool = AtomicBool::new(false);
+/// None will be taken in this run: nobody has to ask.
+static OFF: AtomicBool = AtomicBool::new(false);
 /// What the setting `every` says: [`CLAUSES`] when there is none.
 static EVERY: AtomicU64 = AtomicU64::new(CLAUSES);
 const CLAUSES: u64 = u64::MAX;
@@ -21,8 +23,14 @@ const CLAUSES: u64 = u64::MAX;
 /// From here on checkpoints are counted.
 pub fn begin(every: Option<u64>) {
     EVERY.store(every.unwrap_or(CLAUSES), Ordering::Relaxed);
+    OFF.store(false, Ordering::Relaxed);
     RUNNING.store(true, Ordering::Relaxed);
     cccp_due.store(1, Ordering::SeqCst);
+}
+
+/// In this run none is taken.
+pub fn switch_off() {
+    OFF.store(true, Ordering::Relaxed);
 }
 
 /// From here on none is taken.
@@ -65,7 +73,8 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     // SAFETY: the promise of the caller: the counter of the place, which no other thread uses.
     let place = unsafe { &mut *place };
     if !RUNNING.load(Ordering::Relaxed) {
-        (place.calls, place.look) = (0, 0);
+        let off = OFF.load(Ordering::Relaxed);
+        (place.calls, place.look) = (0, if off { c_ulong::MAX } else { 0 });
         return 0;
     }
     let calls = place.calls as usize as u64;

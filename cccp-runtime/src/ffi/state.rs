@@ -87,6 +87,8 @@ pub fn open(mut session: Session) {
         places::begin(every);
         signals::begin(signals);
         timer::begin();
+    } else {
+        places::switch_off();
     }
 }
 

@@ -79,7 +79,7 @@ pub struct Options {
         default_missing_value = "text"
     )]
     pub annotate: Option<Annotate>,
-    /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it
+    /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it; without it by time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
     /// For tests: under the setting `poison`, a restart fills all variables that it does not bring back with values that show
