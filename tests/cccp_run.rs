@@ -379,3 +379,69 @@ fn the_values_at_the_end_can_be_compared_with_those_of_another_run() {
         "it has not come to its end"
     );
 }
+
+#[test]
+fn s06_the_end_of_main_and_exit_0_are_a_shutdown_and_nothing_else_is() {
+    let place = Workplace::quick("no-shutdown");
+    let program = Build::files(&["tests/cccp_run/no_shutdown.c"]).to(place.path(), "ends");
+    for (end, code, is_complete) in [
+        (None, 0, true),
+        (Some("exit"), 0, true),
+        (Some("_exit"), 0, false),
+        (Some("fail"), 3, false),
+    ] {
+        let directory = place.directory(end.unwrap_or("return"));
+        let other = place.directory(&format!("killed-{}", end.unwrap_or("return")));
+        let run_in = |directory: &Path| {
+            let run = program.run(directory).set("CCCP_EVERY", "1");
+            end.map_or(run.clone(), |end| run.set("END", end))
+        };
+        let run = || run_in(&directory);
+        let first = run().go();
+        assert_eq!(first.code(), Some(code), "{}", first.errors);
+        let next = run().go();
+        assert_eq!(next.resumed(), !is_complete, "{end:?}: {}", next.errors);
+        assert_eq!(next.output, first.output);
+        // A death is one, whatever the end would have been.
+        run_in(&other).kill_at("published:3");
+        assert!(run_in(&other).go().resumed(), "{end:?}");
+    }
+}
+
+#[test]
+fn s06_ranks_that_end_without_a_shutdown_are_complete() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("no-shutdown-ranks");
+    let source = std::fs::read_to_string(harness::root().join("tests/cccp_run/ranks.c"));
+    let changed = source
+        .expect("a source")
+        .replace("#pragma cccp shutdown\n", "");
+    let path = place.write("silent.c", &changed);
+    let program = Build::files(&[path]).mpi(true).to(place.path(), "silent");
+    let directory = place.directory("run");
+    let run = || program.run(&directory).ranks(2).set("CCCP_EVERY", "1");
+    let first = run().well();
+    let next = run().well();
+    assert!(!next.resumed(), "{}", next.errors);
+    assert_eq!(next.output, first.output);
+    run().kill_at("published:3");
+    run().well().assert_resumed();
+}
+
+#[test]
+fn s38_a_signal_reaches_the_program_behind_its_launcher_and_the_run_leaves_after_a_checkpoint() {
+    let place = Workplace::quick("asked");
+    let program = Build::files(&["tests/cccp_run/asked.c"]).to(place.path(), "asked");
+    let expected = program.run(&place.directory("undisturbed")).well().output;
+    let directory = place.directory("run");
+    // The program asks cccp-run for the end; the shell around it would not pass that on.
+    let shell = ["sh", "-c", "\"$@\"; status=$?; exit $status", "sh"].map(str::to_owned);
+    let asked = under(&program, &directory, &["--backoff", "0"], &shell);
+    let left = asked.set("ASK", "1").go();
+    left.assert_stopped(85, &["as it was asked to; the same command resumes there"]);
+    let resumed = program.run(&directory).well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected);
+}

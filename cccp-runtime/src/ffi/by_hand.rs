@@ -286,6 +286,7 @@ pub extern "C" fn CCCP_Jump_next() -> c_int {
 pub extern "C" fn CCCP_Shutdown() -> c_int {
     let result = code(attempt(|session| {
         node(session)?;
+        session.write_final();
         session.shutdown();
         Ok(OK)
     }));

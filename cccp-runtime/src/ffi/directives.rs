@@ -282,6 +282,7 @@ pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_shutdown(_frame: *mut Frame) {
     directive((), |session| {
+        session.write_final();
         session.shutdown();
         Ok(())
     });

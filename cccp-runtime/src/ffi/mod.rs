@@ -9,6 +9,7 @@
 mod by_hand;
 mod describe;
 mod directives;
+mod ended;
 mod fftw;
 mod frames;
 mod heap;

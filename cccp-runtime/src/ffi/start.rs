@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::describe::{self, Tables};
+use super::ended;
 use super::frames;
 use super::mirror::Frame;
 use super::residents;
@@ -123,6 +124,7 @@ pub unsafe fn start(
                 say(rank, &message);
             }
             open(session);
+            ended::watch();
             directive((), |session| session.reside(residents?));
         }
         Err(reason) => {

@@ -74,6 +74,11 @@ pub fn is_open() -> bool {
     lock().is_some()
 }
 
+/// Whether nothing uses the session at the moment.
+pub fn is_free() -> bool {
+    SESSION.try_lock().is_ok()
+}
+
 /// Opens the session of the process.
 pub fn open(mut session: Session) {
     let every = session.settings.every;

@@ -14,7 +14,7 @@ use super::collected::{Copying, Refusal};
 
 impl Session {
     /// Writes them where the setting says.
-    pub(super) fn write_final(&mut self) {
+    pub fn write_final(&mut self) {
         let Some(path) = self.settings.last.clone() else {
             return;
         };

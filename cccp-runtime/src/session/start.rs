@@ -207,7 +207,6 @@ impl Session {
         self.group.leave();
         self.killer.reach("shutdown");
         self.note(Event::Ended);
-        self.write_final();
         self.sum_up();
         let last = self.latest_generation;
         if last == 0 {
