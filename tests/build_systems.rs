@@ -55,7 +55,9 @@ impl Project {
     fn survives(&self, program: &str, arguments: &[&str], undisturbed: &str) {
         let words: Vec<&str> = [&[program][..], arguments].concat();
         let mut killed = self.command(&words);
-        killed.env("CCCP_KILL_AT", "checkpoint:7");
+        killed
+            .env("CCCP_KILL_AT", "checkpoint:7")
+            .env("CCCP_EVERY", "1");
         let killed = killed.output().expect("a run");
         assert!(killed.status.code().is_none(), "{program} was not killed");
         let resumed = self.attempt(&words);
@@ -389,4 +391,54 @@ fn with_the_autotools_the_compiler_is_named() {
     project.run(&["make", "-C", "build", "CCCP_AUTO=1"]);
     let heat = project.run(&["./build/heat", "50", "40"]);
     all_survive(&project, "build", true, &heat);
+}
+
+/// One command installs everything; the tree works where it was moved to.
+#[test]
+fn an_installed_tree_may_be_moved() {
+    let project = Project::new("installed");
+    let install = root().join("cccp-runtime/install").display().to_string();
+    let from = tools_directory().display().to_string();
+    let destination = project.place.join("staged").display().to_string();
+    finish(
+        project
+            .command(&[&install, "--prefix=/opt/cccp", "--from", &from])
+            .env("DESTDIR", &destination),
+    );
+    project.run(&["mv", "staged/opt/cccp", "moved"]);
+    for name in ["cccp-pp.1", "cccp-cc.1", "cccp-ckpt.1"] {
+        assert!(
+            project
+                .place
+                .join("moved/share/man/man1")
+                .join(name)
+                .is_file(),
+            "{name}"
+        );
+    }
+    let moved = project.place.join("moved");
+    let cc = format!("CC={} gcc", moved.join("bin/cccp-cc").display());
+    project.run(&["make", &cc, "walk"]);
+    let undisturbed = project.run(&["./walk", "40"]);
+    project.survives("./walk", &["40"], &undisturbed);
+    if have("pkg-config") {
+        let pages = moved.join("lib/pkgconfig").display().to_string();
+        let told = finish(
+            project
+                .command(&["pkg-config", "--cflags", "--libs", "cccp"])
+                .env("PKG_CONFIG_PATH", pages),
+        );
+        assert!(printed(&told).contains("-lcccp"));
+    }
+    if have("cmake") {
+        let text = "cmake_minimum_required(VERSION 3.21)\nproject(own C)\nfind_package(cccp REQUIRED)\n\
+                    add_executable(heat src/heat.c src/solve.c lib/grid.c)\n\
+                    target_include_directories(heat PRIVATE include)\ncccp_target(heat AUTO EVERY 1)\n";
+        project.write("CMakeLists.txt", text);
+        let prefix = format!("-DCMAKE_PREFIX_PATH={}", moved.display());
+        project.run(&["cmake", "-S", ".", "-B", "build", &prefix]);
+        project.run(&["cmake", "--build", "build"]);
+        let undisturbed = project.run(&["build/heat", "50", "40"]);
+        project.survives("build/heat", &["50", "40"], &undisturbed);
+    }
 }

@@ -65,31 +65,6 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// What `--cccp-help` prints.
-pub const HELP: &str = "\
-Usage: cccp-cc [--cccp-OPTION]... [COMPILER] [WORD]...
-
-The C compiler with checkpoints: compiles and links as COMPILER does (cc, if none is named), and serves programs with
-#pragma cccp marks when they are linked. For build systems:
-
-  make CC=\"cccp-cc gcc\"
-  ./configure CC=\"cccp-cc mpicc\"
-  cmake -DCMAKE_C_COMPILER=cccp-cc
-
-Options, wherever they stand:
-  --cccp-auto          infer the marks of the program that is linked; so does CCCP_AUTO=1 in the environment
-  --cccp-every=N       with --cccp-auto: a checkpoint at every N-th pass
-  --cccp-explain=FILE  write the report about the checkpoints to FILE, for a browser
-  --cccp-keep=DIR      keep the C text that was compiled for the program
-  --cccp-deny=WHAT     make an error of a warning, as cccp-pp does: unknown, incomplete, assumed
-  --cccp-catalog=FILE  what library functions do, as for cccp-pp
-  --cccp-verbose       show what is done
-  --cccp-off           be the plain compiler
-  --cccp-help          this text
-
-Compiled texts are kept in $XDG_CACHE_HOME/cccp, or ~/.cache/cccp.
-";
-
 #[cfg(test)]
 mod tests {
     use super::*;

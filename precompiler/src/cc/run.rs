@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use super::command::{Command, Step};
 use super::compile::compile;
 use super::link::{library, link};
-use super::own::{HELP, split};
+use super::own::split;
 use super::scratch::become_compiler;
+use crate::cli::manual::CC;
 
 /// The tool.
 pub fn main() -> ExitCode {
@@ -27,7 +28,7 @@ fn step() -> Result<u8, String> {
     let words = words.map_err(|word| format!("{} is not UTF-8", word.display()))?;
     let (own, words) = split(words)?;
     if own.help || words.is_empty() {
-        print!("{HELP}");
+        print!("{CC}");
         return Ok(0);
     }
     let command = Command::read(words);

@@ -8,6 +8,7 @@ pub mod emit;
 pub mod explain;
 pub mod flags;
 pub mod inferred;
+pub mod manual;
 pub mod options;
 pub mod run;
 

@@ -100,6 +100,12 @@ pub struct Options {
     /// With --libs: the libraries that cargo built with the same --target
     #[arg(long, value_name = "TRIPLE", requires = "libs")]
     pub target: Option<String>,
+    /// Write the manual pages of cccp-pp and cccp-cc into DIR
+    #[arg(long, value_name = "DIR")]
+    pub man: Option<PathBuf>,
+    /// Print the completions for a shell
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<clap_complete::Shell>,
     /// Say what the checkpoints of the files hold and what not, and why: as text, json or html; with the CODE of a
     /// message, say more about it
     #[arg(

@@ -11,6 +11,7 @@ use super::emit;
 use super::explain;
 use super::flags;
 use super::inferred::in_users_words;
+use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
@@ -52,6 +53,15 @@ pub fn main() -> ExitCode {
 fn run(options: &Options) -> Result<bool, String> {
     if let Some(Explain::Code(code)) = &options.explain {
         return put(None, explain::page(code)?.as_bytes()).map(|()| true);
+    }
+    if let Some(directory) = &options.man {
+        for (name, page) in manual::pages().map_err(|error| error.to_string())? {
+            put(Some(&directory.join(name)), &page)?;
+        }
+        return Ok(true);
+    }
+    if let Some(shell) = options.completions {
+        return put(None, &manual::completions(shell)).map(|()| true);
     }
     if options.cflags || options.libs {
         let tool = std::env::current_exe().map_err(|error| error.to_string())?;

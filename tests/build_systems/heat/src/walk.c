@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     struct grid *grid = grid_new(50);
 #pragma cccp register(steps, step, at, state, follow(grid))
     for (step = 0; step < steps; step++) {
-#pragma cccp checkpoint
+#pragma cccp checkpoint every(1)
         state = state * 6364136223846793005ul + 1442695040888963407ul;
         at = (at + (state >> 60)) % grid->n;
         grid->now[at] += 1.0 / (double)(step + 1);
