@@ -29,45 +29,45 @@ enum Ends {
 const PATTERNS: [Pattern; 7] = [
     Pattern {
         files: ["ggg", "ggm", "ggg", "ggg"],
-        ends: Ends::Restart(1, &["rank 1 has no file of generation 7"]),
+        ends: Ends::Restart(1, &["rank 1 has no file of generation 700"]),
     },
     Pattern {
         files: ["ggc", "ggg", "ggg", "ggo"],
         ends: Ends::Restart(
             1,
             &[
-                "generation 7 of rank 0 cannot be used",
+                "generation 700 of rank 0 cannot be used",
                 "rank 3",
-                "the file holds generation 6",
+                "the file holds generation 600",
             ],
         ),
     },
     Pattern {
         files: ["ggg", "gcg", "ggc", "gom"],
-        ends: Ends::Restart(0, &["generation 7 of rank 2 cannot be used"]),
+        ends: Ends::Restart(0, &["generation 700 of rank 2 cannot be used"]),
     },
     Pattern {
         files: ["mgg", "cgg", "ogg", "mgc"],
-        ends: Ends::Restart(1, &["generation 7 of rank 3 cannot be used"]),
+        ends: Ends::Restart(1, &["generation 700 of rank 3 cannot be used"]),
     },
     Pattern {
         files: ["ggg", "ggg", "ccc", "ggg"],
         ends: Ends::Stop(&[
-            "generation 7 of rank 2 cannot be used",
+            "generation 700 of rank 2 cannot be used",
             "--cccp-restart=fresh",
         ]),
     },
     Pattern {
         files: ["ggg", "ggg", "ggg", "mmm"],
-        ends: Ends::Stop(&["rank 3 has no file of generation 7", "bring back"]),
+        ends: Ends::Stop(&["rank 3 has no file of generation 700", "bring back"]),
     },
     Pattern {
         files: ["gmm", "mgm", "mmg", "goc"],
-        ends: Ends::Stop(&["generation 7 of rank 3 cannot be used"]),
+        ends: Ends::Stop(&["generation 700 of rank 3 cannot be used"]),
     },
 ];
 
-/// A job that was killed when generations 5, 6 and 7 were there.
+/// A job that was killed when generations 500, 600 and 700 were there.
 struct Job {
     sample: Sample,
     place: Workplace,
@@ -108,23 +108,27 @@ fn s17_four_ranks_with_damaged_files_take_the_newest_common_generation_or_stop()
     let job = Job::new();
     let checkpoints = Checkpoints::of(job.place.path(), "heat");
     // Ranks may have got further than the one that was killed, and not all of them have removed what is old.
-    for generation in [4, 8] {
+    for generation in [400, 800] {
         let path = checkpoints.path().join(format!("{generation:010}"));
         let _ = std::fs::remove_dir_all(path);
     }
-    assert_eq!(checkpoints.generations(), [5, 6, 7]);
+    assert_eq!(checkpoints.generations(), [500, 600, 700]);
     let kept = Checkpoints::at(job.place.join("kept-checkpoints"));
     checkpoints.copy_to(&kept);
     for Pattern { files, ends } in &PATTERNS {
         std::fs::remove_dir_all(checkpoints.path()).expect("the checkpoints can be removed");
         kept.copy_to(&checkpoints);
         for (rank, kinds) in files.iter().enumerate() {
-            for (generation, kind) in (5..).zip(kinds.chars()) {
+            for (generation, kind) in (500..).step_by(100).zip(kinds.chars()) {
                 match kind {
                     'm' => checkpoints.remove(generation, rank),
                     'c' => checkpoints.damage(generation, rank),
                     'o' => {
-                        let other = if generation == 5 { 6 } else { generation - 1 };
+                        let other = if generation == 500 {
+                            600
+                        } else {
+                            generation - 100
+                        };
                         let [from, to] =
                             [kept.file(other, rank), checkpoints.file(generation, rank)];
                         std::fs::copy(from, to).expect("a copy");
@@ -136,7 +140,7 @@ fn s17_four_ranks_with_damaged_files_take_the_newest_common_generation_or_stop()
         match ends {
             Ends::Restart(place, words) => {
                 let outcome = job.run().well();
-                outcome.assert_said(&[&format!("from generation {}", 5 + place)]);
+                outcome.assert_said(&[&format!("from generation {}", 500 + 100 * place)]);
                 outcome.assert_said(words);
                 assert_eq!(outcome.output, job.expected, "{files:?}");
             }
