@@ -24,6 +24,8 @@ fn declarations(header: &str) -> String {
         rest = comment.split_once("*/").expect("the end of a comment").1;
     }
     code += rest;
+    // A macro may have several lines.
+    let code = code.replace("\\\n", " ");
     code.lines()
         .filter(|line| !line.starts_with('#'))
         .collect::<Vec<_>>()
