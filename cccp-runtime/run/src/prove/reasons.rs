@@ -31,12 +31,15 @@ pub fn has_threads(command: &[OsString]) -> bool {
     command.iter().any(has)
 }
 
+/// A run that was tried, and what was seen of it.
+type Tried = (Trial, Seen);
+
 /// Why two undisturbed runs are not alike: whatever makes them alike is the reason.
 pub fn unrepeatable(
     bench: &mut Bench,
     has_threads: bool,
     can_fix_addresses: bool,
-    alike: &dyn Fn(&(Trial, Seen), &(Trial, Seen)) -> Result<bool, Failure>,
+    alike: &dyn Fn(&Tried, &Tried) -> Result<bool, Failure>,
 ) -> Result<String, Failure> {
     let one_thread = || vec![("OMP_NUM_THREADS", "1".to_string())];
     let mut tries = Vec::new();
