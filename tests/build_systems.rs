@@ -35,8 +35,8 @@ impl Project {
             .env("PATH", format!("{tools}:{path}"))
             .env("XDG_CACHE_HOME", self.place.join("cache"))
             .env("LC_ALL", "C")
-            .env_remove("MAKEFLAGS")
-            .env_remove("CCCP_AUTO");
+            .env_remove("MAKEFLAGS");
+        harness::without_settings(&mut command);
         command
     }
 

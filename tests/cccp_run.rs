@@ -15,6 +15,12 @@ fn tool() -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
+fn command() -> Command {
+    let mut command = Command::new(tool());
+    harness::without_settings(&mut command);
+    command
+}
+
 fn rod(place: &Workplace) -> Program {
     Build::files(&["tests/cccp_run/rod.c"]).to(place.path(), "rod")
 }
@@ -41,7 +47,7 @@ fn under(program: &Program, directory: &Path, options: &[&str], shell: &[String]
 
 /// What the tool says of a directory.
 fn ask(directory: &Path, words: &[&str]) -> String {
-    let mut ask = Command::new(tool());
+    let mut ask = command();
     let output = harness::finish(ask.args(words).current_dir(directory));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
@@ -110,7 +116,7 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     let directory = place.directory("again");
     let mut words = dying(&["published:4@1", "checkpoint:2@0"]);
     words.extend(["mpirun", "-n", "3"].map(str::to_owned));
-    let mut again = Command::new(tool());
+    let mut again = command();
     again.args(["--backoff", "0", "--"]).args(&words);
     again.arg(&program.path).current_dir(&directory);
     again.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
@@ -201,7 +207,7 @@ fn the_directory_may_be_named_by_a_setting_or_by_an_option() {
 fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_on() {
     let place = Workplace::quick("without");
     let run = |script: &str| {
-        let mut run = Command::new(tool());
+        let mut run = command();
         run.args(["--backoff", "0", "--", "sh", "-c", script]);
         run.current_dir(place.path()).output().expect("the tool")
     };
@@ -226,7 +232,7 @@ fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_o
 fn prove(place: &Workplace, source: &str, build: &Build, options: &[&str]) -> std::process::Output {
     let directory = place.directory(source);
     build.to(&directory, source);
-    let mut prove = Command::new(tool());
+    let mut prove = command();
     prove.arg("--prove").args(options).arg("--");
     prove.arg(format!("./{source}")).current_dir(&directory);
     prove.output().expect("the tool")
@@ -333,7 +339,7 @@ fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
         ("echo 1", "has published no checkpoint"),
         ("kill -SEGV $$", "the undisturbed run ends with SIGSEGV"),
     ] {
-        let mut prove = Command::new(tool());
+        let mut prove = command();
         prove.args(["--prove", "--", "sh", "-c", script]);
         let output = prove.current_dir(&directory).output().expect("the tool");
         let said = text(&output.stdout);

@@ -88,7 +88,7 @@ impl Trial<'_> {
         self.assert_expected(&outcome, "undisturbed");
         assert_eq!(outcome.errors, "", "an undisturbed run is silent");
         assert_eq!(
-            self.checkpoints("undisturbed").newest(),
+            self.checkpoints("undisturbed").taken(),
             self.sample.checkpoints
         );
     }

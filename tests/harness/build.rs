@@ -136,7 +136,9 @@ impl Build {
         let clause = |path: &PathBuf| {
             std::fs::read_to_string(path).is_ok_and(|text| text.contains("every("))
         };
-        self.tool_flags.iter().any(|flag| flag == "--every") || self.sources.iter().any(clause)
+        // `--every` writes a clause where auto mode puts a checkpoint; every call is the same with a clause and without.
+        let mut words = self.tool_flags.windows(2);
+        words.any(|two| two[0] == "--every" && two[1] != "1") || self.sources.iter().any(clause)
     }
 
     fn precompile(&self, parts: &Path) -> Vec<PathBuf> {

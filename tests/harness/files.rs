@@ -42,6 +42,14 @@ impl Checkpoints {
         self.generations().last().copied().unwrap_or(0)
     }
 
+    /// How many checkpoints all runs in this directory have published, as rank 0 has noted.
+    pub fn taken(&self) -> u64 {
+        let history = std::fs::read_to_string(self.path.join("history.jsonl")).unwrap_or_default();
+        let events = history.lines();
+        let taken = events.filter(|line| line.starts_with("{\"event\":\"checkpoint\""));
+        taken.count() as u64
+    }
+
     /// The file of a rank.
     pub fn file(&self, generation: u64, rank: usize) -> PathBuf {
         self.path

@@ -20,7 +20,7 @@ mod workplace;
 pub use build::{Build, Program, finish};
 pub use files::{Checkpoints, left};
 pub use mounts::Mounts;
-pub use run::{Outcome, Run};
+pub use run::{Outcome, Run, without_settings};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{
     Compiler, everything, fftw_or_word, have, mpi_or_word, precompiler, python_or_word, root,

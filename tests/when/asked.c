@@ -75,6 +75,8 @@ int main(int argc, char **argv)
     int pass, passes = argc > 1 ? atoi(argv[1]) : 100;
     const char *what = argc > 2 ? argv[2] : "nothing";
     double sum = 1;
+    /* Who starts the tests in the background ignores it. */
+    signal(SIGINT, SIG_DFL);
     if (strcmp(what, "handler") == 0)
         signal(SIGTERM, hear);
     if (strcmp(what, "ignored") == 0)

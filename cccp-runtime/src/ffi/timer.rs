@@ -4,7 +4,8 @@
 //! has no such thread, and takes no checkpoints by time.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::park_timeout;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{JoinHandle, park_timeout};
 use std::time::Duration;
 
 use super::signals;
@@ -17,12 +18,14 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// The run that it belongs to: a number of its own each; 0 between two runs.
 static RUN: AtomicU32 = AtomicU32::new(0);
 static RUNS: AtomicU32 = AtomicU32::new(0);
+/// The thread, and the process in which it runs.
+static THREAD: Mutex<Option<(JoinHandle<()>, u32)>> = Mutex::new(None);
 
 /// Starts it. Where no thread can be had, checkpoints are taken by calls only.
 pub fn begin() {
     let run = RUNS.fetch_add(1, Ordering::Relaxed) + 1;
     RUN.store(run, Ordering::Relaxed);
-    let _ = without_signals(|| {
+    let started = without_signals(|| {
         let thread = std::thread::Builder::new().name("cccp-timer".to_string());
         thread.stack_size(64 << 10).spawn(move || {
             while RUN.load(Ordering::Relaxed) == run {
@@ -34,9 +37,18 @@ pub fn begin() {
             }
         })
     });
+    let mut thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
+    *thread = started.ok().map(|started| (started, std::process::id()));
 }
 
-/// Ends it, at its next look.
+/// Ends it. A child made by `fork` has none to wait for.
 pub fn end() {
     RUN.store(0, Ordering::Relaxed);
+    let mut thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((thread, process)) = thread.take()
+        && process == std::process::id()
+    {
+        thread.thread().unpark();
+        let _ = thread.join();
+    }
 }

@@ -27,6 +27,8 @@ pub struct Tally {
     stood: Duration,
     /// Why the latest one could not be written.
     failed: Option<String>,
+    /// The file that standard error was.
+    errors: Option<(u64, u64)>,
 }
 
 impl Tally {
@@ -42,6 +44,7 @@ impl Tally {
             longest: Duration::ZERO,
             stood: Duration::ZERO,
             failed: None,
+            errors: standard_error(),
         }
     }
 
@@ -68,6 +71,11 @@ impl Tally {
         self.failed = Some(reason.to_string());
     }
 
+    /// Whether the program has made standard error a file of its own: a summary is not for there.
+    fn is_redirected(&self) -> bool {
+        standard_error() != self.errors
+    }
+
     /// Whether there is one.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
@@ -89,6 +97,12 @@ impl Tally {
             100.0 * self.stood.as_secs_f64() / ran.max(1e-9),
         )
     }
+}
+
+/// The file that standard error is now.
+fn standard_error() -> Option<(u64, u64)> {
+    let found = rustix::fs::fstat(std::io::stderr()).ok()?;
+    Some((found.st_dev, found.st_ino))
 }
 
 impl Session {
@@ -113,7 +127,7 @@ impl Session {
         if let Some(line) = line {
             self.say(line);
         }
-        let wanted = self.settings.summary || self.is_resumed;
+        let wanted = self.settings.summary || self.is_resumed && !self.tally.is_redirected();
         if wanted && self.group.rank() == 0 {
             let several = self.group.size() > 1;
             let lines = self.tally.lines(now, several);
