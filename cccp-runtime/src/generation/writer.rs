@@ -232,6 +232,8 @@ fn published(
     let (mut retention, mut free, mut crossed) = (None, None, None);
     if result.is_ok() {
         let directory = &job.directory;
+        // Before anything is removed. Where it cannot be noted, the next checkpoint tries again.
+        let _ = directory.note_whole(rank, size);
         let cleared = match &job.counted {
             Some(known) => {
                 let look = Look::of(directory, known, size);
@@ -242,8 +244,6 @@ fn published(
             }
             None => directory.retain(rank, size, job.keep),
         };
-        // Where it cannot be noted, the next checkpoint tries again.
-        let _ = directory.note_whole(rank, size);
         retention = cleared.err().map(|error| error.to_string());
         free = job.directory.free().ok();
     }

@@ -15,8 +15,7 @@
 //!
 //! A file that is missing, damaged or of another generation than its place says makes all ranks take an older one, and
 //! is named. One of another program, another number of ranks or other arguments stops all. A fresh start is for those
-//! who have never had a complete generation: a mark in the directory says that there was one, or that the first ones were removed
-//! does, and all ranks stop.
+//! who have never had a complete generation: where a mark in the directory says that there was one, all ranks stop.
 //!
 //! Not here: reading files (`format`), the decision about a retry, the restart itself (`replay`).
 
@@ -303,34 +302,24 @@ impl Search<'_> {
             let words = format!("{crossed}; there is no older generation to restart from; {FRESH}");
             return Ok(Decision::Stop((self.rank == 0).then_some(words)));
         }
-        let after = self.generations.iter().filter(|&&one| one > self.completed);
-        let oldest = after.min().copied().unwrap_or(u64::MAX);
         let damage = self.damaged.clone().map(|newest| {
             format!("{newest}; there is no older generation that is valid on all ranks; {FRESH}")
         });
         let was_whole = self.whole > self.completed;
-        let missing = (self.lacks_newest() || was_whole && self.newest_of_all == 0).then(|| {
-            let why = match was_whole {
-                true => format!("all ranks had generation {}", self.whole),
-                false => "older ones were removed, which happens only when all ranks have a newer one".to_string(),
-            };
+        let is_missed = was_whole && (self.lacks_newest() || self.newest_of_all == 0);
+        let missing = is_missed.then(|| {
             format!(
-                "rank {} has no file of generation {}, and there is none that all ranks have, although {why}; bring back \
-                 its files; {FRESH}",
+                "rank {} has no file of generation {}, and there is none that all ranks have, although all ranks had \
+                 generation {}; bring back its files; {FRESH}",
                 self.rank,
-                self.newest_of_all.max(self.whole)
+                self.newest_of_all.max(self.whole),
+                self.whole
             )
         });
-        let mut values = [
-            speaker(self.rank, &damage),
-            speaker(self.rank, &missing),
-            number(oldest),
-        ];
+        let mut values = [speaker(self.rank, &damage), speaker(self.rank, &missing)];
         group.min(&mut values)?;
-        let begun = number(self.completed.saturating_add(FIRST_FEW));
-        let had_one = was_whole || self.newest_of_all > self.completed && values[2] > begun;
         let stop = match spoken(self.rank, values[0], damage) {
-            None if had_one => spoken(self.rank, values[1], missing),
+            None => spoken(self.rank, values[1], missing),
             stop => stop,
         };
         Ok(stop.map_or(Decision::Fresh, Decision::Stop))
@@ -364,9 +353,6 @@ const CROSSED: &str = "messages between ranks were under way when it was taken";
 /// Why one is passed over when nobody knows.
 const UNCOUNTED: &str = "messages between ranks may have been under way when it was taken; the program that took it did \
                          not count them, on some rank";
-
-/// The oldest generation of a run that never removed one is among so many: the first checkpoints may have failed.
-const FIRST_FEW: u64 = 3;
 
 /// Nobody has anything to say.
 const NOBODY: i64 = u32::MAX as i64;
