@@ -60,9 +60,10 @@ impl Shelf for Files {
         generations.reverse();
         Ok(Stock {
             used: generations.first().copied().unwrap_or(0),
+            // The mark lies beside the files, and is lost with all of them.
+            whole: if generations.is_empty() { 0 } else { self.base },
             generations,
             completed: 0,
-            whole: 0,
         })
     }
 
