@@ -119,6 +119,7 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     let mut again = command();
     again.args(["--backoff", "0", "--"]).args(&words);
     again.arg(&program.path).current_dir(&directory);
+    again.env("CCCP_EVERY", "1");
     again.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
     again.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     again.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
