@@ -462,16 +462,28 @@ fn s35_files_that_ranks_append_to_and_close_are_cut_off_and_a_shared_one_too() {
         .plain()
         .to(place.path(), "plain");
     let program = build("closed_ranks").mpi(true).to(place.path(), "ranks");
-    let undisturbed = place.directory("undisturbed");
-    plain.run(&undisturbed).ranks(2).well();
-    // Ranks that write before they go on and meet behind each checkpoint: all have the one before.
-    for point in ["published:3@0", "published:5@1", "published:9@0"] {
-        let directory = place.directory(&point.replace([':', '@'], "-"));
-        let run = program.run(&directory).ranks(2);
-        let run = run.set("CCCP_WRITE", "synchronous");
-        run.clone().kill_at(point);
-        run.well().assert_resumed();
-        assert_same(&directory, &undisturbed, point);
+    // The shared file is made by the run, or was there before it.
+    for earlier in [None, Some("before the run\n")] {
+        let name =
+            |point: &str| format!("{}-{}", point.replace([':', '@'], "-"), earlier.is_some());
+        let begin = |point: &str| {
+            let directory = place.directory(&name(point));
+            if let Some(text) = earlier {
+                std::fs::write(directory.join("all.txt"), text).expect("a file");
+            }
+            directory
+        };
+        let undisturbed = begin("undisturbed");
+        plain.run(&undisturbed).ranks(2).well();
+        // Ranks that write before they go on and meet behind each checkpoint: all have the one before.
+        for point in ["published:2@0", "published:5@1", "published:9@0"] {
+            let directory = begin(point);
+            let run = program.run(&directory).ranks(2);
+            let run = run.set("CCCP_WRITE", "synchronous");
+            run.clone().kill_at(point);
+            run.well().assert_resumed();
+            assert_same(&directory, &undisturbed, point);
+        }
     }
 }
 

@@ -16,9 +16,12 @@ use crate::store::{Undo, identity};
 #[derive(Default)]
 pub(super) struct Later {
     undo: Undo,
-    /// By the path: what all ranks call the file, and its length on this one.
-    grown: BTreeMap<PathBuf, (u64, u64)>,
+    /// By the path: what all ranks call the file, its length on this one, and whether that is the one at the checkpoint.
+    grown: BTreeMap<PathBuf, (u64, u64, bool)>,
 }
+
+/// What no length is. What a rank found when it opened a file is handed over as what is missing to it: the least counts.
+const CERTAIN: u64 = 1 << 62;
 
 impl Later {
     /// Looks, and changes nothing. `files` are those that were open at the checkpoint.
@@ -38,7 +41,7 @@ impl Later {
         let mut grown = BTreeMap::new();
         for one in undo.look()? {
             if let Some(number) = identity(&one.path) {
-                grown.insert(one.path, (number, one.length));
+                grown.insert(one.path, (number, one.length, one.is_certain));
             }
         }
         Ok(Later { undo, grown })
@@ -48,12 +51,24 @@ impl Later {
 impl Session {
     /// Undoes it. All ranks call it.
     pub(super) fn undo_later(&mut self, generation: u64, later: Later) -> Result<(), Stop> {
-        let own = later
-            .grown
-            .values()
-            .map(|&(number, length)| (number, length, false));
+        let own = later.grown.values();
+        let own = own.map(|&(number, length, is_certain)| (number, length, !is_certain));
         let agreed = lengths(&mut *self.group, own)?;
-        let known = |path: &Path| agreed.get(&later.grown.get(path)?.0).copied();
+        // Where no rank knows how long a file was at its checkpoint, it was as long as the first one found it behind that.
+        let found = later.grown.values();
+        let found = found.map(|&(number, length, is_certain)| match is_certain {
+            true => (number, CERTAIN, false),
+            false => (number, (CERTAIN - 1).saturating_sub(length), false),
+        });
+        let first = lengths(&mut *self.group, found)?;
+        let known = |path: &Path| {
+            let number = later.grown.get(path)?.0;
+            let (length, is_shared) = *agreed.get(&number)?;
+            Some(match first.get(&number)?.0 {
+                CERTAIN => (length, is_shared),
+                found => (CERTAIN - 1 - found, is_shared),
+            })
+        };
         for path in later.grown.keys() {
             let is_shared = known(path).is_some_and(|(_, shared)| shared);
             if is_shared && self.warned.insert(format!("shared {}", path.display())) {

@@ -88,6 +88,9 @@ pub struct Grown {
     pub path: PathBuf,
     /// How long it was; 0 when it was not there.
     pub length: u64,
+    /// It was so long at the checkpoint of this rank. Otherwise it was when this rank opened it, and others may have written to
+    /// it between the two.
+    pub is_certain: bool,
 }
 
 /// A regular file with this name: which one, and its bytes.
@@ -211,9 +214,12 @@ impl Undo {
     pub fn look(&self) -> Result<Vec<Grown>, String> {
         let mut grown = Vec::new();
         for (path, state) in &self.now {
-            let length = match state {
-                State::Made(which) if self.is_same(path, *which) => 0,
-                State::Was { length, .. } => *length,
+            let (length, is_certain) = match state {
+                State::Made(which) if self.is_same(path, *which) => (0, true),
+                State::Was { which, length, .. } => {
+                    let seen = self.seen.get(path);
+                    (*length, seen.is_some_and(|seen| seen.0 == *which))
+                }
                 _ => continue,
             };
             let now = known_file(path).map(|one| one.1);
@@ -228,6 +234,7 @@ impl Undo {
             grown.push(Grown {
                 path: path.clone(),
                 length,
+                is_certain,
             });
         }
         Ok(grown)
