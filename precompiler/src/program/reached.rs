@@ -5,7 +5,7 @@
 //!
 //! The one idea: whoever runs a function has its name. So a function can run when its name is a word of the text of one
 //! that can: a call, an address, an operand of an assembler statement, an attribute, whatever the macros made of it. At file
-//! scope initialisers count, and declarations whose attributes let the linker or the loader use the function.
+//! scope initialisers count, pragmas, assembler text, and declarations whose attributes let the linker or the loader use the function.
 //!
 //! Errors fall on the side of a function too many. Libraries find some functions by name: what is called like one of theirs
 //! always counts, and all that the linker can see when a library is not known, or looks names up.
@@ -17,13 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::model::{FunctionId, Program, StatementKind, Storage, SymbolKind, Unit};
 use crate::source::Span;
 
-/// Attributes by which a function runs, or gets another name, without being mentioned.
+/// Words of a declaration by which a function runs, or gets another name, without being mentioned in another one.
 const USED: &[&str] = &[
     "alias",
+    "asm",
     "constructor",
     "destructor",
     "ifunc",
     "init_priority",
+    "pragma",
     "retain",
     "section",
     "used",
