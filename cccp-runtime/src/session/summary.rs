@@ -3,9 +3,11 @@
 //! In: each checkpoint that was published. Out: three lines at `shutdown` where the setting `summary` asks for them, and
 //! always after a restart; or one line when no checkpoint was published although the run was long or some were due.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::format::amount;
+use crate::store::known_file;
 
 use super::Session;
 
@@ -99,10 +101,9 @@ impl Tally {
     }
 }
 
-/// The file that standard error is now.
+/// The regular file that standard error is now; none where it is none.
 fn standard_error() -> Option<(u64, u64)> {
-    let found = rustix::fs::fstat(std::io::stderr()).ok()?;
-    Some((found.st_dev, found.st_ino))
+    known_file(Path::new("/proc/self/fd/2")).map(|(which, _)| which)
 }
 
 impl Session {
