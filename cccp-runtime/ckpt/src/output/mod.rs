@@ -11,4 +11,4 @@ mod standard;
 pub use file::{create, refuse_existing};
 pub use manner::Manner;
 pub use progress::Progress;
-pub use standard::{Look, Output};
+pub use standard::{Answer, Look, Output};

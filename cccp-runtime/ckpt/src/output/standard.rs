@@ -15,6 +15,26 @@ use crate::outcome::Failure;
 /// The number in every JSON object. It changes when a field goes or means something else, not when one is added.
 const SHAPE: u32 = 1;
 
+/// The answer of a command as one JSON object: its own fields after `command` and `shape`.
+#[derive(Serialize)]
+pub struct Answer<'a, T> {
+    command: &'a str,
+    shape: u32,
+    #[serde(flatten)]
+    answer: &'a T,
+}
+
+impl<'a, T> Answer<'a, T> {
+    /// That of this command.
+    pub fn of(command: &'a str, answer: &'a T) -> Answer<'a, T> {
+        Answer {
+            command,
+            shape: SHAPE,
+            answer,
+        }
+    }
+}
+
 /// What a piece of text is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
@@ -114,18 +134,7 @@ impl Output {
 
     /// The answer of a command as one JSON object: the fields of `answer` after `command` and `shape`.
     pub fn json(&mut self, command: &str, answer: &impl Serialize) -> Result<(), Failure> {
-        #[derive(Serialize)]
-        struct Whole<'a, T> {
-            command: &'a str,
-            shape: u32,
-            #[serde(flatten)]
-            answer: &'a T,
-        }
-        let whole = Whole {
-            command,
-            shape: SHAPE,
-            answer,
-        };
+        let whole = Answer::of(command, answer);
         serde_json::to_writer_pretty(&mut self.out, &whole).map_err(|error| {
             match error.io_error_kind() {
                 Some(kind) => Failure::writing(&kind.into()),

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use cccp_ckpt::outcome::Failure;
+use cccp_ckpt::output::Answer;
 use serde::Serialize;
 
 /// A line about the run.
@@ -23,18 +24,7 @@ pub fn print(text: impl Display) -> Result<(), Failure> {
 
 /// An answer as one JSON object: its fields after `command` and `shape`.
 pub fn json(command: &str, answer: &impl Serialize) -> Result<(), Failure> {
-    #[derive(Serialize)]
-    struct Whole<'a, T> {
-        command: &'a str,
-        shape: u32,
-        #[serde(flatten)]
-        answer: &'a T,
-    }
-    let whole = Whole {
-        command,
-        shape: 1,
-        answer,
-    };
+    let whole = Answer::of(command, answer);
     let text = serde_json::to_string_pretty(&whole);
     let text = text.map_err(|error| Failure::said(format!("no JSON: {error}")))?;
     print(text + "\n")
