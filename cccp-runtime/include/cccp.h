@@ -379,6 +379,11 @@ void cccp_threads_later(void);
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
 /* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm; NULL is MPI_COMM_WORLD. */
 void cccp_init_mpi(cccp_frame *frame, int block, int *argc, char ***argv, const void *communicator);
+/* Only libcccp_mpi has it: where an MPI program is linked with libcccp, its name is the linker's message. */
+extern const char cccp_an_MPI_program_needs_libcccp_mpi_instead_of_libcccp;
+#define cccp_init_mpi(frame, block, argc, argv, communicator) \
+    ((void)*(const volatile char *)&cccp_an_MPI_program_needs_libcccp_mpi_instead_of_libcccp, \
+     (cccp_init_mpi)(frame, block, argc, argv, communicator))
 
 /* The next block of this activation during a restart: 1 ... block_count, or 0 when the activation had returned. */
 int cccp_next(cccp_frame *frame);
