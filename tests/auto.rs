@@ -190,6 +190,11 @@ fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
 }
 
 #[test]
+fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
+    survives("returned");
+}
+
+#[test]
 fn s13_s28_s29_blocks_that_change_places_survive() {
     survives("swapped");
 }

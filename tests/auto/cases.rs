@@ -56,6 +56,11 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "returned",
+        files: &["tests/auto/returned.c"],
+        ..SERIAL
+    },
+    Case {
         name: "branches",
         files: &["tests/auto/branches.c"],
         every: 3,

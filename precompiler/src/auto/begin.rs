@@ -14,8 +14,10 @@ use crate::catalog::Role;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{Call, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{
-    Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
+    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
+    StatementKind,
 };
+use std::collections::HashSet;
 
 /// Puts `init` into `main`.
 pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
@@ -137,6 +139,20 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
         }
     });
     returns.retain(|(at, _)| follows_init(facts, main, *at, proposal));
+    // `return run();` is no end before that call: what it returns tells whether the run was good.
+    let leading = leading(facts, proposal);
+    let works = |offset: usize| {
+        let statement = Chain::of(function, offset).innermost().span;
+        let calls = facts.calls(main);
+        let mut within = calls.iter().filter(|(place, _)| {
+            statement.start <= place.span.start && place.span.end <= statement.end
+        });
+        within.any(|(_, call)| may_lead(&call.callee, &leading))
+    };
+    let count = returns.len();
+    returns.retain(|(at, _)| !works(*at));
+    let some_return_works = returns.len() < count;
+    let found = found || some_return_works;
     let some_end_well = found || returns.iter().any(|(_, well)| *well) || falls_out(facts, main);
     for (at, well) in returns {
         if well || !some_end_well {
@@ -150,6 +166,58 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
             lines: lines(),
         };
         proposal.add(facts.unit_index(main), [insertion]);
+    }
+}
+
+/// The functions from which control may come to a checkpoint.
+fn leading(facts: &Analysed, proposal: &Proposal) -> HashSet<RoutineId> {
+    let is_checkpoint = |one: &Insertion| {
+        let mut lines = one.lines.iter();
+        lines.any(|line| line.starts_with("#pragma cccp checkpoint"))
+    };
+    let holds = |routine: &RoutineId| {
+        let unit = facts.unit_index(*routine);
+        let body = &facts.function(*routine).body;
+        // A body that a macro makes has no place: as if there were one in it.
+        let is_added = |(of, one): &(usize, Insertion)| {
+            let (At::Before(at) | At::After(at)) = one.at;
+            let place = body.place.as_ref();
+            *of == unit
+                && is_checkpoint(one)
+                && place.is_none_or(|body| body.start <= at && at <= body.end)
+        };
+        let is_own = |one: &DirectiveUse| {
+            matches!(one.directive, Directive::Checkpoint { .. })
+                && body.span.start <= one.span.start
+                && one.span.end <= body.span.end
+        };
+        proposal.insertions.iter().any(is_added)
+            || facts.program.units[unit].directives.iter().any(is_own)
+    };
+    let mut leading: HashSet<RoutineId> = facts.steps.routine_ids().filter(holds).collect();
+    let mut others: Vec<(RoutineId, Vec<&Called>)> = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        let calls = facts.calls(routine).into_iter();
+        others.push((routine, calls.map(|(_, call)| &call.callee).collect()));
+    }
+    loop {
+        let count = leading.len();
+        for (routine, called) in &others {
+            if called.iter().any(|one| may_lead(one, &leading)) {
+                leading.insert(*routine);
+            }
+        }
+        if leading.len() == count {
+            return leading;
+        }
+    }
+}
+
+fn may_lead(called: &Called, leading: &HashSet<RoutineId>) -> bool {
+    match called {
+        Called::Routine(routine) => leading.contains(routine),
+        Called::Pointer(_) => true,
+        Called::Named(_) => false,
     }
 }
 
