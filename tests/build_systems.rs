@@ -335,9 +335,124 @@ fn what_stands_around_the_compiler_does_no_harm() {
         "libw.so",
     ]);
     assert!(
-        told.contains("warning: the marks in a shared library do not count"),
+        told.contains("warning: the marks in libw.so do not count"),
         "{told}"
     );
+}
+
+/// A program whose main loop is in a shared library of its own: by name, by `-l`, with one library using another, inferred and
+/// marked by hand. The library itself stays what it is.
+#[test]
+fn a_shared_library_of_the_project_is_part_of_the_program() {
+    let project = Project::new("shared");
+    project.write(
+        "front.c",
+        "int run(int, char **);\nint main(int argc, char **argv) { return run(argc, argv); }\n",
+    );
+    project.edit("src/heat.c", "int main(", "int run(");
+    let build = |compiler: &str, flags: &str| {
+        let script = format!(
+            "set -e; for one in src/heat src/solve lib/grid front; do {compiler} -O2 -fPIC -Iinclude -c $one.c -o $one.o; done\n\
+             {compiler} -shared -Wl,-soname,libgrid.so -o libgrid.so lib/grid.o\n\
+             {compiler} -shared -o libheat.so src/heat.o src/solve.o -L. -lgrid -lm -Wl,-rpath,$PWD\n\
+             {compiler} -o by-name front.o libheat.so {flags} -Wl,-rpath,$PWD\n\
+             {compiler} -o by-option front.o -L. -lheat -lgrid {flags} -Wl,-rpath,$PWD"
+        );
+        project.run(&["sh", "-c", &script])
+    };
+    build("cc", "-L.");
+    let undisturbed = project.run(&["./by-name", "50", "40"]);
+    let needed = |file: &str| {
+        project
+            .run(&["readelf", "-d", file])
+            .contains("[libheat.so]")
+    };
+
+    // Without marks and without CCCP_AUTO nothing is done.
+    build("cccp-cc", "");
+    assert!(needed("by-option"));
+    assert_eq!(project.run(&["./by-name", "50", "40"]), undisturbed);
+    let plain = project.run(&[
+        "sh",
+        "-c",
+        "cc -o plain front.o libheat.so -L. -Wl,-rpath,$PWD && ./plain 50 40",
+    ]);
+    assert_eq!(plain, undisturbed);
+
+    let told = build("cccp-cc --cccp-auto", "");
+    assert!(
+        told.contains("libheat.so") && told.contains("becomes part of by-name"),
+        "{told}"
+    );
+    for program in ["./by-name", "./by-option"] {
+        assert!(!needed(program));
+        project.survives(program, &["50", "40"], &undisturbed);
+        project.run(&["sh", "-c", "rm -rf *.cccp"]);
+    }
+
+    // A library that is older than its objects is told, and one without them is linked along.
+    project.run(&[
+        "cccp-cc",
+        "-O1",
+        "-fPIC",
+        "-Iinclude",
+        "-c",
+        "src/solve.c",
+        "-o",
+        "src/solve.o",
+    ]);
+    let link = [
+        "cccp-cc",
+        "--cccp-auto",
+        "-o",
+        "again",
+        "front.o",
+        "libheat.so",
+    ];
+    let told = printed(&project.attempt(&link));
+    assert!(
+        told.contains("was linked from another") && told.contains("solve.o"),
+        "{told}"
+    );
+    project.run(&["rm", "src/solve.o"]);
+    let told = printed(&project.attempt(&[&link[..], &["-L.", "-Wl,-rpath,."]].concat()));
+    assert!(
+        told.contains("what it does is not seen: libheat.so"),
+        "{told}"
+    );
+}
+
+/// Marks in the library, none in the program that is linked with it.
+#[test]
+fn marks_in_a_shared_library_count_where_a_program_is_linked() {
+    let project = Project::new("shared-marks");
+    project.edit("src/walk.c", "int main(", "int run(");
+    project.write(
+        "front.c",
+        "int run(int, char **);\nint main(int argc, char **argv) { return run(argc, argv); }\n",
+    );
+    let build = |compiler: &str| {
+        let script = format!(
+            "set -e; for one in src/walk lib/grid front; do {compiler} -O2 -fPIC -Iinclude -c $one.c -o $one.o; done\n\
+             {compiler} -shared -o libwalk.so src/walk.o lib/grid.o\n\
+             {compiler} -o walk front.o libwalk.so -Wl,-rpath,$PWD"
+        );
+        project.run(&["sh", "-c", &script])
+    };
+    build("cc");
+    let undisturbed = project.run(&["./walk", "40"]);
+    build("cccp-cc");
+    project.survives("./walk", &["40"], &undisturbed);
+    let before = project.run(&["sh", "-c", "cksum libwalk.so"]);
+    project.run(&[
+        "cccp-cc",
+        "-o",
+        "walk",
+        "front.o",
+        "libwalk.so",
+        "-Wl,-rpath,.",
+    ]);
+    assert_eq!(project.run(&["sh", "-c", "cksum libwalk.so"]), before);
 }
 
 #[test]

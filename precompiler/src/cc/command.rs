@@ -252,7 +252,8 @@ impl Command {
     }
 }
 
-fn parts(words: &[String]) -> Vec<Part> {
+/// The words by their kinds.
+pub fn parts(words: &[String]) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut language = String::from("none");
     let mut words = words.iter();

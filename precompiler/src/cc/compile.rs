@@ -6,7 +6,7 @@ use std::process::Stdio;
 use super::command::{Command, Kind, Part};
 use super::depends::{checksum, included};
 use super::object::with_section;
-use super::record::{Record, VERSION, has_directive};
+use super::record::{Record, SECTION, VERSION, has_directive};
 use super::scratch::{Scratch, command, put, show, status};
 
 /// Runs a command with `-c`. The status is the compiler's.
@@ -209,16 +209,20 @@ fn record(
 
 /// An object that cannot take a record stays as the compiler made it: the link step calls it unknown.
 fn attach(object: &Path, record: &Record) {
+    if let Ok(bytes) = record.encode() {
+        put_in(object, SECTION, &bytes);
+    }
+}
+
+/// Puts a section into a file, if it can take one.
+pub fn put_in(object: &Path, section: &str, contents: &[u8]) {
     let Ok(object) = object.canonicalize() else {
         return;
     };
     let (Ok(meta), Ok(bytes)) = (object.metadata(), std::fs::read(&object)) else {
         return;
     };
-    let whole = record
-        .encode()
-        .ok()
-        .and_then(|one| with_section(&bytes, &one));
+    let whole = with_section(&bytes, section, contents);
     // A new file: the old one may be a second name of one in the compiler's cache.
     let whole = whole.filter(|_| meta.is_file());
     if whole.is_some_and(|whole| put(&object, &whole).is_ok()) {

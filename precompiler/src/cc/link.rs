@@ -12,6 +12,7 @@ use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
 use super::record::{Glance, glance, has_directive};
 use super::scratch::{Scratch, become_compiler, command, show, status};
+use super::shared;
 use super::taken::{Taken, taken};
 use crate::cli::flags;
 use crate::syntax::with_stack;
@@ -36,7 +37,22 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
     }
     let output = step.output().unwrap_or_else(|| "a.out".into());
     let plain = words(&step.compiler, &parts, &[]);
-    let Some(taken) = taken(&plain, own.verbose, &scratch) else {
+    let named = Command {
+        parts,
+        ..step.clone()
+    };
+    let (step, libraries) = shared::opened(&named).inspect_err(|_| remove(&output))?;
+    let opened = words(&step.compiler, &step.parts, &[]);
+    let Some(taken) = taken(&opened, own.verbose, &scratch) else {
+        if !libraries.is_empty() && run(&plain, &output, own)? == 0 {
+            run(&opened, &output, own)?;
+            remove(&output);
+            return Err(format!(
+                "what {} is made of cannot become part of {}, for the reason above: link the program with a static library",
+                list(&libraries),
+                output.display()
+            ));
+        }
         // The linker says why, unless it is only the question that it does not understand.
         let status = run(&plain, &output, own)?;
         if status == 0 {
@@ -62,8 +78,8 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             names.join(" ")
         ));
     }
-    tell_unknown(step, own, &taken).inspect_err(|_| remove(&output))?;
-    match with_stack(|| translate(&units, own, is_coloured(step)))? {
+    tell_unknown(&step, own, &taken).inspect_err(|_| remove(&output))?;
+    match with_stack(|| translate(&units, own, is_coloured(&step)))? {
         Outcome::Plain => run(&plain, &output, own),
         Outcome::Idle => {
             say(&format!(
@@ -77,25 +93,45 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             Ok(1)
         }
         Outcome::Changed(changed) => {
-            let linked = changed_program(step, own, &parts, (&taken, &units), &changed, &scratch);
+            if !libraries.is_empty() {
+                say(&format!(
+                    "note: {} becomes part of {}, so that a restart finds its way through it",
+                    list(&libraries),
+                    output.display()
+                ));
+            }
+            let linked = changed_program(&step, own, (&taken, &units), &changed, &scratch);
             linked.inspect_err(|_| remove(&output))
         }
     }
 }
 
 /// A library or an object of objects: what is in it is decided where a program is linked.
-pub fn library(step: &Command, own: &Own) -> String {
+pub fn library(step: &Command, own: &Own) -> Result<u8, String> {
     let is_shared = !step.says("-r") && !step.says("-Wl,-r") && !step.says("-Wl,--relocatable");
-    if is_shared && inputs(step).is_marked {
-        let output = step.output().unwrap_or_else(|| "a.out".into());
-        say(&format!(
-            "warning: the marks in a shared library do not count ({}): link its objects, or a static library, \
-             into the program",
-            output.display()
-        ));
+    let found = inputs(step);
+    let words = [&step.compiler[..], &step.given[..]].concat();
+    show(own.verbose, &words);
+    let has_sources = step.has(Kind::Source);
+    if !is_shared || !found.has_records || has_sources {
+        if is_shared && has_sources && found.is_marked {
+            let output = step.output().unwrap_or_else(|| "a.out".into());
+            say(&format!(
+                "warning: the marks in {} do not count, as it is compiled and linked by one command: compile its sources \
+                 with -c first",
+                output.display()
+            ));
+        }
+        return Err(become_compiler(&step.compiler, &step.given));
     }
-    show(own.verbose, &[&step.compiler[..], &step.given[..]].concat());
-    become_compiler(&step.compiler, &step.given)
+    let done = command(&words)
+        .status()
+        .map_err(|error| format!("cannot start `{}`: {error}", words[0]))?;
+    if done.success() {
+        let output = step.output().unwrap_or_else(|| "a.out".into());
+        shared::remember(step, &output, found.is_marked);
+    }
+    Ok(status(done))
 }
 
 /// What the files carry that the command names.
@@ -104,7 +140,7 @@ fn inputs(step: &Command) -> Glance {
     for part in &step.parts {
         let path = match part.kind {
             Kind::Source | Kind::Object => Some(PathBuf::from(part.value())),
-            Kind::Library => archive_of(step, part),
+            Kind::Library => shared::library_of(step, part),
             _ => None,
         };
         let Some(bytes) = path.and_then(|path| std::fs::read(path).ok()) else {
@@ -194,6 +230,12 @@ fn run(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
         .map_err(|error| format!("cannot start `{}`: {error}", words[0]))
 }
 
+/// Files by their names.
+fn list(files: &[PathBuf]) -> String {
+    let names = files.iter().map(|path| path.display().to_string());
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// A refused program is none, not the one of the day before.
 fn remove(output: &Path) {
     if output.is_file() {
@@ -205,7 +247,6 @@ fn remove(output: &Path) {
 fn changed_program(
     step: &Command,
     own: &Own,
-    parts: &[Part],
     (taken, units): (&[Taken], &[Unit]),
     changed: &[(usize, Vec<u8>)],
     scratch: &Scratch,
@@ -235,7 +276,7 @@ fn changed_program(
                 Some((_, members)) => members.push((member, object)),
                 None => archives.push((&one.file, vec![(member, object)])),
             },
-            None => others.extend(places(step, parts, &one.file)?.map(|at| (at, object.clone()))),
+            None => others.extend(places(step, &one.file)?.map(|at| (at, object.clone()))),
         }
     }
     for (number, (archive, members)) in archives.iter().enumerate() {
@@ -253,13 +294,13 @@ fn changed_program(
         }
         let directory = scratch.directory(&format!("archive-{number}"))?;
         let copy = patched(archive, members, &step.compiler, &directory, own.verbose)?;
-        others.extend(places(step, parts, archive)?.map(|at| (at, copy.clone())));
+        others.extend(places(step, archive)?.map(|at| (at, copy.clone())));
     }
     let is_mpi = units.iter().any(|unit| {
         let mut included = unit.record.included.iter();
         included.any(|(name, _)| Path::new(name).file_name() == Some("mpi.h".as_ref()))
     });
-    let mut words = words(&step.compiler, parts, &others);
+    let mut words = words(&step.compiler, &step.parts, &others);
     words.extend(flags::link_words(&tool, is_mpi, None));
     let output = step.output().unwrap_or_else(|| "a.out".into());
     run(&words, &output, own)
@@ -268,7 +309,6 @@ fn changed_program(
 /// The parts of the command that stand for a file.
 fn places<'a>(
     step: &'a Command,
-    parts: &'a [Part],
     file: &'a Path,
 ) -> Result<impl Iterator<Item = usize> + 'a, String> {
     let same = move |other: &Path| {
@@ -280,7 +320,8 @@ fn places<'a>(
         Kind::Library => archive_of(step, part).is_some_and(|path| same(&path)),
         _ => false,
     };
-    let mut found = parts
+    let mut found = step
+        .parts
         .iter()
         .enumerate()
         .filter(is_it)

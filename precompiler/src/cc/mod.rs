@@ -7,7 +7,7 @@
 //! ```text
 //! command > response           which command this is
 //! record > object > depends    what an object carries
-//! compile > taken > program > again > archive > link > run
+//! compile > shared > taken > program > again > archive > link > run
 //! ```
 //!
 //! Where there is nothing for cccp to do, the compiler's own command runs, and nothing else.
@@ -25,6 +25,7 @@ mod record;
 mod response;
 mod run;
 mod scratch;
+mod shared;
 mod taken;
 
 pub use run::main;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol};
 
-use super::record::{Record, SECTION};
+use super::record::{LIBRARY, Library, Record, SECTION};
 
 /// `SHT_PROGBITS`.
 const PROGBITS: u64 = 1;
@@ -37,7 +37,7 @@ const LARGE: Shape = Shape {
 };
 
 /// The object with a section more; `None` for what is no ELF file, or an odd one.
-pub fn with_section(object: &[u8], contents: &[u8]) -> Option<Vec<u8>> {
+pub fn with_section(object: &[u8], called: &str, contents: &[u8]) -> Option<Vec<u8>> {
     if !object.starts_with(b"\x7fELF") {
         return None;
     }
@@ -80,7 +80,7 @@ pub fn with_section(object: &[u8], contents: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = object.to_vec();
     let new_names_at = bytes.len();
     bytes.extend(old_names);
-    bytes.extend(SECTION.as_bytes());
+    bytes.extend(called.as_bytes());
     bytes.push(0);
     let contents_at = bytes.len();
     bytes.extend(contents);
@@ -135,6 +135,12 @@ pub fn contents(bytes: &[u8]) -> Contents {
     }
     contents.wanted.remove("");
     contents
+}
+
+/// How a shared library was linked, if it carries that.
+pub fn linked(bytes: &[u8]) -> Option<Library> {
+    let file = object::File::parse(bytes).ok()?;
+    Library::decode(file.section_by_name(LIBRARY)?.data().ok()?)
 }
 
 /// A member of an archive.

@@ -8,10 +8,13 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The section's name.
 pub const SECTION: &str = ".cccp.source";
+/// That of a shared library.
+pub const LIBRARY: &str = ".cccp.library";
 /// The beginning of a record.
 const MARK: &[u8; 12] = b"\x7fcccp.source";
 /// The version that made a record has to be the one that reads it.
@@ -45,17 +48,7 @@ pub struct Record {
 impl Record {
     /// The section's bytes.
     pub fn encode(&self) -> std::io::Result<Vec<u8>> {
-        let head = serde_json::to_vec(self)?;
-        let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&(head.len() as u64).to_le_bytes())?;
-        packed.write_all(&head)?;
-        packed.write_all(&self.text)?;
-        let packed = packed.finish()?;
-        let mut bytes = MARK.to_vec();
-        bytes.push(u8::from(self.is_marked));
-        bytes.extend((packed.len() as u64).to_le_bytes());
-        bytes.extend(packed);
-        Ok(bytes)
+        encode(self, self.is_marked, &self.text)
     }
 
     /// All records of a section; `None` when it is damaged.
@@ -69,23 +62,63 @@ impl Record {
             if bytes.is_empty() {
                 return Some(all);
             }
-            let rest = bytes.strip_prefix(MARK)?;
-            let (&marked, rest) = rest.split_first()?;
-            let (length, rest) = number(rest)?;
-            all.push(Record::unpack(rest.get(..length)?, marked != 0)?);
-            bytes = &rest[length..];
+            let (mut record, is_marked, text): (Record, _, _) = decode(&mut bytes)?;
+            record.is_marked = is_marked;
+            record.text = text;
+            all.push(record);
         }
     }
+}
 
-    fn unpack(packed: &[u8], is_marked: bool) -> Option<Record> {
-        let mut bytes = Vec::new();
-        ZlibDecoder::new(packed).read_to_end(&mut bytes).ok()?;
-        let (length, rest) = number(&bytes)?;
-        let mut record: Record = serde_json::from_slice(rest.get(..length)?).ok()?;
-        record.is_marked = is_marked;
-        record.text = rest[length..].to_vec();
-        Some(record)
+/// What a shared library carries: the words that it was linked with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Library {
+    /// The version of cccp-cc.
+    pub version: String,
+    /// Words that stand for it in the command of a program: its objects, archives and libraries, with their whole paths.
+    pub words: Vec<String>,
+    /// The files among them, with checksums.
+    pub files: Vec<(String, u64)>,
+}
+
+impl Library {
+    /// The section's bytes.
+    pub fn encode(&self, is_marked: bool) -> std::io::Result<Vec<u8>> {
+        encode(self, is_marked, &[])
     }
+
+    /// From the section's bytes; `None` when it is damaged.
+    pub fn decode(mut bytes: &[u8]) -> Option<Library> {
+        decode(&mut bytes).map(|(library, _, _)| library)
+    }
+}
+
+fn encode(head: &impl Serialize, is_marked: bool, text: &[u8]) -> std::io::Result<Vec<u8>> {
+    let head = serde_json::to_vec(head)?;
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&(head.len() as u64).to_le_bytes())?;
+    packed.write_all(&head)?;
+    packed.write_all(text)?;
+    let packed = packed.finish()?;
+    let mut bytes = MARK.to_vec();
+    bytes.push(u8::from(is_marked));
+    bytes.extend((packed.len() as u64).to_le_bytes());
+    bytes.extend(packed);
+    Ok(bytes)
+}
+
+/// Takes one from the front: what it is, whether there are directives, the text.
+fn decode<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<(T, bool, Vec<u8>)> {
+    let rest = bytes.strip_prefix(MARK)?;
+    let (&marked, rest) = rest.split_first()?;
+    let (length, rest) = number(rest)?;
+    let mut unpacked = Vec::new();
+    let packed = rest.get(..length)?;
+    ZlibDecoder::new(packed).read_to_end(&mut unpacked).ok()?;
+    *bytes = &rest[length..];
+    let (length, rest) = number(&unpacked)?;
+    let head = serde_json::from_slice(rest.get(..length)?).ok()?;
+    Some((head, marked != 0, rest[length..].to_vec()))
 }
 
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {

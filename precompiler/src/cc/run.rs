@@ -40,6 +40,6 @@ fn step() -> Result<u8, String> {
         Step::Other => Err(become_compiler(&command.compiler, &command.given)),
         Step::Compile => compile(&command, own.verbose),
         Step::Link => link(&command, &own),
-        Step::Library => Err(library(&command, &own)),
+        Step::Library => library(&command, &own),
     }
 }
