@@ -68,7 +68,7 @@ pub unsafe extern "C" fn cccp_init_mpi(
 
 /// Its name is what the linker says where it is missing.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals)] // C's name
+#[allow(non_upper_case_globals, reason = "a name of C")]
 pub static cccp_an_MPI_program_needs_libcccp_mpi_instead_of_libcccp: c_char = 0;
 
 /// CCCP_Init_MPI.
