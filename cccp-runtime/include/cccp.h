@@ -346,7 +346,7 @@ extern int cccp_replaying;
 /* Non-zero when the next checkpoint call has to ask the library: time has passed, or a signal has come. */
 extern volatile int cccp_due;
 /* How many checkpoints the program has passed, wherever they stand. */
-extern unsigned long long cccp_calls;
+extern volatile unsigned long long cccp_calls;
 /* A checkpoint in the text. The program counts its calls, and asks when there are as many as `look`, or when cccp_due is set:
  *     if ((++cccp_calls, (++place.calls >= place.look) | cccp_due) && cccp_tick(&place, every)) ...
  * so that a checkpoint in the innermost loop costs two additions and a branch. */

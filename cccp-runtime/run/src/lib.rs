@@ -1,7 +1,7 @@
 //! One word before the run: the tool `cccp-run`, which starts a program again until it is done, says how far it is, and
 //! proves that it restarts correctly.
 //!
-//! Rooms, each using only those before it: `output` > `place` > `account` > `child` > `retry` > `status` > `report` >
+//! Rooms, each using only those before it: `output` > `place` > `account` > `child` > `retry` > `slurm` > `status` > `report` >
 //! `prove` > `cli`. What lies on disk is the runtime's business (`cccp::store`, `cccp::format`), and how
 //! checkpoints are compared that of the inspection tool (`cccp_ckpt::compare`).
 
@@ -13,4 +13,5 @@ pub mod place;
 pub mod prove;
 pub mod report;
 pub mod retry;
+pub mod slurm;
 pub mod status;

@@ -14,7 +14,7 @@ use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
-use crate::store::{Directory, Event, FileSystem, History, Journal, Started};
+use crate::store::{Directory, Event, FileSystem, History, Journal, Started, tell};
 
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
@@ -198,6 +198,9 @@ impl Session {
         let attempt = session.settings.attempt;
         let started = Started::here(&session.name, session.group.size(), generation, attempt);
         without_writing_signals(|| session.history.started(&started));
+        if let Some(told) = session.settings.told.as_ref().filter(|_| rank == 0) {
+            without_writing_signals(|| tell(told, session.directory.path()));
+        }
         Ok(session)
     }
 

@@ -22,6 +22,14 @@ pub struct Found {
     pub kept: Vec<usize>,
 }
 
+/// What a batch system calls the number of a task of an array; LSF has 0 for a job that is none.
+const TASKS: [&str; 4] = [
+    "SLURM_ARRAY_TASK_ID",
+    "PBS_ARRAY_INDEX",
+    "PBS_ARRAYID",
+    "LSB_JOBINDEX",
+];
+
 /// Variables that cccp-cc reads when a program is built; a shell that built it may start it.
 const OF_BUILDS: [&str; 2] = ["CCCP_AUTO", "CCCP_CC"];
 
@@ -36,11 +44,17 @@ pub fn read(
     let mut variables: Vec<(String, String)> = Vec::new();
     let mut config = None;
     for (name, value) in environment {
-        let Some(name) = name.to_str().filter(|name| name.starts_with("CCCP_")) else {
+        let name = name.to_str().unwrap_or_default();
+        if TASKS.contains(&name) {
+            let number = value.to_str().and_then(|value| value.parse().ok());
+            settings.task = settings.task.or(number.filter(|number| *number != 0 || name != "LSB_JOBINDEX"));
+        }
+        if !name.starts_with("CCCP_") {
             continue;
-        };
+        }
         match name {
             "CCCP_CONFIG" => config = Some(PathBuf::from(value)),
+            "CCCP_DIRECTORIES" => settings.told = Some(PathBuf::from(value)),
             name if OF_BUILDS.contains(&name) => {}
             _ => variables.push((name.to_string(), text(value.as_encoded_bytes(), name)?)),
         }
@@ -157,7 +171,7 @@ fn from_variable(settings: &mut Settings, name: &str, value: &str) -> Result<(),
         return Err(unknown(
             name,
             &own,
-            names().chain(["kill_at", "clock", "attempt", "config"]),
+            names().chain(["kill_at", "clock", "attempt", "directories", "config"]),
         ));
     };
     apply(

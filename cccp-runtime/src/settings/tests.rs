@@ -82,6 +82,28 @@ fn s05_without_settings_everything_has_its_default() {
 }
 
 #[test]
+fn tasks_of_an_array_of_batch_jobs_have_directories_of_their_own() {
+    let directory = |variables: &[(&str, &str)]| {
+        let found = found(&[], variables, None).unwrap();
+        found.settings.directory("heat")
+    };
+    for name in ["SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "LSB_JOBINDEX"] {
+        assert_eq!(directory(&[(name, "7")]), Path::new("heat.7.cccp"));
+    }
+    assert_eq!(
+        directory(&[("SLURM_ARRAY_TASK_ID", "0")]),
+        Path::new("heat.0.cccp")
+    );
+    // A job of LSF that is no array.
+    assert_eq!(
+        directory(&[("LSB_JOBINDEX", "0")]),
+        Path::new("heat.cccp")
+    );
+    let named = [("SLURM_ARRAY_TASK_ID", "7"), ("CCCP_DIR", "here")];
+    assert_eq!(directory(&named), Path::new("here"));
+}
+
+#[test]
 fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     let sentence = |words: &[&str], variables: &[(&str, &str)], file| {
         found(words, variables, file).unwrap_err().to_string()

@@ -56,6 +56,10 @@ pub struct Settings {
     pub clock: Option<CallClock>,
     /// `CCCP_ATTEMPT`: which try this is, for the history.
     pub attempt: Option<u64>,
+    /// `CCCP_DIRECTORIES`: a file to which a run adds the path of its directory, for whoever has started it.
+    pub told: Option<PathBuf>,
+    /// Which task of an array of batch jobs this is.
+    pub task: Option<u64>,
     /// `--cccp-help` was asked for: print `help()` and leave.
     pub help: bool,
     pub(super) origins: BTreeMap<&'static str, Origin>,
@@ -184,6 +188,8 @@ impl Default for Settings {
             kill_at: None,
             clock: None,
             attempt: None,
+            told: None,
+            task: None,
             help: false,
             origins: BTreeMap::new(),
         }
@@ -193,9 +199,11 @@ impl Default for Settings {
 impl Settings {
     /// Where the checkpoints of a program live.
     pub fn directory(&self, program: &str) -> PathBuf {
-        self.dir
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(format!("{program}.cccp")))
+        let named = || match self.task {
+            Some(task) => PathBuf::from(format!("{program}.{task}.cccp")),
+            None => PathBuf::from(format!("{program}.cccp")),
+        };
+        self.dir.clone().unwrap_or_else(named)
     }
 
     /// What is due by time: nothing where calls are set and nothing else is said.

@@ -224,6 +224,26 @@ impl History {
     }
 }
 
+/// Adds the path of a directory to a file, for whoever has started the run. What is not told can be looked for.
+pub fn tell(told: &Path, directory: &Path) {
+    let path = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
+    let line = format!("{}\n", path.display());
+    let opened = OpenOptions::new().append(true).create(true).open(told);
+    let _ = opened.and_then(|mut file| file.write_all(line.as_bytes()));
+}
+
+/// The directories that runs have told, each once.
+pub fn told(told: &Path) -> Vec<PathBuf> {
+    let bytes = std::fs::read(told).unwrap_or_default();
+    let mut all: Vec<PathBuf> = Vec::new();
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        if !all.iter().any(|known| known == Path::new(line)) {
+            all.push(PathBuf::from(line));
+        }
+    }
+    all
+}
+
 fn now() -> f64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0.0, |since| since.as_secs_f64())

@@ -37,7 +37,7 @@ pub use discard::Discarded;
 pub use early::{Early, EarlyFile, Way, which_file};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
-pub use history::{End, Event, History, Past, Started, Taken, Why, history};
+pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
 pub use holder::{Holder, holder};
 pub use journal::{Change, Journal, Undo, known_file, make_paths_durable};
 pub use lock::{Lock, Refusal};

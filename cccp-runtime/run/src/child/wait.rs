@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cccp::store::Past;
 use cccp_ckpt::outcome::Failure;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -19,6 +20,9 @@ pub fn now() -> f64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0.0, |since| since.as_secs_f64())
 }
+
+/// The signals that ask for the end.
+const ENDS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// The signals that come to this process.
 pub struct Signals {
@@ -56,16 +60,38 @@ impl Signals {
     }
 
     fn note(&mut self, signal: i32) {
-        if [SIGINT, SIGTERM, SIGHUP].contains(&signal) {
+        if ENDS.contains(&signal) {
             self.asked = Some(Asked(signal));
         }
     }
 
-    /// Waits for the end of a command. `place` knows where its checkpoints are, when it has any.
+    /// Waits for the end of a command, and passes on what comes. `runs` are those since a time, of which each has its directory.
     pub fn wait(
         &mut self,
         child: &mut Child,
-        place: &dyn Fn(f64) -> Option<PathBuf>,
+        runs: &dyn Fn(f64) -> Vec<(PathBuf, Past)>,
+    ) -> Result<Ending, Failure> {
+        let mut was_asked = self.asked.is_some();
+        self.wait_for(child, &mut |child, signal| {
+            let to = if was_asked {
+                Vec::new()
+            } else {
+                here(&runs(child.begun))
+            };
+            was_asked |= ENDS.contains(&signal);
+            if to.is_empty() {
+                child.send(signal);
+            } else {
+                send(&to, signal);
+            }
+        })
+    }
+
+    /// Waits for the end of a command. What somebody else than the terminal sends, which has sent it to all, is handed over.
+    pub fn wait_for(
+        &mut self,
+        child: &mut Child,
+        comes: &mut dyn FnMut(&Child, i32),
     ) -> Result<Ending, Failure> {
         loop {
             let ended = child.process.try_wait();
@@ -75,22 +101,41 @@ impl Signals {
             }
             let come: Vec<_> = self.come.wait().collect();
             for one in come {
-                let is_second = self.asked.is_some();
                 self.note(one.signal);
-                // The terminal has sent it to all of them.
-                let is_ours_alone = one.process.is_some();
-                if one.signal != SIGCHLD && is_ours_alone {
-                    let place = place(child.begun).filter(|_| !is_second);
-                    child.pass(one.signal, place);
+                if one.signal != SIGCHLD && one.process.is_some() {
+                    comes(child, one.signal);
                 }
             }
         }
     }
 }
 
+/// The processes on this machine that have the directories of these runs.
+pub fn here(runs: &[(PathBuf, Past)]) -> Vec<Pid> {
+    let names = rustix::system::uname();
+    let host = names.nodename().to_string_lossy();
+    let have = runs.iter().flat_map(|(path, _)| holders(path));
+    let here = have.filter(|one| one.host.as_deref() == Some(&*host));
+    let mut all: Vec<Pid> = here
+        .filter_map(|one| Pid::from_raw(one.process?.cast_signed()))
+        .collect();
+    all.sort_unstable_by_key(|one| one.as_raw_nonzero());
+    all.dedup();
+    all
+}
+
+/// Sends a signal. A process that has just ended needs none.
+pub fn send(to: &[Pid], signal: i32) {
+    if let Some(signal) = Signal::from_named_raw(signal) {
+        for process in to {
+            let _ = kill_process(*process, signal);
+        }
+    }
+}
+
 impl Child {
     /// Starts a command with these variables beside the environment.
-    pub fn start(command: &[OsString], variables: &[(&str, String)]) -> Result<Child, Failure> {
+    pub fn start(command: &[OsString], variables: &[(&str, OsString)]) -> Result<Child, Failure> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(Failure::said("there is no command to run"));
         };
@@ -103,25 +148,9 @@ impl Child {
         Ok(Child { process, begun })
     }
 
-    /// Hands on a signal.
-    fn pass(&self, signal: i32, place: Option<PathBuf>) {
-        let names = rustix::system::uname();
-        let host = names.nodename().to_string_lossy();
-        let have = place.map_or(Vec::new(), |path| holders(&path));
-        let here = have
-            .iter()
-            .filter(|one| one.host.as_deref() == Some(&*host))
-            .filter_map(|one| Pid::from_raw(one.process?.cast_signed()));
-        let mut to: Vec<Pid> = here.collect();
-        if to.is_empty() {
-            to.extend(Pid::from_raw(self.process.id().cast_signed()));
-        }
-        let Some(signal) = Signal::from_named_raw(signal) else {
-            return;
-        };
-        for process in to {
-            // One that has just ended needs no signal.
-            let _ = kill_process(process, signal);
-        }
+    /// Hands on a signal to the command itself.
+    pub fn send(&self, signal: i32) {
+        let process = Pid::from_raw(self.process.id().cast_signed());
+        send(process.as_slice(), signal);
     }
 }

@@ -15,7 +15,7 @@ use clap_complete::Shell;
     after_help = AFTER,
     arg_required_else_help = true,
     override_usage = USAGE,
-    group = ArgGroup::new("task").args(["command", "status", "report", "completions", "man"]).required(true).multiple(true),
+    group = ArgGroup::new("task").args(["command", "slurm", "slurm_job", "status", "report", "completions", "man"]).required(true).multiple(true),
 )]
 pub struct Options {
     /// The command and its arguments, with its launcher: mpirun -n 4 ./prog
@@ -40,6 +40,26 @@ pub struct Options {
     /// Starts, deaths, time lost and saved, as lines of JSON behind what the file holds
     #[arg(long, value_name = "FILE", help_heading = "Starting again")]
     pub log: Option<PathBuf>,
+
+    /// Submit a batch script to Slurm, and let the job go on over time limits, preemptions and failures of nodes: what follows is
+    /// what sbatch would be given
+    #[arg(
+        long,
+        value_name = "[OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]",
+        num_args = 1..,
+        allow_hyphen_values = true,
+        help_heading = "Batch jobs"
+    )]
+    pub slurm: Vec<OsString>,
+    /// Seconds before the end of its time, or before a preemption, at which Slurm tells the job; it may be 60 s earlier
+    #[arg(long, value_name = "S", default_value_t = 60, help_heading = "Batch jobs", value_parser = clap::value_parser!(u64).range(1..=65_535))]
+    pub margin: u64,
+    /// Within a job: the script as it was submitted
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub slurm_job: Option<PathBuf>,
+    /// Within a job: the script has ordered a signal of its own
+    #[arg(long, hide = true)]
+    pub own_signal: bool,
 
     /// Say how far the run is whose checkpoints are in DIR
     #[arg(long, value_name = "DIR", help_heading = "Looking at runs")]
@@ -93,6 +113,7 @@ pub struct Options {
 }
 
 const USAGE: &str = "cccp-run [OPTIONS] -- COMMAND...
+       cccp-run [--margin S] --slurm [OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]
        cccp-run --prove [--sample N | --at 1,5,9] [--compare FILE]... [--tolerance T] [--json] -- COMMAND...
        cccp-run --status DIR [--json]
        cccp-run --report DIR [-o FILE]";

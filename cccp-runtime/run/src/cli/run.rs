@@ -12,7 +12,7 @@ use clap_mangen::Man;
 
 use super::options::Options;
 use crate::output::{print, say};
-use crate::{prove, report, retry, status};
+use crate::{prove, report, retry, slurm, status};
 
 /// The tool.
 pub fn main() -> ExitCode {
@@ -48,6 +48,29 @@ fn run(options: &Options) -> Result<ExitCode, Failure> {
     if let Some(directory) = &options.report {
         let to = options.output.as_deref();
         return report::run(directory, to, options.force).map(good);
+    }
+    if let Some(whole) = &options.slurm_job {
+        return slurm::job(&slurm::JobOptions {
+            whole,
+            arguments: &options.command,
+            own_signal: options.own_signal,
+            margin: options.margin,
+            retries: options.retries,
+            log: options.log.as_deref(),
+        });
+    }
+    if !options.slurm.is_empty() {
+        // What stands behind `--` belongs to it, too.
+        let rest = match options.command.is_empty() {
+            true => Vec::new(),
+            false => [vec!["--".into()], options.command.clone()].concat(),
+        };
+        return slurm::submit(&slurm::Options {
+            words: &[options.slurm.clone(), rest].concat(),
+            margin: options.margin,
+            retries: options.retries,
+            log: options.log.as_deref(),
+        });
     }
     if options.prove {
         return prove::run(&prove::Options {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use cccp_ckpt::outcome::Failure;
@@ -98,4 +99,52 @@ pub fn move_to(from: &Path, to: &Path) -> Result<(), Failure> {
 /// Removes a directory of our own. What stays does no harm.
 pub fn remove(directory: &Path) {
     let _ = fs::remove_dir_all(directory);
+}
+
+/// A directory of our own below that for temporary files, which is removed at the end.
+#[derive(Debug)]
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A fresh one, readable for nobody else.
+    pub fn new(name: &str) -> Result<Scratch, Failure> {
+        let mut count = 0u32;
+        loop {
+            let process = std::process::id();
+            let path = std::env::temp_dir().join(format!("cccp-{name}-{process}-{count}"));
+            match fs::DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Scratch(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && count < 1000 => {
+                    count += 1;
+                }
+                Err(error) => return Err(failed(&path)(error)),
+            }
+        }
+    }
+
+    /// A file in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
+/// Writes a file, and says where that failed.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(failed(path))
+}
+
+/// Removes a file of our own, if it is there.
+pub fn remove_file(path: &Path) {
+    let _ = fs::remove_file(path);
+}
+
+/// The bytes of a file that has to be there.
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(failed(path))
 }

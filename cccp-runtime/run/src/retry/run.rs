@@ -14,8 +14,8 @@ use serde::Serialize;
 use super::decide::{Step, Try, decide};
 use crate::account::{Account, latest};
 use crate::child::{CANNOT_RESTART, Child, Ending, Signals, now};
-use crate::output::{Log, say};
-use crate::place::Place;
+use crate::output::{Log, Scratch, say};
+use crate::place::{DIRECTORIES, Place};
 
 /// How a command is started again.
 #[derive(Debug)]
@@ -71,7 +71,11 @@ struct Known {
 
 /// Runs a command until it is done.
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
-    let place = Place::of(options.command, options.directory)?;
+    let scratch = Scratch::new("run")?;
+    // Within a batch job that is started again and again its file is the one.
+    let told = std::env::var_os(DIRECTORIES).map(PathBuf::from);
+    let told = told.unwrap_or_else(|| scratch.path("directories"));
+    let place = Place::of(options.command, options.directory, &told)?;
     let mut log = Log::open(options.log)?;
     let mut signals = Signals::take()?;
     let words: Vec<String> = options
@@ -82,7 +86,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let (mut attempt, mut fruitless, mut before) = (1u64, 0, None);
     let mut first = None;
     loop {
-        let mut child = Child::start(options.command, &[("CCCP_ATTEMPT", attempt.to_string())])?;
+        let told = place.told().as_os_str().to_owned();
+        let variables = [
+            ("CCCP_ATTEMPT", attempt.to_string().into()),
+            (DIRECTORIES, told),
+        ];
+        let mut child = Child::start(options.command, &variables)?;
         let begun = child.begun;
         let first = *first.get_or_insert(begun);
         log.line(&Line::Start {
@@ -90,7 +99,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
             attempt,
             command: &words,
         });
-        let ending = signals.wait(&mut child, &|since| Some(place.since(since)?.0))?;
+        let ending = signals.wait(&mut child, &|since| place.all_since(since))?;
         let ended = now();
         let mut known = known(&place, begun, first);
         if let Some(known) = &mut known
