@@ -69,6 +69,8 @@ fn of_cccp_h() -> BTreeSet<String> {
     let mut names = declared("cccp.h");
     names.extend(declared("cccp_heap.h"));
     names.extend(declared("cccp_opens.h"));
+    // Of the C library, so that handlers of the program are heard of.
+    names.extend(["sigaction", "signal"].map(str::to_owned));
     names
 }
 

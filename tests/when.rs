@@ -153,7 +153,9 @@ fn s38_sigterm_ends_the_run_behind_a_checkpoint() {
     }
     let background = [("CCCP_WRITE", "background"), ("CCCP_INTERVAL", "off")];
     trial.leaves(&["100", "term"], &background, &said);
-    trial.leaves(&["100", "int"], &[("CCCP_SIGNALS", "interrupt")], &said);
+    let interrupt = [("CCCP_SIGNALS", "interrupt")];
+    let first = trial.leaves(&["100", "int"], &interrupt, &said);
+    first.assert_said(&["cccp: SIGINT: generation 31 is complete"]);
     let history = trial
         .place
         .join("leaves-100-term-0/asked.cccp/history.jsonl");
@@ -167,10 +169,41 @@ fn s38_handlers_of_the_program_are_called_too() {
     let trial = Trial::new("asked");
     let first = trial.leaves(&["100", "handler"], &[], &["exit status 85"]);
     assert!(first.output.contains("heard 15\n"), "{}", first.output);
-    // One that is installed later takes the place of ours until it is looked for.
-    let clock = [("CCCP_CLOCK", "0")];
-    let first = trial.leaves(&["100", "late"], &clock, &["exit status 85"]);
-    assert!(first.output.contains("heard 1500\n"), "{}", first.output);
+    // One that is installed later, a moment before the signal, does not take the place of ours, and does not see it.
+    for (what, heard) in [
+        ("late", "heard 1500\n"),
+        ("late signal", "heard 15\n"),
+        ("chained", "heard 1000000\n"),
+    ] {
+        let first = trial.leaves(&["100", what], &[], &["exit status 85"]);
+        assert!(first.output.contains(heard), "{}", first.output);
+    }
+}
+
+#[test]
+fn s38_sigusr2_is_answered_with_how_far_the_run_is() {
+    let trial = Trial::new("asked");
+    let settings = [("CCCP_EVERY", "10")];
+    let whole = trial.run("whole", &["100"], &settings).well();
+    let asked = trial.run("usr2", &["100", "usr2"], &settings).well();
+    assert_eq!(asked.output, whole.output);
+    asked.assert_said(&[
+        "cccp: asked: running for ",
+        "3 checkpoints, the last one generation 30, ",
+        "the program stood still for ",
+    ]);
+    assert_eq!(asked.errors.lines().count(), 1, "{}", asked.errors);
+    let none = trial.run("none", &["100", "usr2"], &ASKED_ONLY).well();
+    none.assert_said(&["no checkpoint in this run yet", "none is due by time"]);
+    let clock = [("CCCP_INTERVAL", "1h")];
+    let due = trial.run("due", &["100", "usr2"], &clock).well();
+    due.assert_said(&["the next one is due in "]);
+    // What the program does with it itself is its own.
+    let own = trial.run("own", &["100", "own usr2"], &settings).well();
+    assert_eq!(own.errors, "");
+    assert!(own.output.contains("heard 12\n"), "{}", own.output);
+    let off = trial.run("off", &["100", "usr2"], &[("CCCP_SIGNALS", "off")]);
+    assert_eq!(off.go().status.signal(), Some(12));
 }
 
 #[test]

@@ -109,7 +109,9 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  * or after a minute, then as its measured cost and the failures of earlier runs say. The setting `every` counts calls,
  * `interval` seconds. SIGUSR1 asks for one at the next call, SIGTERM for one behind which the run ends with this exit status,
  * and so does the end of the batch job; the same command resumes the run. Handlers of the program are called, too; functions of
- * atexit are not, because this is not the end of the program. */
+ * atexit are not, because this is not the end of the program. SIGUSR2 is answered on standard error with how far the run is, unless the
+ * program has a handler for it. With the GNU C library libcccp defines sigaction and signal, which do what the C library's
+ * do, so that a handler that is installed later does not take the place of the library's. */
 #define CCCP_EXIT_CHECKPOINTED 85
 
 #define CCCP_OK 0

@@ -20,6 +20,16 @@ static void hear_more(int signal, siginfo_t *information, void *context)
     heard += information && context ? 100 * signal : 0;
 }
 
+static void (*former)(int);
+
+/* Calls what was there before it, as libraries do. */
+static void chained(int signal)
+{
+    heard += 1000000;
+    if (former != NULL)
+        former(signal);
+}
+
 static void *wait_for_it(void *held)
 {
     pthread_mutex_lock(held);
@@ -41,9 +51,34 @@ static void tell_a_thread(int signal)
 
 static void act(const char *what)
 {
+    struct sigaction more;
+    memset(&more, 0, sizeof more);
     if (strcmp(what, "usr1") == 0)
         raise(SIGUSR1);
-    if (strcmp(what, "term") == 0 || strcmp(what, "handler") == 0 || strcmp(what, "late") == 0)
+    if (strcmp(what, "usr2") == 0)
+        raise(SIGUSR2);
+    if (strcmp(what, "own usr2") == 0) {
+        signal(SIGUSR2, hear);
+        raise(SIGUSR2);
+    }
+    if (strcmp(what, "late") == 0) {
+        more.sa_sigaction = hear_more;
+        more.sa_flags = SA_SIGINFO;
+        sigaction(SIGTERM, &more, NULL);
+    }
+    if (strcmp(what, "late signal") == 0 && (signal(SIGTERM, hear) != SIG_DFL || signal(SIGTERM, hear) != hear))
+        exit(9);
+    if (strcmp(what, "chained") == 0) {
+        more.sa_handler = chained;
+        struct sigaction had;
+        sigaction(SIGTERM, &more, &had);
+        former = had.sa_handler;
+        sigaction(SIGTERM, NULL, &more);
+        if (former != SIG_DFL || more.sa_handler != chained)
+            exit(9);
+    }
+    if (strcmp(what, "term") == 0 || strcmp(what, "handler") == 0 || strncmp(what, "late", 4) == 0
+        || strcmp(what, "chained") == 0)
         raise(SIGTERM);
     if (strcmp(what, "twice") == 0) {
         raise(SIGTERM);
@@ -83,16 +118,9 @@ int main(int argc, char **argv)
         signal(SIGTERM, SIG_IGN);
     atexit(leave);
 #pragma cccp init
-#pragma cccp register(pass, sum, heard)
+#pragma cccp register(pass, sum, heard, former)
     for (pass = 1; pass <= passes; pass++) {
         sum = sum * 1.0009765625 + pass;
-        if (pass == 29 && strcmp(what, "late") == 0) {
-            struct sigaction more;
-            memset(&more, 0, sizeof more);
-            more.sa_sigaction = hear_more;
-            more.sa_flags = SA_SIGINFO;
-            sigaction(SIGTERM, &more, NULL);
-        }
         if (pass == 31) {
             act(what);
             if (strcmp(what, "ignored") == 0)

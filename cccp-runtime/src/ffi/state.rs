@@ -85,12 +85,13 @@ pub fn open(mut session: Session) {
     let takes = every != Some(0) && !session.is_idle;
     let replaying = session.replay.is_some();
     let signals = session.settings.signals;
+    let name = (session.group.rank() == 0).then(|| session.name.clone());
     session.when.begin(cccp_calls.load(Ordering::Relaxed));
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
     if takes {
         places::begin(every);
-        signals::begin(signals);
+        signals::begin(signals, name.as_deref());
         timer::begin();
     } else {
         places::switch_off();

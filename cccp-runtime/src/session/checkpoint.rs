@@ -194,7 +194,9 @@ impl Session {
                     computed.as_secs_f64(),
                     flight.as_secs_f64(),
                 );
-                self.tally.published(bytes, outcome.duration);
+                self.tally
+                    .published(outcome.generation, bytes, outcome.duration);
+                self.note_progress();
                 if std::mem::take(&mut self.failing) {
                     self.say(format!(
                         "checkpoints are written again, generation {} is the first",

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::format::amount;
 use crate::store::known_file;
+use crate::trigger::Reached;
 
 use super::Session;
 
@@ -23,6 +24,7 @@ pub struct Tally {
     /// The same of the checkpoint that is being written.
     taken: Instant,
     count: u64,
+    generation: u64,
     bytes: u64,
     longest: Duration,
     /// How long the program has stood still.
@@ -42,6 +44,7 @@ impl Tally {
             held: now,
             taken: now,
             count: 0,
+            generation: 0,
             bytes: 0,
             longest: Duration::ZERO,
             stood: Duration::ZERO,
@@ -56,7 +59,8 @@ impl Tally {
     }
 
     /// It was published after it had been written for so long.
-    pub(super) fn published(&mut self, bytes: u64, wrote: Duration) {
+    pub(super) fn published(&mut self, generation: u64, bytes: u64, wrote: Duration) {
+        self.generation = generation;
         self.count += 1;
         self.bytes += bytes;
         self.longest = self.longest.max(self.taken + wrote - self.held);
@@ -66,6 +70,18 @@ impl Tally {
     /// The program stood still for a checkpoint.
     pub(super) fn stood(&mut self, time: Duration) {
         self.stood += time;
+    }
+
+    /// The same for whoever asks meanwhile.
+    pub(super) fn reached(&self) -> Reached {
+        let since = |moment: Instant| (moment - self.begun).as_secs_f64();
+        Reached {
+            taken: self.count,
+            generation: self.generation,
+            last: since(self.held),
+            stood: self.stood.as_secs_f64(),
+            due: None,
+        }
     }
 
     /// It could not be written.
@@ -153,7 +169,7 @@ mod tests {
         };
         for (taken, wrote) in [(10, 1), (30, 2), (35, 1)] {
             tally.take(at(taken));
-            tally.published(1024, Duration::from_secs(wrote));
+            tally.published(taken, 1024, Duration::from_secs(wrote));
         }
         tally.stood(Duration::from_secs(2));
         let lines = tally.lines(at(40), false);

@@ -9,7 +9,8 @@ use crate::registry::Register;
 use crate::settings::{AtWalltime, CallClock, Settings};
 use crate::store::{Directory, Event, Why, history};
 use crate::trigger::{
-    ASKED, Agreement, LEAVE, TAKE, Trigger, Verdict, end_of_job, time_between_failures,
+    ASKED, Agreement, INTERRUPT, LEAVE, PROGRESS, Reached, TAKE, Trigger, Verdict, end_of_job,
+    time_between_failures,
 };
 
 use super::Session;
@@ -49,18 +50,25 @@ enum Reason {
     Take,
     Continue,
     Walltime,
+    Interrupt,
     Leave,
 }
 
 impl Reason {
-    const ALL: [Reason; 6] = [
+    const ALL: [Reason; 7] = [
         Reason::Nothing,
         Reason::Interval,
         Reason::Take,
         Reason::Continue,
         Reason::Walltime,
+        Reason::Interrupt,
         Reason::Leave,
     ];
+
+    /// Whether the run ends behind the checkpoint.
+    fn leaves(self) -> bool {
+        matches!(self, Reason::Walltime | Reason::Interrupt | Reason::Leave)
+    }
 
     fn of(number: i64) -> Reason {
         let mut all = Reason::ALL.into_iter();
@@ -172,11 +180,13 @@ impl Session {
         let asked = ASKED.now();
         let bytes = || self.registers.iter().map(|one| self.bytes(one)).sum();
         let due = self.when.trigger.due(self.when.now(), asked, bytes);
+        self.note_progress();
         let wants = match (due, self.when.at_walltime) {
             (None | Some(Why::Calls), _) => Reason::Nothing,
             (Some(Why::Interval), _) => Reason::Interval,
-            (Some(Why::Signal), _) if asked & LEAVE != 0 => Reason::Leave,
-            (Some(Why::Signal), _) => Reason::Take,
+            (Some(Why::Signal), _) if asked & LEAVE == 0 => Reason::Take,
+            (Some(Why::Signal), _) if asked & INTERRUPT != 0 => Reason::Interrupt,
+            (Some(Why::Signal), _) => Reason::Leave,
             (Some(Why::Walltime), AtWalltime::Continue) => Reason::Continue,
             (Some(Why::Walltime), AtWalltime::Exit) => Reason::Walltime,
         };
@@ -191,12 +201,11 @@ impl Session {
         self.when.why = match reason {
             Reason::Nothing => Why::Calls,
             Reason::Interval => Why::Interval,
-            Reason::Take | Reason::Leave => Why::Signal,
+            Reason::Take | Reason::Interrupt | Reason::Leave => Why::Signal,
             Reason::Continue | Reason::Walltime => Why::Walltime,
         };
-        let leaves = matches!(reason, Reason::Walltime | Reason::Leave);
         if !self.when.leaves_now {
-            self.when.leaving = leaves.then_some(reason);
+            self.when.leaving = reason.leaves().then_some(reason);
         }
         true
     }
@@ -227,7 +236,7 @@ impl Session {
                 }
                 Verdict::Complete(reason) => {
                     let reason = Reason::of(reason);
-                    if matches!(reason, Reason::Walltime | Reason::Leave) {
+                    if reason.leaves() {
                         when.leaving = Some(reason);
                         when.leaves_now = true;
                     }
@@ -239,6 +248,15 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// For whoever asks meanwhile how far it is.
+    pub(super) fn note_progress(&self) {
+        let bytes = || self.registers.iter().map(|one| self.bytes(one)).sum();
+        PROGRESS.note(&Reached {
+            due: self.when.trigger.next_by_time(bytes),
+            ..self.tally.reached()
+        });
     }
 
     fn bytes(&self, register: &Register) -> u64 {
@@ -304,6 +322,7 @@ impl Session {
         }
         let (why, words) = match self.when.leaving.take()? {
             Reason::Walltime => ("walltime", "the time of the job is nearly over"),
+            Reason::Interrupt => ("SIGINT", "SIGINT"),
             _ => ("SIGTERM", "SIGTERM"),
         };
         self.note(Event::Leaving(why.to_string()));

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub const TAKE: u32 = 1;
 /// Take one and leave.
 pub const LEAVE: u32 = 2;
+/// It was SIGINT that asked to leave.
+pub const INTERRUPT: u32 = 4;
 
 /// What this process was asked.
 pub static ASKED: Asked = Asked(AtomicU32::new(0));

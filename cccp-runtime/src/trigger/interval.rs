@@ -68,6 +68,12 @@ impl Trigger {
         }
     }
 
+    /// When the next one is due by time, in seconds of the clock; none when time decides about none.
+    pub fn next_by_time(&self, bytes: impl Fn() -> u64) -> Option<f64> {
+        let next = self.by_time.then(|| self.next(&bytes));
+        next.filter(|next| next.is_finite())
+    }
+
     /// What the checkpoint before the end of the job needs.
     fn room(&self, bytes: &impl Fn() -> u64) -> f64 {
         let cost = self.cost.unwrap_or_else(|| Cost::estimated(bytes()));

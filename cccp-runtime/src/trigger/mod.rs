@@ -19,10 +19,12 @@ mod asked;
 mod cost;
 mod failures;
 mod interval;
+mod progress;
 mod walltime;
 
 pub use agreement::{Agreement, Verdict};
-pub use asked::{ASKED, LEAVE, TAKE};
+pub use asked::{ASKED, INTERRUPT, LEAVE, TAKE};
 pub use failures::time_between_failures;
 pub use interval::Trigger;
+pub use progress::{PROGRESS, Progress, Reached};
 pub use walltime::end_of_job;

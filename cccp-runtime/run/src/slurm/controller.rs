@@ -38,8 +38,16 @@ impl JobId {
     }
 
     /// Whether it is still to run: nobody has cancelled it or queued it again. A controller that does not answer leaves it so.
+    /// Slurm ends a job that is not before this is known for sure.
     pub fn is_wanted(&self) -> bool {
-        self.ask("%T").is_none_or(|state| state == "RUNNING")
+        let is_running = || self.ask("%T").is_none_or(|state| state == "RUNNING");
+        for _ in 0..TRIES * 4 {
+            if is_running() {
+                return true;
+            }
+            sleep(APART);
+        }
+        is_running()
     }
 
     /// Whether another job takes its place; none where Slurm does not say.
