@@ -446,9 +446,158 @@ fn s38_a_signal_reaches_the_program_behind_its_launcher_and_the_run_leaves_after
     // The program asks cccp-run for the end; the shell around it would not pass that on.
     let shell = ["sh", "-c", "\"$@\"; status=$?; exit $status", "sh"].map(str::to_owned);
     let asked = under(&program, &directory, &["--backoff", "0"], &shell);
-    let left = asked.set("ASK", "1").go();
+    let left = asked.set("ASK", "15").go();
     left.assert_stopped(85, &["as it was asked to; the same command resumes there"]);
     let resumed = program.run(&directory).well();
     resumed.assert_resumed();
     assert_eq!(resumed.output, expected);
+}
+
+/// `cccp-run --slurm` in a directory, with commands in the place of Slurm's, and this script.
+fn batch(directory: &Path, script: &str, words: &[&str], set: &[(&str, &str)]) -> Outcome {
+    std::fs::write(directory.join("job.sh"), script).expect("a script");
+    let fake = harness::root().join("tests/slurm/fake");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut batch = command();
+    batch.args(["--log", "log", "--slurm"]).args(words);
+    batch.current_dir(directory);
+    batch.env("PATH", format!("{}:{path}", fake.display()));
+    batch.env("CCCP_EVERY", "1").envs(set.iter().copied());
+    let output = batch.output().expect("the tool");
+    Outcome {
+        status: output.status,
+        output: text(&output.stdout),
+        errors: text(&output.stderr),
+    }
+}
+
+fn words_of(directory: &Path, name: &str) -> String {
+    std::fs::read_to_string(directory.join(name)).unwrap_or_default()
+}
+
+#[test]
+fn s38_a_batch_job_goes_on_until_it_is_done_whatever_its_script_says() {
+    let place = Workplace::quick("batch");
+    let program = Build::files(&["tests/cccp_run/asked.c"]).to(place.path(), "asked");
+    let expected = program.run(&place.directory("undisturbed")).well().output;
+    let directory = place.directory("run");
+    // It is preempted, killed, fails, leaves although the script goes on, and is done.
+    let script = format!(
+        "#!/bin/bash\n#SBATCH --time=5\n# words\n\n#SBATCH --nodes=1\necho \"$# $1 $2\"\n\
+         case $CCCP_ATTEMPT in 1) export CCCP_KILL_AT=published:2;; 2) export ASK=10;; 3) exit 85;; esac\n\
+         {}\necho \"exit status $?\"\n",
+        program.path.display()
+    );
+    let words = ["-p", "low", "--nice", "job.sh", "a b", "--c"];
+    let preempted = [("PREEMPTED", "2026-01-01T00:00:00")];
+    let done = batch(&directory, &script, &words, &preempted);
+    assert_eq!(done.status.code(), Some(0), "{}", done.errors);
+    let starts = "2 a b --c\n";
+    let expected = format!(
+        "{starts}exit status 137\n{starts}exit status 85\n{starts}{starts}{expected}exit status 0\n"
+    );
+    assert_eq!(done.output, expected, "{}", done.errors);
+    for words in [
+        "job 7: ended with exit status 0, behind generation 2 of asked; queued again",
+        "job 7: left behind generation 5 of asked; queued again",
+        "job 7: the script ended with exit status 85, ",
+        "job 7: done; 4 starts",
+    ] {
+        assert!(done.errors.contains(words), "{words}: {}", done.errors);
+    }
+    // Slurm sees the options of the script, the name of its file, and what was asked for it.
+    let spooled = words_of(&directory, "spooled");
+    let begin = "#!/bin/sh\n#SBATCH --time=5\n# words\n\n#SBATCH --nodes=1\nexec '";
+    assert!(
+        spooled.starts_with(begin) && spooled.ends_with(&script),
+        "{spooled}"
+    );
+    let words = words_of(&directory, "sbatch.words");
+    let begin = "--requeue --open-mode=append --signal=B:USR1@60 -p low --nice /";
+    assert!(
+        words.starts_with(begin) && words.ends_with("/job.sh a b --c\n"),
+        "{words}"
+    );
+    assert_eq!(
+        words_of(&directory, "scontrol.words"),
+        "requeue 7\n".repeat(3)
+    );
+    let log = words_of(&directory, "log");
+    assert_eq!(log.matches("\"event\":\"start\"").count(), 4, "{log}");
+    assert_eq!(log.matches("\"event\":\"requeue\"").count(), 3, "{log}");
+    // Nothing of its own stays behind.
+    let left = std::fs::read_dir(&directory).expect("a directory");
+    let left = left
+        .flatten()
+        .any(|one| one.file_name().to_string_lossy().starts_with(".cccp"));
+    assert!(!left);
+}
+
+#[test]
+fn a_batch_job_that_would_fail_for_ever_is_not_queued_again() {
+    let place = Workplace::quick("batch-fails");
+    let program = rod(&place);
+    let run = |name: &str, script: &str, words: &[&str], set: &[(&str, &str)]| {
+        let directory = place.directory(name);
+        let script =
+            format!("#!/bin/sh\n{script}\n").replace("ROD", program.path.to_str().expect("UTF-8"));
+        let done = batch(&directory, &script, words, set);
+        let queued = words_of(&directory, "scontrol.words");
+        (done.status.code(), queued, done.errors)
+    };
+    // No program with checkpoints is to blame.
+    let (code, queued, errors) = run("script", "exit 3", &["job.sh"], &[]);
+    assert_eq!((code, queued.as_str()), (Some(3), ""), "{errors}");
+    assert!(
+        errors.contains("the script ended with exit status 3"),
+        "{errors}"
+    );
+    // The program fails at its seventh pass, each time.
+    let fails = [("FAIL_AT", "7"), ("CCCP_WRITE", "synchronous")];
+    let (code, queued, errors) = run("place", "ROD", &["job.sh"], &fails);
+    assert_eq!(
+        (code, queued.as_str()),
+        (Some(134), "requeue 7\n"),
+        "{errors}"
+    );
+    assert!(errors.contains("failed twice with SIGABRT"), "{errors}");
+    // It cannot begin.
+    let (code, queued, errors) = run(
+        "refused",
+        "ROD --cccp-nonsense=1 || exit 75",
+        &["job.sh"],
+        &[],
+    );
+    assert_eq!((code, queued.as_str()), (Some(75), ""), "{errors}");
+    // Slurm refuses; a task of an array is named as one.
+    let array = [
+        ("REFUSED", "1"),
+        ("SLURM_ARRAY_JOB_ID", "7"),
+        ("SLURM_ARRAY_TASK_ID", "3"),
+        ("CCCP_KILL_AT", "published:2"),
+    ];
+    let (code, queued, errors) = run("array", "ROD", &["--array", "1-4", "job.sh"], &array);
+    assert_eq!(
+        (code, queued.as_str()),
+        (Some(85), "requeue 7_3\n"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("Slurm does not queue it again: Requested operation"),
+        "{errors}"
+    );
+    assert!(place.join("array/rod.3.cccp").exists());
+    // What cannot be submitted.
+    for (words, reason) in [
+        (&["--time", "5"][..], "a batch script is needed"),
+        (&["--no-requeue", "job.sh"], "leave it out"),
+        (&["--wrap", "x"], "--wrap has no script"),
+        (&["--time=5", "no-such.sh"], "no-such.sh"),
+    ] {
+        let (code, _, errors) = run("words", "ROD", words, &[]);
+        assert!(
+            code == Some(2) && errors.contains(reason),
+            "{code:?} {errors}"
+        );
+    }
 }

@@ -47,7 +47,9 @@ pub fn read(
         let name = name.to_str().unwrap_or_default();
         if TASKS.contains(&name) {
             let number = value.to_str().and_then(|value| value.parse().ok());
-            settings.task = settings.task.or(number.filter(|number| *number != 0 || name != "LSB_JOBINDEX"));
+            settings.task = settings
+                .task
+                .or(number.filter(|number| *number != 0 || name != "LSB_JOBINDEX"));
         }
         if !name.starts_with("CCCP_") {
             continue;

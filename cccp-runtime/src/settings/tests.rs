@@ -95,10 +95,7 @@ fn tasks_of_an_array_of_batch_jobs_have_directories_of_their_own() {
         Path::new("heat.0.cccp")
     );
     // A job of LSF that is no array.
-    assert_eq!(
-        directory(&[("LSB_JOBINDEX", "0")]),
-        Path::new("heat.cccp")
-    );
+    assert_eq!(directory(&[("LSB_JOBINDEX", "0")]), Path::new("heat.cccp"));
     let named = [("SLURM_ARRAY_TASK_ID", "7"), ("CCCP_DIR", "here")];
     assert_eq!(directory(&named), Path::new("here"));
 }

@@ -53,8 +53,10 @@ impl Progress {
         let due = reached.due.filter(|due| due.is_finite());
         self.taken.store(reached.taken, Ordering::Relaxed);
         self.generation.store(reached.generation, Ordering::Relaxed);
-        self.last.store(thousandths(reached.last), Ordering::Relaxed);
-        self.stood.store(thousandths(reached.stood), Ordering::Relaxed);
+        self.last
+            .store(thousandths(reached.last), Ordering::Relaxed);
+        self.stood
+            .store(thousandths(reached.stood), Ordering::Relaxed);
         self.due
             .store(due.map_or(UNKNOWN, thousandths), Ordering::Relaxed);
     }
@@ -120,7 +122,9 @@ mod tests {
         let progress = Progress::new();
         let said = |now: f64, calls: u64| {
             let mut line = String::new();
-            progress.tell("heat", now, calls, &mut line).expect("a line");
+            progress
+                .tell("heat", now, calls, &mut line)
+                .expect("a line");
             line
         };
         assert_eq!(

@@ -69,7 +69,12 @@ pub fn after(after: &After) -> Next {
         true => Next::Again(why),
         false => Next::Not(WhyNot::TooOften),
     };
-    let ends = || after.runs.iter().filter_map(|runs| Some(runs.last()?.end()));
+    let ends = || {
+        after
+            .runs
+            .iter()
+            .filter_map(|runs| Some(runs.last()?.end()))
+    };
     let has_left = ends().any(|end| matches!(end, End::Left(_)));
     let has_stopped = ends().any(|end| matches!(end, End::Stopped(_)));
     let has_died = ends().any(|end| matches!(end, End::Died(..) | End::Open));

@@ -109,10 +109,7 @@ mod tests {
         assert_eq!(apart("job.sh"), expected(0, 0));
         assert_eq!(apart("job.sh -p low --x"), expected(0, 3));
         assert_eq!(apart("-p low -n4 --time=5 job.sh 1 2"), expected(4, 2));
-        assert_eq!(
-            apart("--time 5 --exclusive --hold job.sh"),
-            expected(4, 0)
-        );
+        assert_eq!(apart("--time 5 --exclusive --hold job.sh"), expected(4, 0));
         assert_eq!(apart("--exclusive=user -vW -vn 4 job.sh a"), expected(4, 1));
         assert_eq!(apart("--array 1-4 -W -- job.sh -- x"), expected(3, 2));
         assert_eq!(apart("-k job.sh"), expected(1, 0));

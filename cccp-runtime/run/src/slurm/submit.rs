@@ -40,7 +40,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         script,
         arguments,
     } = words(all).ok_or_else(|| {
-        Failure::said("a batch script is needed: cccp-run --slurm [OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]")
+        Failure::said(
+            "a batch script is needed: cccp-run --slurm [OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]",
+        )
     })?;
     if has(&given, "no-requeue") {
         return Err(Failure::said(
