@@ -111,6 +111,91 @@ fn the_page_of_the_tool_that_starts_programs_works_as_written() {
     run_page("cccp-runtime/run/README.md", |_| true);
 }
 
+/// The scripts of the page about batch jobs, each in the place of a batch system: Slurm's commands are stand-ins, PBS's `qsub` notes
+/// that the script wants another job, LSF looks at the exit status.
+#[test]
+fn the_scripts_of_the_page_about_batch_jobs_work_as_written() {
+    const PAGE: &str = "cccp-runtime/run/BATCH.md";
+    let text = std::fs::read_to_string(root().join(PAGE)).expect("the page");
+    let [slurm, pbs, lsf] = &blocks(&text, "bash")[..] else {
+        panic!("{PAGE}: a script for each of three systems");
+    };
+    let place = Workplace::new("batch-page");
+    top(&place);
+    let script = script(&blocks(&text, "sh").join("\n"));
+    let path = format!(
+        "{}:{}",
+        tools_directory().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let shell = |script: &str, path: &str, set: &[(&str, &str)]| {
+        let mut bash = Command::new("bash");
+        harness::without_settings(&mut bash);
+        bash.args(["-c", script]).current_dir(place.path());
+        // Each call of a checkpoint takes an hour.
+        bash.env("PATH", path).env("CCCP_CLOCK", "3600");
+        let output = bash.envs(set.iter().copied()).output().expect("bash");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let whole = format!("{script}\n./heat 1000 60");
+    let (_, expected, errors) = shell(&whole, &path, &[]);
+    assert!(!expected.is_empty(), "{errors}");
+    let write = |script: &str| std::fs::write(place.join("job.sh"), script).expect("a script");
+
+    let fake = root().join("tests/slurm/fake");
+    write(slurm);
+    let with = format!("{}:{path}", fake.display());
+    let submit = "cccp-run --slurm --partition=long job.sh 1000 60";
+    assert!(text.contains(submit), "{PAGE}");
+    let died = format!("CCCP_KILL_AT=published:1 {submit}");
+    let set = [("CCCP_CLOCK", "0"), ("CCCP_EVERY", "20"), ("REFUSED", "1")];
+    assert_eq!(shell(&died, &with, &set).0, Some(85));
+    let (code, output, errors) = shell(submit, &with, &[("CCCP_CLOCK", "150")]);
+    assert_eq!((code, &output), (Some(0), &expected), "{errors}");
+    assert!(
+        errors.contains("restart of heat from generation 20"),
+        "{errors}"
+    );
+
+    write(pbs);
+    let here = place.path().to_str().expect("UTF-8").to_owned();
+    place.directory("bin");
+    place.write("bin/qsub", "#!/bin/sh\necho \"$*\" >> jobs\n");
+    let executable = format!("chmod +x {here}/bin/qsub");
+    shell(&executable, &path, &[]);
+    let with = format!("{here}/bin:{path}");
+    let set = [("PBS_O_WORKDIR", &*here)];
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        let (code, output, errors) = shell("bash job.sh", &with, &set);
+        all.push((code, output, errors));
+        if all.last().is_some_and(|one| one.0 != Some(85)) {
+            break;
+        }
+    }
+    let output: String = all.iter().map(|one| one.1.as_str()).collect();
+    assert_eq!(output, expected, "{all:?}");
+    let jobs = std::fs::read_to_string(place.join("jobs")).unwrap_or_default();
+    assert_eq!(jobs, "job.sh\n".repeat(all.len() - 1), "{all:?}");
+    assert_eq!(all.len(), 3, "{all:?}");
+
+    write(lsf);
+    let mut all = Vec::new();
+    while all.len() < 4 {
+        all.push(shell("bash job.sh", &path, &[]));
+        if all.last().is_some_and(|one| one.0 != Some(85)) {
+            break;
+        }
+    }
+    let output: String = all.iter().map(|one| one.1.as_str()).collect();
+    assert_eq!((output, all.len()), (expected, 3), "{all:?}");
+}
+
 #[test]
 fn the_page_of_the_report_works_as_written() {
     run_page("precompiler/src/explain/README.md", |_| true);
