@@ -273,6 +273,65 @@ fn s08_a_right_program_is_proved_to_restart_correctly() {
 }
 
 #[test]
+fn s08_ranks_are_proved_behind_their_launcher() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("proved-ranks");
+    let directory = place.directory("ranks");
+    let build = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
+    build.to(&directory, "ranks");
+    let mut prove = command();
+    prove.args(["--prove", "--at", "7", "--json", "--"]);
+    prove.args(["mpirun", "-n", "3", "./ranks"]);
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    prove.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    prove.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
+    let output = prove.current_dir(&directory).output().expect("the tool");
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "proved", "{said}");
+    assert_eq!(answer["checkpoints"], 12, "{said}");
+    // Of three ranks each: rank, size, step, steps and value.
+    assert!(answer["registers"].as_u64() >= Some(6), "{said}");
+    assert!(
+        answer["trials"].as_array().map_or(0, Vec::len) >= 3,
+        "{said}"
+    );
+}
+
+#[test]
+fn s08_a_program_with_threads_is_also_proved_with_another_number_of_them() {
+    let place = Workplace::quick("proved-threads");
+    let directory = place.directory("threads");
+    let build = Build::files(&["tests/cccp_run/threads.c"]);
+    let build = build.with(harness::Compiler::Gcc, &["-O2", "-fopenmp"]);
+    build.to(&directory, "threads");
+    let mut prove = command();
+    prove.args(["--prove", "--sample", "2", "--", "./threads"]);
+    prove.env("OMP_NUM_THREADS", "2").current_dir(&directory);
+    let output = prove.output().expect("the tool");
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for special in [
+        "made to show",
+        "in another directory",
+        "with another number of OpenMP threads",
+    ] {
+        assert!(said.contains(&format!("{special}: the same")), "{said}");
+    }
+    let setarch = Command::new("setarch").args(["-R", "true"]).status();
+    if setarch.is_ok_and(|status| status.success()) {
+        assert!(
+            said.contains("without randomised addresses: the same"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn s08_a_forgotten_register_is_found_and_named() {
     let place = Workplace::quick("forgotten");
     // The precompiler of the proof sees the source as it is built here.

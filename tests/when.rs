@@ -8,7 +8,7 @@ mod harness;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use harness::{Build, Checkpoints, Outcome, Program, Run, Workplace, mpi_or_word};
+use harness::{Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word};
 
 /// Nothing is due by time.
 const ASKED_ONLY: [(&str, &str); 2] = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "off")];
@@ -255,6 +255,34 @@ fn s38_the_run_leaves_before_its_time_is_over() {
     outcome.assert_stopped(CHECKPOINTED, &["generation 10 is complete"]);
 }
 
+#[test]
+fn s38_pbs_and_lsf_say_how_long_a_job_may_take() {
+    let trial = Trial::new("asked");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let begun = (now.as_secs() - 36_000).to_string();
+    // Twenty hours, of which ten are over where the beginning is known.
+    for (directory, variables, call) in [
+        ("torque", vec![("PBS_WALLTIME", "72000")], 20),
+        (
+            "pbs-begun",
+            vec![("PBS_WALLTIME", "72000"), ("PBS_JOB_START_TIME", &*begun)],
+            10,
+        ),
+        ("lsf", vec![("LSB_RUNLIMIT", "1200")], 20),
+        (
+            "lsf-begun",
+            vec![("LSB_RUNLIMIT", "1200"), ("LSB_JOB_STARTTIME", &*begun)],
+            10,
+        ),
+    ] {
+        let mut settings = vec![("CCCP_CLOCK", "3600"), ("CCCP_INTERVAL", "off")];
+        settings.extend(variables);
+        let outcome = trial.run(directory, &["150"], &settings).go();
+        let said = format!("generation {call} is complete");
+        outcome.assert_stopped(CHECKPOINTED, &[&said]);
+    }
+}
+
 /// The generations that all ranks have; others are incomplete.
 fn common(trial: &Trial, directory: &str, ranks: usize) -> (Vec<u64>, bool) {
     let name = trial.program.path.file_name().unwrap().to_str().unwrap();
@@ -267,9 +295,16 @@ fn common(trial: &Trial, directory: &str, ranks: usize) -> (Vec<u64>, bool) {
 }
 
 fn of_ranks() -> Option<Trial> {
+    of_ranks_with(&[])
+}
+
+/// The same, defined in another way.
+fn of_ranks_with(defines: &[&str]) -> Option<Trial> {
     mpi_or_word().then(|| {
         let place = Workplace::quick("when-ranks");
         let program = Build::files(&["tests/when/ranks.c"]).mpi(true);
+        let flags = [&["-O2"], defines].concat();
+        let program = program.with(Compiler::Gcc, &flags).tool_flags(defines);
         let program = program.to(place.path(), "ranks");
         let program = Program {
             each: false,
@@ -335,6 +370,55 @@ fn s18_ranks_may_be_far_apart() {
         let (taken, _) = common(&trial, &directory, 2);
         assert!(!taken.is_empty() && taken[0] > 31, "{taken:?}");
     }
+}
+
+#[test]
+fn s18_only_the_ranks_of_the_communicator_of_init_agree() {
+    let Some(trial) = of_ranks_with(&["-DHALF"]) else {
+        return;
+    };
+    let whole = trial.run("whole", &["100"], &[]).ranks(3).well();
+    // Rank 2 is not one of them; it works on its own, and ends by itself.
+    let run = || {
+        trial
+            .run("term", &["100", "term", "1"], &ASKED_ONLY)
+            .ranks(3)
+    };
+    let first = run().go();
+    first.assert_said(&["is complete", "exit status 85"]);
+    let (taken, same) = common(&trial, "term", 2);
+    assert!(same && taken.len() == 1 && taken[0] >= 31, "{taken:?}");
+    let again = run().well();
+    again.assert_resumed();
+    assert_eq!(again.output, whole.output);
+}
+
+#[test]
+fn s18_s31_counted_messages_and_checkpoints_by_time_go_together() {
+    let Some(trial) = of_ranks_with(&["-DCOUNTED"]) else {
+        return;
+    };
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")];
+    let run = |directory| trial.run(directory, &["200"], &settings).ranks(3);
+    let whole = run("whole").well();
+    let (taken, same) = common(&trial, "whole", 3);
+    assert!(same && (3..=12).contains(&taken.len()), "{taken:?}");
+    run("killed").kill_at("published:3@1");
+    let again = run("killed").well();
+    again.assert_resumed();
+    assert_eq!(again.output, whole.output);
+    let asked = || {
+        trial
+            .run("term", &["100", "term", "2"], &ASKED_ONLY)
+            .ranks(3)
+    };
+    asked().go().assert_stopped(CHECKPOINTED, &["is complete"]);
+    let again = asked().well();
+    again.assert_resumed();
+    assert_eq!(
+        again.output,
+        trial.run("hundred", &["100"], &[]).ranks(3).well().output
+    );
 }
 
 #[test]

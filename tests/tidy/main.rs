@@ -47,8 +47,8 @@ const CKPT: [&str; 10] = [
     "commands",
 ];
 /// The rooms of the tool that starts programs; each uses only rooms before it.
-const RUN: [&str; 8] = [
-    "output", "place", "account", "child", "retry", "status", "report", "prove",
+const RUN: [&str; 9] = [
+    "output", "place", "account", "child", "retry", "slurm", "status", "report", "prove",
 ];
 /// The folders with rooms, and their last room: it may use all and be used by none.
 const HOUSES: [(&str, &[&str], &str); 4] = [
