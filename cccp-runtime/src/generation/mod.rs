@@ -9,5 +9,5 @@ mod pointers;
 mod writer;
 
 pub use crossed::Crossings;
-pub use pointers::{Blocks, Extent, Map};
+pub use pointers::{Ahead, Blocks, Extent, Map};
 pub use writer::{Job, Note, Outcome, Writer, perform, publish};

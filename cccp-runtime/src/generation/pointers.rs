@@ -3,10 +3,11 @@
 //! In: the places of everything registered, the program's arguments, functions and read-only data. Out: what a raw
 //! pointer points to. A pointer into an allocated block that an item brought belongs to it; one into several registers
 //! belongs to the one that begins last; one past the end of a register belongs to it only when nothing else begins there.
+//! One that leads to nothing may lie shortly before something (`malloc(n) - 1`), which [`Map::ahead`] tells.
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
-use crate::memory::{Arguments, Program};
+use crate::memory::{Arguments, Program, blocks, on_stack};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -37,7 +38,25 @@ pub trait Blocks: std::fmt::Debug {
     /// The register, the type of its elements, the element and the byte in it, and whether the end of a block is meant:
     /// then the element is the last one of the block.
     fn find(&self, address: usize, at_end: bool) -> Option<(u64, u32, u64, usize, bool)>;
+
+    /// Where the first block behind an address begins, and its register.
+    fn next(&self, address: usize) -> Option<(usize, u64)>;
 }
+
+/// A pointer that lies before something that is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// Bytes from the pointer to it.
+    pub bytes: usize,
+    /// Its register; of a block, the one that stands for it.
+    pub id: u64,
+    /// The pointer leads to allocated memory of which only what is further behind is saved.
+    pub is_inside: bool,
+}
+
+/// So near to the beginning of a block no other one can have begun: before each the C library has a note, and the least it gives
+/// is as long as two of them.
+const NEAR: usize = 4 * size_of::<usize>();
 
 /// All places, ready to be searched.
 #[derive(Debug)]
@@ -135,6 +154,32 @@ impl<'a> Map<'a> {
             Some(offset) => PointerValue::Image { offset },
             None => PointerValue::unresolved(address),
         }
+    }
+
+    /// What a pointer that leads to nothing lies before: so near that it can hardly have led to something else, or in the same
+    /// allocated block.
+    pub fn ahead(&self, address: usize) -> Option<Ahead> {
+        // Of variables and of what was freed nobody knows that it is missed.
+        if on_stack(address)
+            || self.program.image_offset(address).is_some()
+            || blocks::was_freed(address)
+        {
+            return None;
+        }
+        let at = self
+            .extents
+            .partition_point(|extent| extent.start <= address);
+        let register = self.extents.get(at).map(|one| (one.start, one.id));
+        let block = self.blocks.and_then(|blocks| blocks.next(address));
+        let (start, id) = register.into_iter().chain(block).min()?;
+        let bytes = start - address;
+        let room = || self.program.room(address);
+        let is_inside = bytes >= NEAR && room().is_some_and(|room| room > bytes as u64);
+        (bytes < NEAR || is_inside).then_some(Ahead {
+            bytes,
+            id,
+            is_inside,
+        })
     }
 
     /// A function by name; not when two files of the program have a function of that name each.

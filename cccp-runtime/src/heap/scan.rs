@@ -89,6 +89,16 @@ impl Reached {
     }
 }
 
+impl Reached {
+    /// Where the first block behind an address begins, and its pool.
+    pub fn next(&self, address: usize) -> Option<(usize, usize)> {
+        let at = self.sorted.partition_point(|block| block.0 <= address);
+        let (start, _) = *self.sorted.get(at)?;
+        let (pool, _) = *self.by_start.get(&start)?;
+        Some((start, pool as usize))
+    }
+}
+
 #[derive(Debug)]
 struct Block {
     start: usize,

@@ -11,7 +11,7 @@ use crate::settings::Writing;
 use crate::store::{Event, Taken, Why};
 
 use super::collect::collect;
-use super::collected::{Collected, Copying, Loss, Place, Refusal};
+use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::process::Process;
 use super::{Session, opened};
 
@@ -137,6 +137,13 @@ impl Session {
         rehearse(&collected.checkpoint, &self.standing).map_err(Refusal::Obstacle)?;
         match collected.lost.iter().find(|lost| lost.loss == Loss::Stop) {
             None => Ok(collected),
+            Some(Lost {
+                holder,
+                ahead: Some(ahead),
+                ..
+            }) => Err(Refusal::Obstacle(Obstacle::Everywhere(format!(
+                "{holder}: {ahead}"
+            )))),
             Some(lost) => Err(Refusal::Obstacle(Obstacle::Here(format!(
                 "{}: a pointer points to nothing that is registered, and a restart needs what it points to; register it: `p[n]` \
                  is n elements behind p",

@@ -10,8 +10,8 @@ use crate::format::{
     self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
     RegisterLink, Section, Site, Type, Value,
 };
-use crate::generation::{Extent, Map};
-use crate::registry::{Field, Function, Left, NodeId, RegisterId};
+use crate::generation::{Ahead, Extent, Map};
+use crate::registry::{FOLLOW, Field, Function, Left, NodeId, RegisterId, WHOLE};
 
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
@@ -199,12 +199,17 @@ impl Collector<'_> {
         out.clear();
         out.reserve(memory.len() + 16);
         let mut lost = false;
+        let mut ahead: Option<Ahead> = None;
         let map = &self.map;
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_nothing = matches!(value, PointerValue::Unresolved { .. });
-            lost |= is_nothing && value.number().is_none() && !told();
+            let is_lost = is_nothing && value.number().is_none() && !told();
+            lost |= is_lost;
+            if is_lost && loss != Loss::None && ahead.is_none() {
+                ahead = usize::try_from(raw).ok().and_then(|raw| map.ahead(raw));
+            }
             value
         };
         format::encode(
@@ -219,10 +224,42 @@ impl Collector<'_> {
         if lost && loss != Loss::None {
             self.lost.push(Lost {
                 holder: holder(),
-                loss,
+                loss: ahead.map_or(loss, |_| Loss::Stop),
+                ahead: ahead.map(|ahead| self.said_of(ahead)),
             });
         }
         Ok(out)
+    }
+
+    /// What is said about a pointer that lies before something.
+    fn said_of(&self, ahead: Ahead) -> String {
+        let Ahead {
+            bytes, is_inside, ..
+        } = ahead;
+        let register = self.session.registers.get(ahead.id);
+        let register = register.filter(|one| one.flags & (WHOLE | FOLLOW) == 0);
+        let (name, whose) = match register {
+            Some(one) => (
+                one.name.as_str(),
+                format!(
+                    "`{}`, registered by {} ({}:{})",
+                    one.name, one.function.name, one.function.file, one.line
+                ),
+            ),
+            None => ("p", "an allocated block".to_string()),
+        };
+        match is_inside {
+            true => format!(
+                "its pointer leads to the beginning of an allocated block, and only what is {bytes} bytes further behind in it is \
+                 saved, with {whose}: a restart would have neither the block nor its beginning; register all of it, from its \
+                 beginning on",
+            ),
+            false => format!(
+                "its pointer lies {bytes} bytes before the memory of {whose}, and in a restart nobody knows what it has to do with \
+                 that; keep the pointer to the beginning of the memory, or register the memory by a pointer that lies before it \
+                 with the number of elements between the two: `{name}[1:n]` are n elements from `{name} + 1` on",
+            ),
+        }
     }
 
     fn sections(

@@ -54,6 +54,8 @@ pub struct Lost {
     pub holder: String,
     /// What it means.
     pub loss: Loss,
+    /// It lies before something that is saved: what, and what helps.
+    pub ahead: Option<String>,
 }
 
 /// What [`collect`] gives.

@@ -56,6 +56,11 @@ impl Blocks for Numbered {
         let kind = self.reached.pools[pool].type_index;
         Some((self.id(pool), kind, element, byte, ended))
     }
+
+    fn next(&self, address: usize) -> Option<(usize, u64)> {
+        let (start, pool) = self.reached.next(address)?;
+        Some((start, self.id(pool)))
+    }
 }
 
 /// How the blocks of an item are called in a file: `p[]`, `follow(head): struct node`.

@@ -5,6 +5,10 @@
 //! lies in memory of another type (`void *`). The one idea: origins go where values go, through assignments, copies, calls, casts
 //! and choices, not through arithmetic; names of variables and members mean nothing.
 //!
+//! A pointer before the memory that it belongs to (`malloc(n) - 1`) is such a value, too: in the process where it was computed
+//! the memory is found from it, in another one nobody can say to which block it belongs. One from which the program itself steps
+//! forward is taken to be inside again.
+//!
 //! ```text
 //! s->out = open(name, O_WRONLY);   s->out: descriptor        count = 0; count += 3;   count: nothing
 //! ```
@@ -14,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::handles::{REQUEST, handle, is_stream, named};
-use super::memory::{CellId, ObjectId};
+use super::memory::{CellId, ObjectId, ObjectKind};
 use super::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
@@ -34,6 +38,8 @@ pub enum Origin {
     Number(String),
     /// A number that this function gave: it is good for this process only.
     Process(String),
+    /// A pointer that lies before the beginning of its memory.
+    Before,
 }
 
 impl Origin {
@@ -41,16 +47,18 @@ impl Origin {
     pub fn name(&self) -> &str {
         match self {
             Origin::File => "open",
+            Origin::Before => "-",
             Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
         }
     }
 
-    /// Whether an item brings back what the value stands for: the file of a descriptor when it is a `file(…)`, and requests,
-    /// of which none is in flight at a checkpoint.
-    pub fn comes_back(&self, is_file: bool) -> bool {
+    /// Whether an item brings back what the value stands for: the file of a descriptor when it is a `file(…)`, the memory behind
+    /// a pointer when it says how far behind it that begins (`p[1:n]`), and requests, of which none is in flight at a checkpoint.
+    pub fn comes_back(&self, is_file: bool, is_behind: bool) -> bool {
         match self {
             Origin::File => is_file,
             Origin::Handle(name) => name == REQUEST,
+            Origin::Before => is_behind,
             Origin::Number(_) | Origin::Process(_) => false,
         }
     }
@@ -64,14 +72,16 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Finds them.
+    /// Finds them. `begins` tells whether a value leads to the beginning of a block, or lies before one.
     pub fn of(
         program: &Program,
         catalogue: &Catalogue,
         steps: &Steps,
         points_to: &PointsTo,
+        begins: &dyn Fn(RoutineId, ValueId) -> bool,
     ) -> Origins {
         let mut search = Search {
+            begins,
             program,
             catalogue,
             steps,
@@ -112,6 +122,7 @@ impl Origins {
 }
 
 struct Search<'a> {
+    begins: &'a dyn Fn(RoutineId, ValueId) -> bool,
     program: &'a Program,
     catalogue: &'a Catalogue,
     steps: &'a Steps,
@@ -161,6 +172,13 @@ impl<'a> Search<'a> {
                     self.value(scope, *into, origin);
                 }
             }
+            StepKind::Combine {
+                from,
+                into,
+                how: Combination::PointerBack,
+            } if self.lies_before(scope, routine, from) => {
+                self.value(scope, *into, Some(Origin::Before));
+            }
             StepKind::Call(call) => self.call(scope, routine, call),
             StepKind::Return { value, aggregate } => {
                 let Scope::Routine(id) = scope else { return };
@@ -179,6 +197,73 @@ impl<'a> Search<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a pointer to the beginning of a block is less than that when an integer has been taken away.
+    fn lies_before(&self, scope: Scope, routine: &Routine, from: &[ValueId]) -> bool {
+        let (Scope::Routine(id), [pointer, amount]) = (scope, from) else {
+            return false;
+        };
+        let known = routine.value(*amount).constant;
+        if known.is_some_and(|known| known <= 0) || routine.value(*pointer).constant.is_some() {
+            return false;
+        }
+        let memory = &self.points_to.memory;
+        let mut targets = self.points_to.targets(scope, *pointer);
+        let leads_to_block = targets.any(|target| {
+            let object = memory.cells[target.0 as usize].object;
+            matches!(
+                memory.objects[object.0 as usize].kind,
+                ObjectKind::Heap { .. }
+            )
+        });
+        leads_to_block && (self.begins)(id, *pointer)
+    }
+
+    /// Whether some function steps forward from what a pointer has, and stores it there again.
+    fn steps_forward(&self, cell: CellId) -> bool {
+        let memory = &self.points_to.memory;
+        if memory.cells[cell.0 as usize].is_many {
+            return false;
+        }
+        let is_it = |id: RoutineId, place: &Location| {
+            self.points_to
+                .touched(Scope::Routine(id), place)
+                .cells
+                .contains(&cell)
+        };
+        self.steps.routine_ids().any(|id| {
+            let routine = self.steps.routine(id);
+            let mut read: BTreeSet<ValueId> = BTreeSet::new();
+            let mut stepped: BTreeSet<ValueId> = BTreeSet::new();
+            let mut found = false;
+            routine.walk(&mut |step| match &step.kind {
+                StepKind::Read { place, into } if is_it(id, place) => {
+                    read.insert(*into);
+                }
+                StepKind::Combine {
+                    from,
+                    into,
+                    how: Combination::PointerStep,
+                } if from.first().is_some_and(|one| read.contains(one)) => {
+                    stepped.insert(*into);
+                }
+                StepKind::Combine {
+                    from,
+                    into,
+                    how: Combination::Cast,
+                } if from.iter().any(|one| stepped.contains(one)) => {
+                    stepped.insert(*into);
+                }
+                StepKind::Write {
+                    place,
+                    value: Some(value),
+                    ..
+                } => found |= stepped.contains(value) && is_it(id, place),
+                _ => {}
+            });
+            found
+        })
     }
 
     /// Numbers that are wide enough, and pointers.
@@ -241,7 +326,8 @@ impl<'a> Search<'a> {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
                 });
             let is_wide = ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
-            if is_wide && !is_open && !self.known.cells.contains_key(&cell) {
+            let is_inside = || *origin == Origin::Before && self.steps_forward(cell);
+            if is_wide && !is_open && !self.known.cells.contains_key(&cell) && !is_inside() {
                 self.known.cells.insert(cell, origin.clone());
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;

@@ -46,7 +46,9 @@ pub fn wanted(
         } => (item, *site, exact.as_ref(), *seen),
         // Not where each of them is allocated: the trace of a run would grow with their number.
         Cure::RegisterEach { seen, .. } => (&location.name, None, None, *seen),
-        Cure::Execute { .. } | Cure::Nothing | Cure::OtherThreads => return None,
+        Cure::Execute { .. } | Cure::Ahead { .. } | Cure::Nothing | Cure::OtherThreads => {
+            return None;
+        }
     };
     let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;

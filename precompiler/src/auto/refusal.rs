@@ -319,6 +319,13 @@ pub(super) fn cannot_be_brought_back(
                 "if it would, put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
             )
         }
+        Cure::Ahead { .. } => (
+            "it points before the memory that it belongs to: a restart knows pointers by what they lead to, and this one leads \
+             to nothing, or to what happens to lie there"
+                .to_string(),
+            "keep the pointer to the beginning and use `p[i - 1]` for `p[i]`; or mark the program by hand, with \
+             `#pragma cccp register(p[1:n])` for the pointer `p` whose memory begins at `p + 1`",
+        ),
         Cure::OtherThreads => (
             "each thread has its own, and a restart restores that of the initial thread only".to_string(),
             "let each thread set it in the same region before it reads it, hand it over with `copyin`, or use an array with one \

@@ -94,12 +94,15 @@ impl Cover {
         }
     }
 
-    /// A descriptor comes back with its file where the item says so; other values of this kind never do.
-    fn leave_out_values(&mut self, origins: &Origins) {
+    /// A descriptor comes back with its file where the item says so, a pointer before its memory where the item says how far
+    /// (`is_behind`); other values of this kind never do.
+    fn leave_out_values(&mut self, origins: &Origins, is_behind: bool) {
         let is_file = self.brings == Brings::File;
+        let named = self.named.clone();
         let is_empty = |cell: usize| {
             let origin = origins.in_cell(CellId(cell as u32));
-            origin.is_some_and(|one| !one.comes_back(is_file))
+            let is_behind = is_behind && named.contains(&cell);
+            origin.is_some_and(|one| !one.comes_back(is_file, is_behind))
         };
         for list in [&mut self.named, &mut self.behind, &mut self.sure] {
             let (empty, rest) = list.iter().partition(|cell| is_empty(**cell));
@@ -145,7 +148,7 @@ impl Covers {
                 if !often.contains(&routine) && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
-                cover.leave_out_values(origins);
+                cover.leave_out_values(origins, item.lower.is_some());
                 cover.item = ItemPlaceInProgram {
                     directive,
                     index: registered.index,

@@ -70,6 +70,11 @@ impl<'a> Deciding<'a> {
         if self.variable(first.cell).is_some_and(is_others) {
             return Cure::OtherThreads;
         }
+        if asked.cells.iter().any(|one| self.lies_before(one.cell)) {
+            return Cure::Ahead {
+                item: format!("{}[…:…]", asked.name),
+            };
+        }
         let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
         let mut handles = asked.cells.iter().map(|one| one.cell);
         let is_made_again = |cell: CellId| {

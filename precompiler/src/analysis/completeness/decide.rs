@@ -345,6 +345,11 @@ impl Deciding<'_> {
         self.origins.in_cell(cell).filter(|_| is_saved).cloned()
     }
 
+    /// Whether a cell holds a pointer that lies before its memory.
+    pub(super) fn lies_before(&self, cell: CellId) -> bool {
+        self.origins.in_cell(cell) == Some(&Origin::Before)
+    }
+
     /// Whether a cell holds the descriptor of an open file.
     pub(super) fn is_descriptor(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
@@ -397,6 +402,7 @@ impl Deciding<'_> {
     /// The name of the handle type that is in a cell, or of the function whose number is there.
     pub(super) fn handle_name(&self, cell: CellId) -> Option<String> {
         if !self.is_descriptor(cell)
+            && !self.lies_before(cell)
             && let Some(origin) = self.origins.in_cell(cell)
         {
             return Some(origin.name().to_string());

@@ -157,6 +157,7 @@ impl Dumping<'_> {
                 format!(", a handle {}{reads}", sites.join(", "))
             }
             Cure::Nothing => ", a library's".to_string(),
+            Cure::Ahead { item } => format!(", ahead of its memory: {item}"),
             Cure::OtherThreads => ", other threads'".to_string(),
         }
     }

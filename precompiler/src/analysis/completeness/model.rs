@@ -183,6 +183,11 @@ pub enum Cure {
     },
     /// The state of a library: nothing brings it back.
     Nothing,
+    /// A pointer that lies before its memory: it comes back with the memory, when an item says how far behind it that begins.
+    Ahead {
+        /// The item; what is not known is `…`.
+        item: String,
+    },
     /// The copies that other threads have of a variable: a restart has new threads.
     OtherThreads,
 }

@@ -216,6 +216,11 @@ impl Telling<'_> {
                 format!("each thread has its own `{name}`, and other threads read theirs after this checkpoint"),
             )
             .label(format!("a restart from here restores {what} of the initial thread only")),
+            (_, Some(Origin::Before)) => {
+                let message = format!("`{name}` points before the memory that it belongs to");
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message)
+                    .label(format!("a restart from here does not know what {what} has to do with"))
+            }
             (_, Some(origin)) => {
                 let message = match origin {
                     Origin::File => format!(
@@ -240,17 +245,23 @@ impl Telling<'_> {
             && missing.read.as_ref().is_none_or(|one| one.read != changed)
         {
             let label = match missing.empty {
+                Some(Origin::Before) => "it is computed here",
                 Some(_) => "it comes from here",
                 None => "changed here",
             };
             diagnostic = diagnostic.also(self.at(changed), label);
         }
         let mut reasons = Vec::new();
-        if missing.empty.is_some() {
-            reasons.push(
+        match missing.empty {
+            Some(Origin::Before) => reasons.push(
+                "pointers come back as places in what is restored, and this one is in nothing"
+                    .to_string(),
+            ),
+            Some(_) => reasons.push(
                 "its register saves the value only, and that means something in this process only"
                     .to_string(),
-            );
+            ),
+            None => {}
         }
         if let (Some(frame), Some(call)) = (location.frame, location.call) {
             reasons.push(format!(
@@ -335,6 +346,9 @@ impl Telling<'_> {
                     "a handle cannot be saved: put what makes it{at} between `#pragma cccp execute on restart` and `#pragma cccp end execute`"
                 )
             }
+            Cure::Ahead { item } => format!(
+                "register the memory by this pointer, and say how far behind it it begins: `#pragma cccp register({item})`, as in `p[1:n]`; or keep the pointer to its beginning in a variable and use that"
+            ),
             Cure::Nothing => "include <stdlib.h>, which tells whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
             Cure::OtherThreads => format!(
                 "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",

@@ -14,6 +14,7 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
+use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::origins::Origins;
@@ -30,7 +31,14 @@ impl Completeness {
         let (points_to, effects) = (liveness.points_to, liveness.effects);
         let memory = &points_to.memory;
         let facts = Facts::of(program, steps, memory, effects);
-        let origins = Origins::of(program, catalogue, steps, points_to);
+        let extents = OnceCell::new();
+        let begins = |routine, value| {
+            let of = || Extents::of(program, steps, points_to, catalogue, effects);
+            extents
+                .get_or_init(of)
+                .begins_or_lies_before(routine, value)
+        };
+        let origins = Origins::of(program, catalogue, steps, points_to, &begins);
         let covers = Covers::of(&facts, points_to, &origins);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
@@ -55,7 +63,7 @@ impl Completeness {
             set_up,
             begun: registered_where_they_begin(&facts, &covers, points_to),
             homes: homes(steps, points_to),
-            extents: OnceCell::new(),
+            extents,
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
             of_handles: BTreeMap::new(),

@@ -31,6 +31,18 @@ use crate::source::Span;
 pub struct Asked {
     cells: BTreeSet<CellId>,
     values: BTreeSet<(RoutineId, ValueId)>,
+    /// What lies before a beginning counts as well: an integer was taken away from a pointer that leads to one.
+    or_before: bool,
+}
+
+impl Asked {
+    /// Beginnings, and what lies before one.
+    pub fn or_before() -> Asked {
+        Asked {
+            or_before: true,
+            ..Asked::default()
+        }
+    }
 }
 
 impl<'a> Facts<'a> {
@@ -158,6 +170,13 @@ impl<'a> Facts<'a> {
                 how: Combination::Cast | Combination::Choice,
                 ..
             } => !from.is_empty() && from.iter().all(|one| self.value_begins(look, *one, seen)),
+            StepKind::Combine {
+                from,
+                how: Combination::PointerBack,
+                ..
+            } if seen.or_before => from
+                .first()
+                .is_some_and(|pointer| self.value_begins(look, *pointer, seen)),
             StepKind::Read { place, .. } => look
                 .exact(place)
                 .is_some_and(|cell| self.begins(cell, seen)),

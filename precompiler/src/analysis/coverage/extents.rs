@@ -12,7 +12,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{RoutineId, Steps, TypeRef};
+use crate::dataflow::steps::{RoutineId, Steps, TypeRef, ValueId};
 use crate::program::{BinaryOperator, Expression, ExpressionKind, Program};
 
 /// Answers for one program.
@@ -240,6 +240,13 @@ impl<'a> Extents<'a> {
         let run = self.facts.run(pointer, element)?;
         let number = run.elements.as_constant().filter(|_| run.site.is_none())?;
         Some((run.object, Elements::number(u64::try_from(number).ok()?)))
+    }
+
+    /// Whether a value leads to the beginning of a block of the heap, or lies before one, whenever it has to do with one.
+    pub fn begins_or_lies_before(&self, routine: RoutineId, value: ValueId) -> bool {
+        let look = self.facts.look(routine);
+        self.facts
+            .value_begins(look, value, &mut Asked::or_before())
     }
 
     /// Whether a pointer leads to the beginning of a block whenever it leads to one of the heap.

@@ -124,7 +124,11 @@ impl Fresh {
                     StepKind::Combine {
                         from,
                         into,
-                        how: Combination::Cast | Combination::PointerStep | Combination::Choice,
+                        how:
+                            Combination::Cast
+                            | Combination::PointerStep
+                            | Combination::PointerBack
+                            | Combination::Choice,
                     } => {
                         let pointers = match &step.kind {
                             StepKind::Combine {

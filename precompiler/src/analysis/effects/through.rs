@@ -122,7 +122,7 @@ pub(super) fn values(
                 StepKind::Combine {
                     from,
                     into,
-                    how: Combination::Cast | Combination::PointerStep,
+                    how: Combination::Cast | Combination::PointerStep | Combination::PointerBack,
                 } => {
                     let first = from.first().and_then(|value| own.values.get(value));
                     first.map(|number| (*into, *number))

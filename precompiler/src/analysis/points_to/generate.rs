@@ -333,7 +333,7 @@ impl<'a> Solver<'a> {
                     }
                 }
             }
-            Combination::PointerStep => {
+            Combination::PointerStep | Combination::PointerBack => {
                 let Some((pointer, rest)) = from.split_first() else {
                     return self.set_none(instance, into);
                 };

@@ -149,6 +149,7 @@ impl<'a> Printer<'a> {
                     Combination::Cast => "cast",
                     Combination::Choice => "choice",
                     Combination::PointerStep => "step",
+                    Combination::PointerBack => "back",
                     Combination::Arithmetic => "arithmetic",
                 };
                 format!("{} = {how}({})", name(*into), from.join(", "))

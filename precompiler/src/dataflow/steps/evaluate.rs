@@ -291,6 +291,7 @@ impl<'a> Lowerer<'a, '_> {
         let points = |lowerer: &Self, ty| lowerer.unit.pointee(ty).is_some();
         let sum = matches!(operator, B::Add | B::Subtract);
         let (from, how) = match (points(self, left), points(self, right)) {
+            (true, false) if operator == B::Subtract => (vec![a, b], Combination::PointerBack),
             (true, false) if sum => (vec![a, b], Combination::PointerStep),
             (false, true) if sum => (vec![b, a], Combination::PointerStep),
             // A distance within one array.
@@ -344,10 +345,14 @@ impl<'a> Lowerer<'a, '_> {
             operand.span,
         );
         let one = self.constant(TypeId::UNKNOWN, Some(1));
-        let how = if self.unit.pointee(operand.ty).is_some() {
-            Combination::PointerStep
-        } else {
-            Combination::Arithmetic
+        let is_back = matches!(
+            operator,
+            StepOperator::PreDecrement | StepOperator::PostDecrement
+        );
+        let how = match self.unit.pointee(operand.ty).is_some() {
+            true if is_back => Combination::PointerBack,
+            true => Combination::PointerStep,
+            false => Combination::Arithmetic,
         };
         let new = self.combined(expression.ty, vec![old, one], how, span);
         self.store(place, Some(new), span);

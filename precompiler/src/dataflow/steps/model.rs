@@ -241,6 +241,8 @@ pub enum Combination {
     Choice,
     /// A pointer and an integer, in this order: the pointer stays in its array.
     PointerStep,
+    /// The same, where the integer is taken away.
+    PointerBack,
     /// Any other arithmetic. Of pointers that went through integers something may be left.
     Arithmetic,
 }

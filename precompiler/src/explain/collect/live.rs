@@ -326,6 +326,10 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
         Wanted::Execute { made, .. } => Cure::Execute {
             made: made.map(|at| here.at(at)),
         },
+        Wanted::Ahead { item } => Cure::Register {
+            item: item.clone(),
+            after: None,
+        },
         Wanted::Nothing => Cure::Nothing,
         Wanted::OtherThreads => Cure::OtherThreads,
     }
