@@ -8,6 +8,7 @@
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
 use crate::memory::{Arguments, Program, blocks, on_stack};
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -48,8 +49,8 @@ pub trait Blocks: std::fmt::Debug {
 pub struct Ahead {
     /// Bytes from the pointer to it.
     pub bytes: usize,
-    /// Its register; of a block, the one that stands for it.
-    pub id: u64,
+    /// Its register; of a block that an item brought, the one that stands for it. None when nothing saves it.
+    pub id: Option<u64>,
     /// The pointer leads to allocated memory of which only what is further behind is saved.
     pub is_inside: bool,
 }
@@ -69,6 +70,8 @@ pub struct Map<'a> {
     functions: &'a HashMap<usize, String>,
     streams: HashMap<usize, u64>,
     blocks: Option<&'a dyn Blocks>,
+    /// All blocks of the program, once somebody asks: where each begins, and its length.
+    all: OnceCell<Vec<(usize, usize)>>,
 }
 
 impl<'a> Map<'a> {
@@ -107,6 +110,7 @@ impl<'a> Map<'a> {
             functions,
             streams: HashMap::new(),
             blocks: None,
+            all: OnceCell::new(),
         }
     }
 
@@ -169,13 +173,27 @@ impl<'a> Map<'a> {
         let at = self
             .extents
             .partition_point(|extent| extent.start <= address);
-        let register = self.extents.get(at).map(|one| (one.start, one.id));
+        let register = self.extents.get(at).map(|one| (one.start, Some(one.id)));
         let block = self.blocks.and_then(|blocks| blocks.next(address));
-        let (start, id) = register.into_iter().chain(block).min()?;
+        let block = block.map(|(start, id)| (start, Some(id)));
+        let all = self.all.get_or_init(blocks::all);
+        let behind = all.partition_point(|block| block.0 <= address);
+        let other = all.get(behind);
+        let around = all[..behind].last();
+        let around = around.filter(|(start, length)| address - start <= *length);
+        let other = other.map(|block| (block.0, None));
+        let found = register.into_iter().chain(block).chain(other);
+        let (start, id) = found.min_by_key(|(start, id)| (*start, id.is_none()))?;
         let bytes = start - address;
-        let room = || self.program.room(address);
-        let is_inside = bytes >= NEAR && room().is_some_and(|room| room > bytes as u64);
-        (bytes < NEAR || is_inside).then_some(Ahead {
+        let is_near = around.is_none() && bytes < NEAR;
+        let is_inside = match around {
+            Some((begin, length)) => begin + length > start,
+            None => {
+                let room = || self.program.room(address);
+                !is_near && room().is_some_and(|room| room > bytes as u64)
+            }
+        };
+        (is_near || is_inside).then_some(Ahead {
             bytes,
             id,
             is_inside,

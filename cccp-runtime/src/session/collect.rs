@@ -236,7 +236,7 @@ impl Collector<'_> {
         let Ahead {
             bytes, is_inside, ..
         } = ahead;
-        let register = self.session.registers.get(ahead.id);
+        let register = ahead.id.and_then(|id| self.session.registers.get(id));
         let register = register.filter(|one| one.flags & (WHOLE | FOLLOW) == 0);
         let (name, whose) = match register {
             Some(one) => (
