@@ -625,6 +625,16 @@ fn s35_a_block_that_empties_a_file_is_named_with_its_line() {
             "f = fopen(\"x\", \"r\"); f = freopen(\"out\", \"wb\", f)",
             "main.c:9:",
         ),
+        (
+            "#include <fcntl.h>\n",
+            "f = fdopen(open(\"out\", O_WRONLY | O_CREAT | O_TRUNC, 0644), \"w\")",
+            "main.c:10:",
+        ),
+        (
+            "#include <fcntl.h>\nenum { ANEW = O_WRONLY | O_TRUNC };\n",
+            "f = fdopen(openat(AT_FDCWD, \"out\", ANEW), \"w\")",
+            "main.c:11:",
+        ),
     ] {
         let told = said(declared, block);
         let words = "empties a file in a block that every restart executes";
@@ -635,6 +645,31 @@ fn s35_a_block_that_empties_a_file_is_named_with_its_line() {
     }
     let told = said("", "f = fopen(\"out\", \"a\")");
     assert!(!told.contains("CCCP307"), "{told}");
+    let alone = "f = fdopen(open(\"out\", O_WRONLY | O_CREAT | O_TRUNC | O_EXCL, 0644), \"w\")";
+    let told = said("#include <fcntl.h>\n", alone);
+    assert!(!told.contains("CCCP307"), "{told}");
+}
+
+#[test]
+fn s35_a_restart_says_which_file_its_blocks_have_emptied() {
+    let place = Workplace::quick("emptied-in-a-block");
+    place.write(
+        "main.c",
+        "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{\n    int i;\n    FILE *f;\n    char mode[2];\n\
+         #pragma cccp init\n#pragma cccp execute on restart\n    strcpy(mode, argc > 9 ? argv[9] : \"w\");\n    \
+         f = fopen(\"lines.txt\", mode);\n#pragma cccp end execute\n#pragma cccp register(i)\n    for (i = 0; i < 9; i++) {\n\
+         #pragma cccp checkpoint\n        fprintf(f, \"%d\\n\", i);\n    }\n#pragma cccp shutdown\n    return fclose(f);\n}\n",
+    );
+    let build = Build::files(&[place.join("main.c")]).careless();
+    let program = build.to(place.path(), "main");
+    let directory = place.directory("run");
+    let killed = program.run(&directory).kill_at("published:4");
+    assert!(!killed.errors.contains("emptied"), "{}", killed.errors);
+    let resumed = program.run(&directory).well();
+    resumed.assert_said(&[
+        "lines.txt had",
+        "a block that every restart executes has emptied it",
+    ]);
 }
 
 #[test]

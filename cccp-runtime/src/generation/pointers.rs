@@ -163,13 +163,6 @@ impl<'a> Map<'a> {
     /// What a pointer that leads to nothing lies before: so near that it can hardly have led to something else, or in the same
     /// allocated block.
     pub fn ahead(&self, address: usize) -> Option<Ahead> {
-        // Of variables and of what was freed nobody knows that it is missed.
-        if on_stack(address)
-            || self.program.image_offset(address).is_some()
-            || blocks::was_freed(address)
-        {
-            return None;
-        }
         let at = self
             .extents
             .partition_point(|extent| extent.start <= address);
@@ -193,7 +186,13 @@ impl<'a> Map<'a> {
                 !is_near && room().is_some_and(|room| room > bytes as u64)
             }
         };
-        (is_near || is_inside).then_some(Ahead {
+        // Of variables and of what was freed nobody knows that it is missed.
+        let is_other = || {
+            blocks::was_freed(address)
+                || self.program.image_offset(address).is_some()
+                || on_stack(address)
+        };
+        ((is_near || is_inside) && !is_other()).then_some(Ahead {
             bytes,
             id,
             is_inside,

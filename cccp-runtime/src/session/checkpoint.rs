@@ -34,6 +34,9 @@ impl Session {
         self.killer.reach("checkpoint");
         let begun = Instant::now();
         self.settle();
+        if let Some(innermost) = places.last() {
+            self.roots_below_ended(innermost.node);
+        }
         for place in places {
             self.look(place.node);
         }

@@ -13,6 +13,8 @@ use crate::format::{
 use crate::generation::{Ahead, Extent, Map};
 use crate::registry::{FOLLOW, Field, Function, Left, NodeId, RegisterId, WHOLE};
 
+use crate::restore::Obstacle;
+
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::in_turn::holds_pointers;
@@ -71,6 +73,9 @@ pub fn collect(
         None => session.registers.next(),
     };
     let mut files = session.open_files(&extents, reached.as_ref());
+    if let Some(reason) = files.obstacle.take() {
+        return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
+    }
     let streams = files.streams.iter();
     let streams = streams.map(|(&address, &at)| (address, next + at as u64));
     let mut map = Map::new(

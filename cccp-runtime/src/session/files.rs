@@ -37,6 +37,8 @@ pub(super) struct OpenFiles {
     pub written: Vec<OwnedFd>,
     /// What the user should know: the register, and why its file cannot come back.
     pub warnings: Vec<String>,
+    /// A descriptor that is open and cannot come back: the program would use its number after a restart, and nothing would stop it.
+    pub obstacle: Option<String>,
 }
 
 impl OpenFiles {
@@ -277,7 +279,17 @@ impl Session {
                         found.keep(&file, 0);
                         None
                     }
-                    Err(reason) => Some(reason),
+                    Err(reason) => {
+                        let is_own = !self.directory.is_lock(number) && duplicate(number).is_ok();
+                        if is_own && found.obstacle.is_none() {
+                            found.obstacle = Some(format!(
+                                "{}: descriptor {number} cannot come back: {reason}. Register a descriptor that can, let an execute \
+                                 on restart block open it anew, or set it to -1 when it is closed",
+                                whom()
+                            ));
+                        }
+                        Some(reason)
+                    }
                 };
                 found.descriptors.insert(number, refused);
             }

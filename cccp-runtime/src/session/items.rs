@@ -9,7 +9,7 @@ use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId
 use crate::restore::{Replay, Stop};
 
 use super::process::Process;
-use super::{Handed, Session};
+use super::{Handed, Session, opened};
 
 /// Extents for people: `[3][4] elements`.
 fn elements(extents: &[u64], first: u64) -> String {
@@ -404,6 +404,7 @@ impl Session {
             ));
         }
         blocks::watch(false);
+        opened::resumed();
         if self.settings.poison {
             self.program.set_poisons(false);
         }

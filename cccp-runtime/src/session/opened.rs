@@ -44,6 +44,8 @@ pub struct Opened {
     lost: BTreeSet<PathBuf>,
     /// What was written by this rank, and perhaps by others.
     shared: BTreeSet<PathBuf>,
+    /// A restart is on its way to its checkpoint: only blocks run.
+    resumes: bool,
 }
 
 /// Of so many files the length at a checkpoint is kept where several ranks may write to them.
@@ -63,6 +65,7 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             writing: BTreeMap::new(),
             lost: BTreeSet::new(),
             shared: BTreeSet::new(),
+            resumes: false,
         }))
     })
 }
@@ -97,13 +100,18 @@ impl Opened {
         let path = whole_path(path);
         let is_new = before.is_none() || empties;
         let is_lost = self.lost.contains(&path);
-        let told = match is_lost && !is_new {
-            true => Some(format!(
+        let told = match (is_lost && !is_new, before) {
+            (_, Some((_, length @ 1..))) if self.resumes && empties => Some(format!(
+                "warning: {} had {length} bytes, and a block that every restart executes has emptied it: what the run had written \
+                 there is gone. Open it outside of the block and register it, or open it to append",
+                path.display()
+            )),
+            (true, _) => Some(format!(
                 "warning: {} is opened, which the run before has emptied, replaced or removed after the checkpoint of this restart: \
                  its contents are not those of then",
                 path.display()
             )),
-            false => None,
+            (false, _) => None,
         };
         if is_lost {
             self.lost.remove(&path);
@@ -246,6 +254,7 @@ pub(super) fn decided(directory: &Path, is_restart: bool) -> Result<(), Stop> {
                 directory.display()
             ));
         }
+        opened.resumes = is_restart;
         if is_restart {
             return match opened.early.first_change() {
                 Some(file) => Err(format!(
@@ -260,6 +269,11 @@ pub(super) fn decided(directory: &Path, is_restart: bool) -> Result<(), Stop> {
         }
         Ok(())
     })
+}
+
+/// A restart has come to its checkpoint: the program runs on.
+pub(super) fn resumed() {
+    with(|opened| opened.resumes = false);
 }
 
 /// `init` is over.

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use crate::registry::{BEHIND, Function, Left, NodeId, Register, RegisterId};
 
+use crate::memory::on_stack;
+
 use super::Session;
 
 /// More executions than this on the way deserve a warning (S11).
@@ -110,14 +112,21 @@ impl Session {
 
     /// An activation without a caller begins at this address: those that stood there, or above it, have ended.
     pub fn roots_ended(&mut self, address: usize) {
+        self.end_roots(&|frame| frame <= address);
+    }
+
+    /// A checkpoint is taken in this activation: those without a caller that stood below it on the stack have ended. Nobody has
+    /// said so where a library called them and is through.
+    pub fn roots_below_ended(&mut self, innermost: NodeId) {
+        if let Some(here) = self.trace.node(innermost).frame {
+            self.end_roots(&|frame| frame < here && on_stack(here) && on_stack(frame));
+        }
+    }
+
+    fn end_roots(&mut self, has_ended: &dyn Fn(usize) -> bool) {
         let roots = self.trace.roots.clone();
         for root in roots {
-            if self
-                .trace
-                .node(root)
-                .frame
-                .is_some_and(|frame| frame <= address)
-            {
+            if self.trace.node(root).frame.is_some_and(has_ended) {
                 self.returned(root);
                 self.leave(root);
             }

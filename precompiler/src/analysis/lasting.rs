@@ -78,14 +78,18 @@ const HARMLESS: [&str; 42] = [
     "waitpid",
 ];
 
-/// Warnings about what every start repeats; errors when that is denied.
-pub fn diagnostics(found: &Analysed, denied: bool) -> Vec<Diagnostic> {
-    let mut all = before_any_init(found);
-    all.extend(emptied_in_blocks(found));
-    if denied {
-        let severities = all.iter_mut().map(|one| &mut one.severity);
-        severities.for_each(|one| *one = Severity::Error);
-    }
+/// Warnings about what every start repeats; errors when that is denied, and what blocks empty when that is denied which a restart
+/// does not bring back.
+pub fn diagnostics(found: &Analysed, denied: bool, incomplete: bool) -> Vec<Diagnostic> {
+    let tell = |mut all: Vec<Diagnostic>, denied: bool| {
+        if denied {
+            let severities = all.iter_mut().map(|one| &mut one.severity);
+            severities.for_each(|one| *one = Severity::Error);
+        }
+        all
+    };
+    let mut all = tell(before_any_init(found), denied);
+    all.extend(tell(emptied_in_blocks(found), denied || incomplete));
     all
 }
 
@@ -140,7 +144,7 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
             let mut look = |routine: RoutineId, first: usize, end: usize, whole: &mut Vec<_>| {
                 for (place, call) in found.calls(routine) {
                     if (first..end).contains(&place.span.start) {
-                        calls.push((place, call));
+                        calls.push((routine, place, call));
                         whole.extend(found.points_to.callees(routine, call).routines);
                     }
                 }
@@ -151,13 +155,14 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
                     look(routine, 0, usize::MAX, &mut whole);
                 }
             }
-            for (place, call) in calls {
+            for (routine, place, call) in calls {
+                let known = |value| found.steps.routine(routine).value(value).constant;
                 let Called::Named(name) = &call.callee else {
                     continue;
                 };
                 let file = &found.program.units[place.unit].file;
-                let mut texts = call.arguments.iter();
-                let texts = texts.by_ref().map(|one| file.preprocessed_text(one.span));
+                let texts = call.arguments.iter();
+                let texts = texts.map(|one| (file.preprocessed_text(one.span), known(one.value)));
                 if !empties(name, &texts.collect::<Vec<_>>()) {
                     continue;
                 }
@@ -175,7 +180,7 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
                     Diagnostic::warning(Code::LASTING, place, message)
                         .label("what the run had written before is gone after a restart")
                         .reason("an `execute on restart` block runs in the first start and in every restart")
-                        .help("open the file outside of the block and register it, then it comes back with what was written by the checkpoint; or open it with mode \"a\" or \"r+\" here"),
+                        .help("open the file outside of the block and register it, then it comes back with what was written by the checkpoint; or open it to append here (mode \"a\", `O_APPEND`)"),
                 );
             }
         }
@@ -183,12 +188,23 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
     all
 }
 
-/// Whether a call with these arguments empties the file that it opens.
-fn empties(name: &str, arguments: &[&str]) -> bool {
-    let mode =
-        |text: &&str| text.trim_start_matches(['(', ' ']).starts_with("\"w") && !text.contains('x');
+/// `O_EXCL` and `O_TRUNC`, as Linux has them on all machines but some old ones.
+const ALONE: i128 = 0o200;
+const EMPTIES: i128 = 0o1000;
+
+/// Whether a call with these arguments, their texts and what is known of their values, empties the file that it opens.
+fn empties(name: &str, arguments: &[(&str, Option<i128>)]) -> bool {
+    let mode = |(text, _): &(&str, _)| {
+        text.trim_start_matches(['(', ' ']).starts_with("\"w") && !text.contains('x')
+    };
+    let flags = |place: usize| {
+        let known = arguments.get(place).and_then(|one| one.1);
+        known.is_some_and(|flags| flags & EMPTIES != 0 && flags & ALONE == 0)
+    };
     match name {
         "creat" | "creat64" => true,
+        "open" | "open64" => flags(1),
+        "openat" | "openat64" => flags(2),
         "fopen" | "fopen64" | "freopen" | "freopen64" => arguments.get(1).is_some_and(mode),
         _ => false,
     }

@@ -173,7 +173,7 @@ pub const ROLES: [(Role, &str, &str); 36] = [
     (
         Role::Unnamed,
         "unnamed",
-        "gives a descriptor or a number that is good for this process only: of a pipe, a connection, a duplicate",
+        "gives a descriptor, a number or a pointer that is good for this process only: of a pipe, a connection, a duplicate, a library that was loaded",
     ),
     (Role::Waits, "waits", "returns when requests are complete"),
 ];

@@ -42,6 +42,7 @@ pub fn check(
         told.extend(lasting::diagnostics(
             found,
             options.denies(Denied::Repeated),
+            denied,
         ));
         told.extend(called_back::diagnostics(found));
         told.extend(passing_files::diagnostics(found, denied));

@@ -23,7 +23,7 @@ Options, wherever they stand:
   --cccp-every=N       with --cccp-auto: a checkpoint at every N-th pass
   --cccp-explain=FILE  write the report about the checkpoints to FILE, for a browser
   --cccp-keep=DIR      keep the C text that was compiled for the program
-  --cccp-deny=WHAT     make an error of a warning, as cccp-pp does: unknown, incomplete, assumed
+  --cccp-deny=WHAT     make an error of a warning, as cccp-pp does: unknown, incomplete, assumed, repeated
   --cccp-catalog=FILE  what library functions do, as for cccp-pp
   --cccp-verbose       show what is done
   --cccp-off           be the plain compiler
