@@ -9,10 +9,7 @@ static int deep(int d)
 {
     int k = d;
 #pragma cccp register(k)
-    if (d < 0) {
-#pragma cccp checkpoint
-        k++;
-    }
+    k = d + 0;
     return k;
 }
 
@@ -21,7 +18,9 @@ static int compare(const void *a, const void *b)
     int x = *(const int *)a, y = *(const int *)b;
 #pragma cccp register(x, y)
     calls++;
-    return deep(x) - deep(y);
+    x = deep(x);
+    y = deep(y);
+    return x - y;
 }
 
 static int order(int n)
