@@ -1,4 +1,4 @@
-/* refused: `env` | a library keeps it */
+/* refused: `env` | it is a handle of a library */
 /* Where `longjmp` leads to lies on the stack of the process that died. */
 #include <setjmp.h>
 #include <stdio.h>
