@@ -310,9 +310,11 @@ impl Search<'_> {
             node.statement.is_some() && inside(node.span) && node.span.start < node.span.end
         });
         match entered {
-            Some(node) => self
-                .communication
-                .safety(routine, crate::dataflow::NodeId(node)),
+            Some(node) => {
+                let node = crate::dataflow::NodeId(node);
+                self.communication
+                    .safety_before(routine, node, statement.span)
+            }
             None => Safety::Unsafe {
                 why: "Control never comes here.".to_string(),
                 places: Vec::new(),

@@ -16,7 +16,7 @@ use crate::source::SourceFile;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
-fn announcement(plan: &FilePlan, has_residents: bool) -> String {
+fn announcement(plan: &FilePlan, file: &str, has_residents: bool) -> String {
     let threads = match plan.threads_later {
         true => format!("{THREADS_LATER}(); "),
         false => String::new(),
@@ -36,11 +36,24 @@ fn announcement(plan: &FilePlan, has_residents: bool) -> String {
         reside = format!("{RESIDE}(__start_cccp_residents, __stop_cccp_residents); ");
     }
     format!(
-        "{}{residents}__attribute__((constructor)) static void cccp_announcement(void) \
+        "{}{residents}__attribute__((constructor)) static void cccp_announcement{}(void) \
          {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}{threads}}}\n",
         row("function"),
+        ending(file),
         families(plan.generators)
     )
+}
+
+/// A header has a name of its own: what includes it may be another file of this kind.
+fn ending(file: &str) -> String {
+    if file.ends_with(".c") {
+        return String::new();
+    }
+    let letter = |one: char| match one.is_ascii_alphanumeric() {
+        true => one,
+        false => '_',
+    };
+    format!("_of_{}", file.chars().map(letter).collect::<String>())
 }
 
 /// What tells the library of generators of random numbers.
@@ -100,7 +113,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         true => String::new(),
         false => {
             let mut items = plan.functions.iter().flat_map(|one| &one.items);
-            announcement(plan, items.any(|item| item.block == 0))
+            announcement(plan, name, items.any(|item| item.block == 0))
         }
     };
     let heap: String = plan

@@ -75,11 +75,19 @@ impl Parallel {
         parallel
     }
 
-    /// Why more than one thread may be running where control is in a node with this text; none when only one is.
-    pub fn around(&self, steps: &Steps, routine: RoutineId, span: Span) -> Option<InParallel> {
+    /// Why more than one thread may be running where control is in a node with this text, `before` a statement; none when only one is.
+    /// What stands before a statement stands before its pragmas, too.
+    pub fn around(
+        &self,
+        steps: &Steps,
+        routine: RoutineId,
+        span: Span,
+        before: Span,
+    ) -> Option<InParallel> {
         let unit = steps.routine(routine).function.unit;
         let regions = self.regions.get(&routine).into_iter().flatten();
-        let mut around = regions.filter(|(region, _)| region.contains(span));
+        let is_around = |region: Span| region.contains(span) && region.start < before.start;
+        let mut around = regions.filter(|(region, _)| is_around(*region));
         if let Some((region, pragma)) = around.next_back() {
             let place = Span::new(region.start, region.start + 1);
             return Some(InParallel {

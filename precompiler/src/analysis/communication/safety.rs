@@ -17,6 +17,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of ranks that are tried: enough for what holds for all of them to hold for all others, as long as ranks
@@ -102,11 +103,17 @@ impl<'a> Communication<'a> {
     /// Whether a checkpoint may be taken when control is just before this node: on all ranks, in every context.
     pub fn safety(&self, routine: RoutineId, node: NodeId) -> Safety {
         let span = self.steps.routine(routine).flow.nodes[node.0].span;
+        self.safety_before(routine, node, Span::new(span.end, span.end))
+    }
+
+    /// The same before a statement that control enters by this node.
+    pub fn safety_before(&self, routine: RoutineId, node: NodeId, statement: Span) -> Safety {
+        let span = self.steps.routine(routine).flow.nodes[node.0].span;
         let place = TextPlace {
             unit: self.steps.routine(routine).function.unit,
             span,
         };
-        if let Some(found) = self.parallel.around(self.steps, routine, span) {
+        if let Some(found) = self.parallel.around(self.steps, routine, span, statement) {
             return Safety::Unsafe {
                 why: found.why,
                 places: vec![found.place],
