@@ -102,9 +102,14 @@ pub fn end_of_file(plan: &FilePlan) -> String {
             plan.names.len()
         );
     }
+    // A header may be included by several files, each of which then defines it.
+    let weak = match plan.file.ends_with(".c") {
+        true => "",
+        false => " __attribute__((weak))",
+    };
     for function in plan.functions.iter().filter(|one| one.defined_here) {
         let name = &function.name;
-        let _ = write!(out, "extern __typeof__({name}) {name}; ");
+        let _ = write!(out, "extern __typeof__({name}) {name}{weak}; ");
     }
     if !out.is_empty() {
         out.push('\n');
