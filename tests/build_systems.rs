@@ -9,7 +9,7 @@ mod harness;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use harness::{Workplace, finish, have, root, tools_directory};
+use harness::{Workplace, finish, have, mpi_or_word, root, tools_directory};
 
 /// A copy of the project to build.
 struct Project {
@@ -93,6 +93,44 @@ fn all_survive(project: &Project, directory: &str, is_auto: bool, heat: &str) {
     if is_auto {
         project.survives(&path("heat"), &["50", "40"], &undisturbed);
     }
+}
+
+/// The page about build systems: under each heading the commands are what a user types, and the programs survive.
+#[test]
+fn the_page_of_each_build_system_works_as_written() {
+    let path = root().join("precompiler/src/cc/README.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let sections = page.split("\n## ").skip(1);
+    let mut seen = Vec::new();
+    for section in sections {
+        let name = section.lines().next().unwrap_or_default();
+        let Some((_, rest)) = section.split_once("```sh\n") else {
+            continue;
+        };
+        seen.push(name);
+        let (script, _) = rest.split_once("```").expect("the end of the commands");
+        let needed = match name {
+            "Autotools" => "automake",
+            "Meson" => "meson",
+            "SCons" => "scons",
+            "CMake" => "cmake",
+            _ => "make",
+        };
+        if !have(needed) {
+            eprintln!("no {needed} here: its commands are not tried");
+            continue;
+        }
+        let project = Project::new("page");
+        project.run(&["sh", "-e", "-c", script]);
+        let directory = match project.place.join("build").is_dir() {
+            true => "build",
+            false => ".",
+        };
+        let walk = format!("{directory}/walk");
+        let undisturbed = project.run(&[&walk, "40"]);
+        project.survives(&walk, &["40"], &undisturbed);
+    }
+    assert_eq!(seen, ["make", "CMake", "Autotools", "Meson", "SCons"]);
 }
 
 #[test]
@@ -255,6 +293,10 @@ fn records_are_carried_by_what_holds_objects() {
     ]);
     assert_eq!(told, "");
     let undisturbed = project.run(&["./walk", "40"]);
+    project.survives("./walk", &["40"], &undisturbed);
+    // A thin archive holds the names of objects only; the mark is in one of them.
+    project.run(&["sh", "-c", "rm walk && ar rcT libthin.a walk.o grid.o"]);
+    project.run(&["cccp-cc", "libthin.a", "-o", "walk"]);
     project.survives("./walk", &["40"], &undisturbed);
     project.run(&["objcopy", "-R", ".cccp.source", "walk.o"]);
     assert!(!has("walk.o"));
@@ -521,16 +563,6 @@ fn an_installed_tree_may_be_moved() {
             .env("DESTDIR", &destination),
     );
     project.run(&["mv", "staged/opt/cccp", "moved"]);
-    for name in ["cccp-pp.1", "cccp-cc.1", "cccp-ckpt.1"] {
-        assert!(
-            project
-                .place
-                .join("moved/share/man/man1")
-                .join(name)
-                .is_file(),
-            "{name}"
-        );
-    }
     let moved = project.place.join("moved");
     let cc = format!("CC={} gcc", moved.join("bin/cccp-cc").display());
     project.run(&["make", &cc, "walk"]);
@@ -556,4 +588,126 @@ fn an_installed_tree_may_be_moved() {
         let undisturbed = project.run(&["build/heat", "50", "40"]);
         project.survives("build/heat", &["50", "40"], &undisturbed);
     }
+    for name in ["pp", "cc", "ckpt", "run"] {
+        let page = moved.join(format!("share/man/man1/cccp-{name}.1"));
+        assert!(page.is_file(), "{}", page.display());
+    }
+    for name in ["pp", "ckpt", "run"] {
+        let words = moved.join(format!("share/bash-completion/completions/cccp-{name}"));
+        project.run(&["bash", "-n", &words.display().to_string()]);
+    }
+    // Other libraries in Rust, and programs with names like ours, are in nobody's way.
+    let archive = moved.join("lib/libcccp.a").display().to_string();
+    let told = project.run(&["nm", "--extern-only", "--defined-only", &archive]);
+    let names = told
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(2));
+    let strange: Vec<&str> = names
+        .filter(|name| !name.to_lowercase().starts_with("cccp_"))
+        .collect();
+    assert!(strange.is_empty(), "{strange:?}");
+    // What is removed is what was installed.
+    let own = moved.join("share/own");
+    std::fs::write(&own, "").expect("a file");
+    let remove = [
+        &install,
+        "--uninstall",
+        "--prefix",
+        &moved.display().to_string(),
+    ];
+    project.run(&remove);
+    let left = project.run(&["find", "moved", "-type", "f"]);
+    assert_eq!(left, "moved/share/own\n");
+    let told = printed(&project.attempt(&remove));
+    assert!(told.contains("nothing of cccp is installed in"), "{told}");
+}
+
+/// An MPI program of several files with a library of its own, as `make CC="cccp-cc mpicc"` builds it: without marks it is the
+/// compiler's, inferred and marked by hand it survives.
+#[test]
+fn with_mpi_the_library_for_it_is_linked() {
+    if !mpi_or_word() {
+        return;
+    }
+    let project = Project::new("mpi");
+    project.write(
+        "halo.h",
+        "#include <mpi.h>\nvoid exchange(double *u, int n, int rank, int size);\n",
+    );
+    project.write(
+        "halo.c",
+        "#include \"halo.h\"\nvoid exchange(double *u, int n, int rank, int size)\n{\n    \
+         int up = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, down = rank ? rank - 1 : MPI_PROC_NULL;\n    \
+         MPI_Sendrecv(u + n, 1, MPI_DOUBLE, up, 1, u, 1, MPI_DOUBLE, down, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    \
+         MPI_Sendrecv(u + 1, 1, MPI_DOUBLE, down, 2, u + n + 1, 1, MPI_DOUBLE, up, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n",
+    );
+    project.write("step.c", "void step(double *to, const double *from, int n)\n{\n    for (int i = 1; i <= n; i++)\n        \
+         to[i] = from[i] + 0.25 * (from[i - 1] - 2.0 * from[i] + from[i + 1]);\n}\n");
+    let program = |init: &str, marks: &str, shutdown: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include \"halo.h\"\nvoid step(double *, const double *, int);\n\
+             int main(int argc, char **argv)\n{{\n    int rank, size, n = 200, now;\n    MPI_Init(&argc, &argv);\n{init}    \
+             MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n    \
+             double *u = calloc(n + 2, sizeof *u), *v = calloc(n + 2, sizeof *v), all, sum = 0.0;\n    \
+             if (rank == 0) u[1] = 100.0;\n    for (now = 0; now < 300; now++) {{\n{marks}        \
+             exchange(u, n, rank, size);\n        step(v, u, n);\n        double *t = u; u = v; v = t;\n    }}\n    \
+             for (int i = 1; i <= n; i++) sum += i * u[i];\n    \
+             MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);\n    \
+             if (rank == 0) printf(\"%.17g\\n\", all);\n{shutdown}    MPI_Finalize();\n    free(u);\n    free(v);\n    return 0;\n}}\n"
+        )
+    };
+    project.write("bare.c", &program("", "", ""));
+    project.write(
+        "marked.c",
+        &program(
+            "#pragma cccp init\n#pragma cccp execute on restart\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    \
+             MPI_Comm_size(MPI_COMM_WORLD, &size);\n#pragma cccp end execute\n",
+            "#pragma cccp register(now, u[n + 2], v[n + 2], sum)\n#pragma cccp checkpoint every(1)\n",
+            "#pragma cccp shutdown\n",
+        ),
+    );
+    project.write(
+        "GNUmakefile",
+        "CC = mpicc\nCFLAGS = -O2 -Wno-unknown-pragmas -MMD\nall: bare marked\nbare: bare.o libhalo.a\nmarked: marked.o libhalo.a\n\
+         bare marked:\n\t$(CC) -o $@ $< -L. -lhalo\nlibhalo.a: halo.o step.o\n\t$(AR) rcs $@ $^\n",
+    );
+    let mpirun = ["mpirun", "-n", "2"];
+    project.run(&["make"]);
+    let undisturbed = project.run(&[&mpirun[..], &["./bare"]].concat());
+    project.run(&["sh", "-c", "cp bare plain && rm *.o *.a bare marked"]);
+    project.run(&["make", "CC=cccp-cc mpicc"]);
+    project.run(&["cmp", "bare", "plain"]);
+    let survives = |program: &str| {
+        let words = [&mpirun[..], &[program]].concat();
+        let mut killed = project.command(&words);
+        killed
+            .env("CCCP_KILL_AT", "checkpoint:9@1")
+            .env("CCCP_EVERY", "1");
+        assert!(
+            !killed.output().expect("a run").status.success(),
+            "{program} was not killed"
+        );
+        let resumed = project.attempt(&words);
+        let errors = String::from_utf8_lossy(&resumed.stderr);
+        assert!(errors.contains("restart of"), "{program}: {errors}");
+        assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
+    };
+    survives("./marked");
+    project.run(&["rm", "bare"]);
+    project.run(&["make", "CC=cccp-cc mpicc", "CCCP_AUTO=1", "bare"]);
+    survives("./bare");
+
+    // Where the library for serial programs is linked by hand, the linker says which one it has to be.
+    project.run(&[
+        "cccp-pp", "--cc", "mpicc", "marked.c", "halo.c", "step.c", "-d", "out",
+    ]);
+    let told = printed(&project.attempt(&[
+        "sh",
+        "-c",
+        "mpicc -I. $(cccp-pp --cflags) out/*.c -o wrong $(cccp-pp --libs)",
+    ]));
+    assert!(
+        told.contains("cccp_an_MPI_program_needs_libcccp_mpi_instead_of_libcccp"),
+        "{told}"
+    );
 }

@@ -8,6 +8,7 @@ use super::again;
 use super::archive::patched;
 use super::command::{Command, Kind, Part};
 use super::compile::{self, sources};
+use super::object::thin_members;
 use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
 use super::record::{Glance, glance, has_directive};
@@ -43,7 +44,12 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
     };
     let (step, libraries) = shared::opened(&named).inspect_err(|_| remove(&output))?;
     let opened = words(&step.compiler, &step.parts, &[]);
-    let Some(taken) = taken(&opened, own.verbose, &scratch) else {
+    let archives: Vec<PathBuf> = step
+        .parts
+        .iter()
+        .filter_map(|part| file_of(&step, part))
+        .collect();
+    let Some(taken) = taken(&opened, &archives, own.verbose, &scratch) else {
         if !libraries.is_empty() && run(&plain, &output, own)? == 0 {
             run(&opened, &output, own)?;
             remove(&output);
@@ -134,6 +140,19 @@ pub fn library(step: &Command, own: &Own) -> Result<u8, String> {
     Ok(status(done))
 }
 
+/// The object or library that a part of a command stands for.
+fn file_of(step: &Command, part: &Part) -> Option<PathBuf> {
+    match part.kind {
+        // `-x none` may stand before it.
+        Kind::Object => match &part.words[..] {
+            [_, _, file, ..] => Some(PathBuf::from(file)),
+            _ => Some(PathBuf::from(part.value())),
+        },
+        Kind::Library => archive_of(step, part),
+        _ => None,
+    }
+}
+
 /// What the files carry that the command names.
 fn inputs(step: &Command) -> Glance {
     let mut found = Glance::default();
@@ -143,18 +162,26 @@ fn inputs(step: &Command) -> Glance {
             Kind::Library => shared::library_of(step, part),
             _ => None,
         };
-        let Some(bytes) = path.and_then(|path| std::fs::read(path).ok()) else {
+        let Some(path) = path else { continue };
+        let Ok(bytes) = std::fs::read(&path) else {
             continue;
         };
-        let one = match part.kind {
-            Kind::Source => Glance {
+        let all = match part.kind {
+            Kind::Source => vec![Glance {
                 has_records: true,
                 is_marked: has_directive(&bytes),
-            },
-            _ => glance(&bytes),
+            }],
+            _ => {
+                let members = thin_members(&path, &bytes).into_iter();
+                let read = members.filter_map(|(file, _)| std::fs::read(file).ok());
+                let inside = read.map(|bytes| glance(&bytes));
+                inside.chain([glance(&bytes)]).collect()
+            }
         };
-        found.has_records |= one.has_records;
-        found.is_marked |= one.is_marked;
+        for one in all {
+            found.has_records |= one.has_records;
+            found.is_marked |= one.is_marked;
+        }
     }
     found
 }
@@ -301,7 +328,7 @@ fn changed_program(
         included.any(|(name, _)| Path::new(name).file_name() == Some("mpi.h".as_ref()))
     });
     let mut words = words(&step.compiler, &step.parts, &others);
-    words.extend(flags::link_words(&tool, is_mpi, None));
+    words.extend(flags::link_words(&tool, is_mpi, None)?);
     let output = step.output().unwrap_or_else(|| "a.out".into());
     run(&words, &output, own)
 }
@@ -315,11 +342,8 @@ fn places<'a>(
         let real = |path: &Path| path.canonicalize().ok();
         other == file || real(other).is_some_and(|other| Some(other) == real(file))
     };
-    let is_it = move |(_, part): &(usize, &Part)| match part.kind {
-        Kind::Object => part.words.iter().any(|word| same(Path::new(word))),
-        Kind::Library => archive_of(step, part).is_some_and(|path| same(&path)),
-        _ => false,
-    };
+    let is_it =
+        move |(_, part): &(usize, &Part)| file_of(step, part).is_some_and(|path| same(&path));
     let mut found = step
         .parts
         .iter()

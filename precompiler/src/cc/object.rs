@@ -167,6 +167,17 @@ pub fn members(path: &Path, bytes: &[u8]) -> Option<Vec<Member>> {
     Some(members)
 }
 
+/// The files that are members of a thin archive, with their names in it; none of another file.
+pub fn thin_members(path: &Path, bytes: &[u8]) -> Vec<(PathBuf, String)> {
+    let archive = ArchiveFile::parse(bytes).ok();
+    let Some(archive) = archive.filter(ArchiveFile::is_thin) else {
+        return Vec::new();
+    };
+    let members = archive.members().flatten();
+    let named = members.map(|member| String::from_utf8_lossy(member.name()).into_owned());
+    named.map(|name| (thin(path, &name), name)).collect()
+}
+
 /// The file that is a member of a thin archive.
 fn thin(archive: &Path, name: &str) -> PathBuf {
     archive.parent().unwrap_or(Path::new("")).join(name)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::object::{Contents, contents, members};
+use super::object::{Contents, contents, members, thin_members};
 use super::scratch::{Scratch, command, show};
 
 /// An object that is part of the program.
@@ -27,8 +27,14 @@ impl Taken {
     }
 }
 
-/// All objects and libraries of a link; `None` when it fails, and the linker should say why.
-pub fn taken(words: &[String], is_verbose: bool, scratch: &Scratch) -> Option<Vec<Taken>> {
+/// All objects and libraries of a link; `None` when it fails, and the linker should say why. `archives` are those that the
+/// command names: of a thin one the linker says the members' own names.
+pub fn taken(
+    words: &[String],
+    archives: &[PathBuf],
+    is_verbose: bool,
+    scratch: &Scratch,
+) -> Option<Vec<Taken>> {
     let mut words = words.to_vec();
     words.push("-o".to_string());
     words.push(scratch.file("traced").display().to_string());
@@ -39,10 +45,24 @@ pub fn taken(words: &[String], is_verbose: bool, scratch: &Scratch) -> Option<Ve
     if !output.status.success() {
         return None;
     }
+    let mut thin: BTreeMap<PathBuf, (&PathBuf, String)> = BTreeMap::new();
+    for archive in archives {
+        let bytes = std::fs::read(archive).unwrap_or_default();
+        for (file, name) in thin_members(archive, &bytes) {
+            if let Ok(file) = file.canonicalize() {
+                thin.entry(file).or_insert((archive, name));
+            }
+        }
+    }
     let mut all: Vec<Taken> = Vec::new();
-    let mut archives = BTreeMap::new();
+    let mut read = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        for one in named(line, &mut archives) {
+        for mut one in named(line, &mut read) {
+            let file = one.file.canonicalize().ok();
+            if let Some((archive, name)) = file.and_then(|file| thin.get(&file)) {
+                one.file = archive.to_path_buf();
+                one.member = Some(name.clone());
+            }
             let is_known = |known: &Taken| (&known.file, &known.member) == (&one.file, &one.member);
             // Two members of one name are two entries of one line, and the line comes once for each.
             if one.member.is_some() && !all.iter().any(is_known) || !all.contains(&one) {
