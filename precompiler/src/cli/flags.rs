@@ -1,7 +1,7 @@
 //! `--cflags` and `--libs`: where the header and the libraries are.
 //!
 //! Installed tools find them in `../include` and `../lib`. Tools in a build tree find the libraries beside themselves
-//! and the header in the source tree.
+//! and the header in the source tree. Tools that cargo has put elsewhere find both where they were built.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,31 @@ pub fn cflags(tool: &Path) -> String {
 }
 
 /// What the linker needs, in one line.
-pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> String {
-    link_words(tool, mpi, target).join(" ")
+pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> Result<String, String> {
+    link_words(tool, mpi, target).map(|words| words.join(" "))
 }
 
 /// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
-pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Vec<String> {
-    let directory = match target {
-        Some(target) => foreign_directory(&library_directory(tool), target),
-        None => library_directory(tool),
-    };
+pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Result<Vec<String>, String> {
     let name = if mpi { "cccp_mpi" } else { "cccp" };
+    let places = library_directories(tool).into_iter();
+    let mut places = places.map(|place| match target {
+        Some(target) => foreign_directory(&place, target),
+        None => place,
+    });
+    let has_library = |place: &PathBuf| {
+        let mut ends = ["so", "a", "dylib"].iter();
+        ends.any(|end| place.join(format!("lib{name}.{end}")).is_file())
+    };
+    let Some(directory) = places.find(has_library) else {
+        let source = source_tree();
+        return Err(format!(
+            "lib{name} is not installed with {}: install it by `{} --prefix DIR`, where DIR/bin has the tools",
+            tool.display(),
+            source.join("cccp-runtime/install").display()
+        ));
+    };
+    let directory = directory.canonicalize().unwrap_or(directory);
     let archive = directory.join(format!("lib{name}.a"));
     let text = directory.display();
     if archive.is_file() && !directory.join(format!("lib{name}.so.0")).exists() {
@@ -32,13 +46,13 @@ pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Vec<String> {
         let mut words: Vec<String> = own.into_iter().collect();
         words.push(archive.display().to_string());
         words.extend(["-lpthread", "-ldl", "-lm"].map(str::to_string));
-        return words;
+        return Ok(words);
     }
-    vec![
+    Ok(vec![
         format!("-L{text}"),
         format!("-Wl,-rpath,{text}"),
         format!("-l{name}"),
-    ]
+    ])
 }
 
 /// Where `cccp.h` is.
@@ -54,9 +68,13 @@ pub fn include_directory(tool: &Path) -> PathBuf {
             return source;
         }
     }
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .with_file_name("cccp-runtime")
-        .join("include")
+    source_tree().join("cccp-runtime/include")
+}
+
+/// Where the tool was built.
+fn source_tree() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
 }
 
 /// `target/release` has its foreign twin in `target/TRIPLE/release`.
@@ -67,16 +85,12 @@ fn foreign_directory(directory: &Path, target: &str) -> PathBuf {
     }
 }
 
-fn library_directory(tool: &Path) -> PathBuf {
+/// Where libraries may be, the nearest place first.
+fn library_directories(tool: &Path) -> Vec<PathBuf> {
     let beside = tool.parent().map(Path::to_path_buf).unwrap_or_default();
+    let built = source_tree().join("target");
     let installed = beside.join("../lib");
-    let has_library = |directory: &Path| {
-        ["libcccp.so", "libcccp.a", "libcccp.dylib"]
-            .iter()
-            .any(|name| directory.join(name).is_file())
-    };
-    if !has_library(&beside) && has_library(&installed) {
-        return installed.canonicalize().unwrap_or(installed);
-    }
-    beside
+    let mut all = vec![beside, installed];
+    all.extend(["installed", "release", "debug"].map(|profile| built.join(profile)));
+    all
 }

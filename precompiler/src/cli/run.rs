@@ -70,7 +70,7 @@ fn run(options: &Options) -> Result<bool, String> {
             parts.push(flags::cflags(&tool));
         }
         if options.libs {
-            parts.push(flags::libs(&tool, options.mpi, options.target.as_deref()));
+            parts.push(flags::libs(&tool, options.mpi, options.target.as_deref())?);
         }
         return put(None, format!("{}\n", parts.join(" ")).as_bytes()).map(|()| true);
     }
