@@ -100,6 +100,24 @@ fn s37_without_a_setting_time_and_cost_decide() {
 }
 
 #[test]
+fn s37_what_the_first_checkpoint_may_cost_counts_the_blocks_that_items_lead_to() {
+    for define in ["-DPLAIN", "-DWHOLE", "-DFOLLOW"] {
+        let place = Workplace::quick("when-blocks");
+        let build = Build::files(&["tests/when/blocks.c"]).with(Compiler::Gcc, &["-O2", define]);
+        let program = build.tool_flags(&[define]).to(place.path(), "blocks");
+        let program = Program {
+            each: false,
+            ..program
+        };
+        let trial = Trial { place, program };
+        // 20 MB take a tenth of a second, and what any checkpoint takes a hundredth: 1 % of eleven seconds.
+        let calls = trial.calls("run", &["20"], &[("CCCP_CLOCK", "1")]);
+        let first = calls[0];
+        assert!((11..=12).contains(&first), "{define}: {calls:?}");
+    }
+}
+
+#[test]
 fn s37_intervals_and_calls_that_are_set_are_kept() {
     let trial = Trial::new("asked");
     let clock = ("CCCP_CLOCK", "1");

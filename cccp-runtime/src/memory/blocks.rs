@@ -241,6 +241,14 @@ pub fn length(address: usize) -> Option<usize> {
     part(address).with(|part| part.get(address))
 }
 
+/// The lengths of all blocks together.
+pub fn bytes() -> u64 {
+    let parts = TABLE
+        .iter()
+        .map(|part| part.with(|part| part.bytes() as u64));
+    parts.sum()
+}
+
 /// All blocks, by their addresses.
 pub fn all() -> Vec<(usize, usize)> {
     let mut blocks = Vec::new();

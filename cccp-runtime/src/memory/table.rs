@@ -16,6 +16,8 @@ const SAID: usize = 1 << (usize::BITS - 2);
 pub(super) struct Part {
     places: Vec<(usize, usize)>,
     used: usize,
+    /// Of all its blocks.
+    bytes: usize,
     /// Beside the places: the numbers of blocks from before the run began, where there are any.
     numbers: Vec<u64>,
     /// What blocks hold of which the program has said it: a descriptor.
@@ -36,6 +38,7 @@ impl Part {
         Part {
             places: Vec::new(),
             used: 0,
+            bytes: 0,
             numbers: Vec::new(),
             said: BTreeMap::new(),
             listed: None,
@@ -87,6 +90,11 @@ impl Part {
         }
     }
 
+    /// The lengths of all blocks together.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// All blocks, with their lengths.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let places = self.places.iter().filter(|one| one.0 != 0);
@@ -115,6 +123,8 @@ impl Part {
         let at = self.find(address);
         let before = self.places[at];
         self.used += usize::from(before.0 == 0);
+        let old = before.1 & !(FROM_BEFORE | SAID);
+        self.bytes = self.bytes.wrapping_sub(old).wrapping_add(length);
         // Somebody who is not seen here has given it back.
         if before.1 & FROM_BEFORE != 0 {
             self.less(address);
@@ -165,6 +175,7 @@ impl Part {
         if found != address {
             return None;
         }
+        self.bytes = self.bytes.wrapping_sub(length & !(FROM_BEFORE | SAID));
         if length & FROM_BEFORE != 0 {
             self.less(address);
         }
@@ -218,6 +229,8 @@ mod tests {
                 (is_there.then_some(one), number)
             );
         }
+        let bytes: usize = part.all().map(|(_, length)| length).sum();
+        assert_eq!(part.bytes(), bytes);
     }
 
     #[test]
@@ -227,5 +240,6 @@ mod tests {
         part.insert(0x7300_0010, 9, 0);
         assert_eq!(part.number(0x7300_0010), None);
         assert_eq!((part.get(0x7300_0010), part.used), (Some(9), 1));
+        assert_eq!(part.bytes(), 9);
     }
 }

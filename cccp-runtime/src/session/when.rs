@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::registry::Register;
+use crate::memory::blocks;
+use crate::registry::{FOLLOW, Register, WHOLE};
 use crate::settings::{AtWalltime, CallClock, Settings};
 use crate::store::{Directory, Event, Why, history};
 use crate::trigger::{
@@ -178,7 +179,7 @@ impl Session {
             self.settle();
         }
         let asked = ASKED.now();
-        let bytes = || self.registers.iter().map(|one| self.bytes(one)).sum();
+        let bytes = || self.all_bytes();
         let due = self.when.trigger.due(self.when.now(), asked, bytes);
         self.note_progress();
         let wants = match (due, self.when.at_walltime) {
@@ -252,11 +253,21 @@ impl Session {
 
     /// For whoever asks meanwhile how far it is.
     pub(super) fn note_progress(&self) {
-        let bytes = || self.registers.iter().map(|one| self.bytes(one)).sum();
+        let bytes = || self.all_bytes();
         PROGRESS.note(&Reached {
             due: self.when.trigger.next_by_time(bytes),
             ..self.tally.reached()
         });
+    }
+
+    /// What is registered. Which blocks items lead to is known at a checkpoint; before the first one all blocks count.
+    fn all_bytes(&self) -> u64 {
+        let own: u64 = self.registers.iter().map(|one| self.bytes(one)).sum();
+        let leads = |one: &Register| one.flags & (WHOLE | FOLLOW) != 0;
+        match self.registers.iter().any(leads) {
+            true => own.saturating_add(blocks::bytes()),
+            false => own,
+        }
     }
 
     fn bytes(&self, register: &Register) -> u64 {
