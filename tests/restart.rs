@@ -340,6 +340,11 @@ fn s28_what_was_allocated_before_init_stays_where_it_is() {
 }
 
 #[test]
+fn s28_s36_registered_objects_end_with_the_memory_that_they_are_in() {
+    try_case("ended_blocks", &[]);
+}
+
+#[test]
 fn s28_files_without_marks_allocate_for_the_others() {
     try_case("two_files_blocks_main", &["two_files_blocks_part"]);
 }

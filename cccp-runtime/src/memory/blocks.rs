@@ -77,10 +77,11 @@ static LIST: Mutex<Early> = Mutex::new(Early {
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-/// Where released blocks began: the last ones, each at a place of its own or of another that it replaces.
-static FREED: [AtomicUsize; 4096] = [const { AtomicUsize::new(0) }; 4096];
+/// Where released blocks began, and how long they were: the last ones, each at a place of its own or of another that it replaces.
+static FREED: [(AtomicUsize, AtomicUsize); 4096] =
+    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 4096];
 
-fn freed_at(address: usize) -> &'static AtomicUsize {
+fn freed_at(address: usize) -> &'static (AtomicUsize, AtomicUsize) {
     &FREED[spread(address) % FREED.len()]
 }
 
@@ -200,7 +201,9 @@ pub fn with_early<T>(look: impl FnOnce(&Early) -> T) -> T {
 /// The program is about to give back a block: its length, if it is one of ours.
 pub fn gone(address: usize) -> Option<usize> {
     let length = part(address).with(|part| part.remove(address))?;
-    freed_at(address).store(address, Ordering::Relaxed);
+    let (start, bytes) = freed_at(address);
+    start.store(address, Ordering::Relaxed);
+    bytes.store(length, Ordering::Relaxed);
     if WATCHING.load(Ordering::Relaxed) {
         lock(&RELEASED).push(address);
     }
@@ -209,7 +212,44 @@ pub fn gone(address: usize) -> Option<usize> {
 
 /// Whether a block that is gone began here. When that has been forgotten: no.
 pub fn was_freed(address: usize) -> bool {
-    freed_at(address).load(Ordering::Relaxed) == address && length(address).is_none()
+    freed_at(address).0.load(Ordering::Relaxed) == address && length(address).is_none()
+}
+
+/// What was released and is not in use again, as far as it is remembered: where each piece begins and ends, by addresses.
+#[derive(Debug)]
+pub struct Released {
+    pieces: Vec<(usize, usize)>,
+    /// The blocks that are there.
+    blocks: Vec<(usize, usize)>,
+}
+
+impl Released {
+    /// As it is now. The threads of the program stand still.
+    pub fn now() -> Released {
+        let read = |(start, bytes): &(AtomicUsize, AtomicUsize)| {
+            (start.load(Ordering::Relaxed), bytes.load(Ordering::Relaxed))
+        };
+        let freed = FREED.iter().map(read).filter(|one| one.0 != 0);
+        let mut pieces: Vec<(usize, usize)> = freed.collect();
+        pieces.sort_unstable();
+        let blocks = match pieces.is_empty() {
+            true => Vec::new(),
+            false => all(),
+        };
+        Released { pieces, blocks }
+    }
+
+    /// Whether an address lies in a block that was released, and in none that is there.
+    pub fn holds(&self, address: usize) -> bool {
+        let inside = |one: &(usize, usize)| one.0 <= address && address - one.0 < one.1;
+        let at = |list: &[(usize, usize)]| list.partition_point(|one| one.0 <= address);
+        let is_there = || {
+            let before = at(&self.blocks).checked_sub(1);
+            before.is_some_and(|before| inside(&self.blocks[before]))
+        };
+        // Pieces overlap where memory was used again.
+        self.pieces[..at(&self.pieces)].iter().rev().any(inside) && !is_there()
+    }
 }
 
 /// Nobody uses the table until [`release`]: a child made by `fork` meanwhile finds it whole.
@@ -285,7 +325,13 @@ mod tests {
         let all = all();
         let at = all.binary_search(&(0x7000_1000, 40)).unwrap();
         assert_eq!(all[at + 1], (0x7000_1040, 0));
+        assert!(!Released::now().holds(0x7000_1008));
         assert_eq!(gone(0x7000_1000), Some(40));
+        let released = Released::now();
+        assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
+        got(0x7000_1004, 8);
+        assert!(!Released::now().holds(0x7000_1008));
+        assert_eq!(gone(0x7000_1004), Some(8));
         assert!(was_freed(0x7000_1000) && !was_freed(0x7000_1040));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));

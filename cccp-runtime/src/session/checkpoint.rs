@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::format::write_in_turn;
 use crate::generation::{Job, Note, Outcome, publish};
 use crate::memory::without_writing_signals;
-use crate::registry::Trace;
+use crate::registry::{INDIRECT, Trace};
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
 use crate::store::{Event, Taken, Why};
@@ -267,9 +267,12 @@ impl Session {
         let Some(register) = self.registers.get(id).cloned() else {
             return;
         };
-        if register.floating.is_some() {
+        let is_told = register.floating.is_some();
+        if is_told || register.flags & INDIRECT != 0 {
             self.registers.remove(id);
             self.trace.unregister(register.node, register.sequence, id);
+        }
+        if is_told {
             let message = format!(
                 "warning: the memory behind `{}`, registered by {} ({}:{}), is gone; unregister it before it is freed",
                 register.name, register.function.name, register.function.file, register.line

@@ -11,7 +11,8 @@ use crate::format::{
     RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
-use crate::registry::{FOLLOW, Field, Function, Left, NodeId, RegisterId, WHOLE};
+use crate::memory::blocks;
+use crate::registry::{FOLLOW, Field, Function, INDIRECT, Left, NodeId, RegisterId, WHOLE};
 
 use crate::restore::Obstacle;
 
@@ -50,12 +51,22 @@ pub fn collect(
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
     let mut extents: BTreeMap<RegisterId, Extent> = BTreeMap::new();
+    let mut released = None;
     for register in session
         .registers
         .iter()
         .filter(|one| saved.contains(&one.id))
     {
-        match session.extent(register) {
+        // The pointer that led to it has outlived its block.
+        let has_ended = register.flags & INDIRECT != 0
+            && released
+                .get_or_insert_with(blocks::Released::now)
+                .holds(register.address);
+        let extent = match has_ended {
+            true => None,
+            false => session.extent(register),
+        };
+        match extent {
             Some(extent) => {
                 extents.insert(register.id, extent);
             }
