@@ -3,8 +3,8 @@
 
 use crate::program::{
     Declaration, Declarator, Directive, Expression, ExpressionKind, ForStart, Function,
-    Initialiser, Statement, StatementKind, Storage, Symbol, SymbolId, SymbolKind, TypeKind,
-    UnaryOperator, Unit,
+    Initialiser, ScopeId, Statement, StatementKind, Storage, Symbol, SymbolId, SymbolKind,
+    TypeKind, UnaryOperator, Unit,
 };
 
 /// Whether a symbol is a local with automatic storage.
@@ -103,7 +103,18 @@ pub fn can_be_static(unit: &Unit, symbol: SymbolId) -> bool {
     );
     is_constant_local(unit, symbol, None)
         && facts.storage == Storage::Automatic
-        && (big || unit.ty(facts.ty).qualifiers.is_const)
+        && (big || unit.ty(facts.ty).qualifiers.is_const || is_hidden_somewhere(unit, symbol))
+}
+
+/// Whether something of the same name is declared inside its scope: there it cannot be named, and so not be set.
+fn is_hidden_somewhere(unit: &Unit, symbol: SymbolId) -> bool {
+    let facts = &unit.symbols[symbol.0];
+    let parent = |scope: &ScopeId| unit.scopes[scope.0].parent;
+    unit.symbols.iter().any(|other| {
+        other.name == facts.name
+            && other.scope != facts.scope
+            && std::iter::successors(Some(other.scope), parent).any(|scope| scope == facts.scope)
+    })
 }
 
 /// Whether a restart gives a local of a function its constant again.
@@ -121,7 +132,7 @@ pub fn is_set_again(unit: &Unit, function: &Function, symbol: SymbolId) -> bool 
             );
             let single = matches!(declarator.initialiser, Some(Initialiser::Expression(_)));
             let others = &mut declaration.declarators.iter().map(|one| one.symbol);
-            answer = scalar && single
+            answer = scalar && single && !is_hidden_somewhere(unit, symbol)
                 || !in_head
                     && others.all(|one| can_be_static(unit, one) && !is_registered(unit, one));
         }

@@ -83,10 +83,13 @@ impl<'a> Picture<'a> {
 
     /// Whether a symbol can be named at a place.
     pub fn visible(&self, symbol: SymbolId, scope: ScopeId, position: usize) -> bool {
+        self.exists(symbol, scope, position) && !self.hidden(symbol, scope, position)
+    }
+
+    /// Whether a place lies in the scope of a symbol, which may be hidden there.
+    pub fn exists(&self, symbol: SymbolId, scope: ScopeId, position: usize) -> bool {
         let facts = &self.unit.symbols[symbol.0];
-        facts.visible_from <= position
-            && self.scope_within(scope, facts.scope)
-            && !self.hidden(symbol, scope, position)
+        facts.visible_from <= position && self.scope_within(scope, facts.scope)
     }
 
     /// Whether an inner declaration of the same name hides it.

@@ -53,7 +53,7 @@ impl Builder<'_> {
                 targets.iter().any(|&number| {
                     let site = self.sites[number - 1];
                     let (scope, names_at) = site.label_names();
-                    self.picture.visible(symbol, scope, names_at)
+                    self.picture.exists(symbol, scope, names_at)
                 })
             });
             if !used {
