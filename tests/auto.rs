@@ -133,7 +133,8 @@ fn an_annotated_program_has_the_plan_of_auto_mode() {
         let file = place.join("inferred.patch");
         std::fs::write(&file, patch).expect("the patch");
         finish(apply.arg("-i").arg(&file));
-        let annotated = tool(case, place.path(), &["--emit", "plan"]);
+        let words = ["--deny", "incomplete", "--emit", "plan"];
+        let annotated = tool(case, place.path(), &words);
         // Lines of the text are counted with the added ones there; fingerprints are not about lines.
         let plain = |text: &str| -> Vec<String> {
             let words = text.lines().map(|line| {

@@ -16,7 +16,7 @@ use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
-use crate::dataflow::check_program;
+use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Text, Unit, load, load_texts};
@@ -294,6 +294,10 @@ fn stages(
 ) -> Compiled {
     let mut results = Vec::new();
     if !has_errors(&diagnostics) && !options.infers() {
+        // Auto mode is told so; otherwise it has to be seen.
+        if is_whole(&program, catalogue) {
+            program.close(&|name| catalogue.contains(name));
+        }
         diagnostics.extend(check_program(&program, catalogue));
         clock.lap("dataflow");
     }

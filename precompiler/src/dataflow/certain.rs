@@ -153,8 +153,9 @@ fn has_static_storage(symbol: &Symbol) -> bool {
         }
 }
 
-/// Whether all code that can name external variables is there: `main`, and nothing is called that nobody knows.
-fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
+/// Whether all code that can name external variables is there: `main`, nothing is called that nobody knows, and no variable
+/// is defined elsewhere, which could hold pointers to functions of the program.
+pub fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
     let mut defined: HashSet<&str> = HashSet::new();
     for unit in &program.units {
         defined.extend(unit.functions.iter().map(|one| one.name.as_str()));
@@ -162,7 +163,17 @@ fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
     if !defined.contains("main") {
         return false;
     }
-    let mut whole = true;
+    let symbols = program.units.iter().flat_map(|unit| {
+        let symbols = unit.symbols.iter();
+        symbols.map(move |symbol| (unit, symbol))
+    });
+    let external = symbols
+        .filter(|(_, one)| one.kind == SymbolKind::Variable && one.storage == Storage::External);
+    let (ours, others): (Vec<_>, Vec<_>) = external.partition(|(_, one)| one.is_defined);
+    defined.extend(ours.iter().map(|(_, one)| one.name.as_str()));
+    let mut whole = others.iter().all(|(unit, one)| {
+        defined.contains(one.name.as_str()) || unit.file.is_system(one.declared.start)
+    });
     for unit in &program.units {
         let mut look = |expression: &Expression| {
             if let ExpressionKind::Name { name, symbol } = &expression.kind {

@@ -15,6 +15,7 @@ mod started;
 pub mod steps;
 
 pub use calls::{CallGraph, CallSite, Callee, FunctionRef};
+pub use certain::is_whole;
 pub use check::check_program;
 pub use ending::{CallFact, FunctionFacts, followed_by_checkpoint, is_prunable};
 pub use graph::{Flow, Node, NodeId};
