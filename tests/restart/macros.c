@@ -31,11 +31,13 @@ static long walk(long n)
 #define n (n + 0)
 #define static extern
     long total = 0;
+#define total total
     int i;
 #pragma cccp register(total, i)
     for (i = 0; i < 3; i++)
         total += step(n) + CHAIN(i);
 #undef static
+#undef total
 #undef n
     return total;
 }

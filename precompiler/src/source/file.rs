@@ -329,8 +329,8 @@ impl SourceFile {
         self.markers.macro_at(name, offset)
     }
 
-    /// What a text with macros becomes at an offset of the preprocessed text. `None` without macros, or when they are
-    /// not simple.
+    /// What a text with macros becomes at an offset of the preprocessed text. `None` without macros, when they are not
+    /// simple, or when they stand for themselves: `#define size size`.
     pub fn expanded(&self, text: &str, offset: usize) -> Option<String> {
         let bytes = text.as_bytes();
         let words: Vec<&[u8]> = tokens(bytes).iter().map(|one| one.text(bytes)).collect();
@@ -340,6 +340,9 @@ impl SourceFile {
             return None;
         }
         let parts = Expander::new(&self.markers).expand(&words, offset)?;
+        if parts == words {
+            return None;
+        }
         String::from_utf8(parts.join(&b' ')).ok()
     }
 
