@@ -112,6 +112,13 @@ impl Builder<'_> {
             }
             TypeKind::Pointer(target) => self.is_variably_modified(*target),
             TypeKind::Function { result, .. } => self.is_variably_modified(*result),
+            // An extension of gcc: an array of variable length in a struct.
+            TypeKind::Record(record) => {
+                let members = self.records[record.0].members.iter().flatten();
+                members
+                    .filter(|member| !matches!(self.kind(member.ty), TypeKind::Pointer(_)))
+                    .any(|member| self.is_variably_modified(member.ty))
+            }
             _ => false,
         }
     }
