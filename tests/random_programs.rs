@@ -191,8 +191,11 @@ impl Batch<'_> {
     /// The last lines of a run and how it ended; whether it was killed; whether it went on from a checkpoint.
     fn run(&self, number: usize, directory: &Path, kill: Option<usize>) -> (String, bool, bool) {
         std::fs::create_dir_all(directory).expect("a directory for the run");
-        let mut command = Command::new("timeout");
-        command.args(["-s", "XCPU", "30"]).arg(self.binary());
+        // Of the processor, which others may be using, too.
+        let mut command = Command::new("prlimit");
+        command
+            .args(["--cpu=30", "--core=0", "--"])
+            .arg(self.binary());
         command.arg(number.to_string()).current_dir(directory);
         // They are settings of the tests, and would be misspelt ones of the library.
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// How many cases, how long altogether, how long one.
 const CASES: usize = 2000;
 const TIME: Duration = Duration::from_secs(30);
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::builtin);
 

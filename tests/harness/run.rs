@@ -12,6 +12,19 @@ use std::time::{Duration, Instant};
 
 use super::build::Program;
 
+/// So many times its limit a run may wait for a processor, or for nothing at all.
+const BUSY: u32 = 8;
+
+/// The time of the processor that a process has had.
+fn worked(process: u32) -> Duration {
+    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Behind the name, which may be anything, the eleventh and twelfth are hundredths of seconds.
+    let behind = told.rsplit_once(')').map_or("", |(_, behind)| behind);
+    let ticks = behind.split_whitespace().skip(11).take(2);
+    let ticks: u64 = ticks.filter_map(|one| one.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
 /// A run to be started.
 #[derive(Clone)]
 pub struct Run {
@@ -104,7 +117,7 @@ impl Run {
         self.attempt().unwrap_or_else(|hanging| panic!("{hanging}"))
     }
 
-    /// To whatever end; none when it has to be ended after this time.
+    /// To whatever end; none when it has to be ended because it has worked for so long: see [`Run::has_to_end`].
     pub fn within(mut self, limit: Duration) -> Option<Outcome> {
         self.limit = limit;
         self.attempt().ok()
@@ -131,7 +144,7 @@ impl Run {
             if let Some(status) = child.try_wait().expect("the child can be waited for") {
                 break Some(status);
             }
-            if start.elapsed() > self.limit {
+            if self.has_to_end(start.elapsed(), child.id()) {
                 let status = self.end(&mut child);
                 // OpenMPI's mpirun sometimes never ends after it has told of a killed rank: the death that was asked
                 // for has happened.
@@ -155,6 +168,14 @@ impl Run {
             output,
             errors,
         })
+    }
+
+    /// Whether it hangs: on a busy machine it is the time of the processor that says so, as far as that of ranks is known.
+    fn has_to_end(&self, elapsed: Duration, process: u32) -> bool {
+        if elapsed <= self.limit {
+            return false;
+        }
+        self.program.mpi || elapsed > self.limit * BUSY || worked(process) > self.limit
     }
 
     /// Ends a run that does not end by itself, with all its ranks.
