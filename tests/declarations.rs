@@ -135,3 +135,8 @@ fn s02_a_call_that_leads_to_a_checkpoint_in_an_operand_is_refused_and_a_variable
     assert_ne!(cured, text);
     survives_as("assembly_called_before", &cured, flags, &[]);
 }
+
+#[test]
+fn s08_structs_with_arrays_of_variable_length_are_declared_again() {
+    survives("variable_structs", &[]);
+}
