@@ -148,7 +148,8 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  *   - Before anything is changed every rank looks at its files. One that is missing, of another kind or shorter than at the
  *     checkpoint stops the restart. One that is only read and has changed is told.
  *   - A pipe, a socket, a terminal and a file that was removed cannot come back: the checkpoint warns, and a restart
- *     leaves a pointer whose use stops the program, unless a block opened another stream there.
+ *     leaves a pointer whose use stops the program, unless a block opened another stream there. The number of such a
+ *     descriptor (CCCP_ITEM_FILE) would be used all the same: the first checkpoint stops the run.
  *   - What was overwritten in place after the checkpoint (`r+`, `w+`) stays overwritten: only what was appended is
  *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
  *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.

@@ -77,7 +77,9 @@ impl<'a> Deciding<'a> {
             };
         }
         let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
-        let mut handles = asked.cells.iter().map(|one| one.cell);
+        // A stream among other values in memory comes back with them.
+        let others = asked.cells.iter().map(|one| one.cell);
+        let mut handles = others.filter(|cell| !self.is_stream(*cell));
         let is_made_again = |cell: CellId| {
             let name = self.handle_name(cell);
             name.is_some_and(|name| name != REQUEST || self.liveness.effects.may_make_persistent)

@@ -392,9 +392,8 @@ impl Deciding<'_> {
     pub(super) fn is_stream(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
         let in_memory = || {
-            self.of_handles
-                .get(&cell)
-                .is_some_and(|one| one == MPI_FILE)
+            let name = self.of_handles.get(&cell);
+            name.is_some_and(|one| one == MPI_FILE || one == STREAM)
         };
         ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
     }
@@ -416,6 +415,9 @@ impl Deciding<'_> {
         handle(self.catalogue, unit, ty.id).or_else(in_memory)
     }
 }
+
+/// What `handle` calls a stream of the C library.
+const STREAM: &str = "FILE *";
 
 /// Cells of one name that are held in the same way.
 fn group(held: Vec<(Key, How, CellId)>) -> Vec<LiveLocation> {
