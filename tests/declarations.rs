@@ -140,3 +140,8 @@ fn s02_a_call_that_leads_to_a_checkpoint_in_an_operand_is_refused_and_a_variable
 fn s08_structs_with_arrays_of_variable_length_are_declared_again() {
     survives("variable_structs", &[]);
 }
+
+#[test]
+fn s08_structs_and_unions_that_commas_give_are_the_last_values_and_the_others_have_their_effects() {
+    survives("values_of_commas", &[]);
+}

@@ -259,7 +259,7 @@ impl<'a> Lowerer<'a, '_> {
                 to
             }
             ExpressionKind::Comma(values) if !values.is_empty() => {
-                let (last, before) = values.split_at(values.len() - 1);
+                let (before, last) = values.split_at(values.len() - 1);
                 for value in before {
                     self.effect(value);
                 }
