@@ -145,3 +145,8 @@ fn s08_structs_with_arrays_of_variable_length_are_declared_again() {
 fn s08_structs_and_unions_that_commas_give_are_the_last_values_and_the_others_have_their_effects() {
     survives("values_of_commas", &[]);
 }
+
+#[test]
+fn s08_pointers_to_variables_of_a_thread_lead_to_those_of_the_restarted_one() {
+    survives("thread_local_pointed", &[]);
+}

@@ -1,4 +1,5 @@
-//! Locals on the stack: which exist at a checkpoint, and which pointers lead to.
+//! Locals on the stack: which exist at a checkpoint, and which pointers lead to. So do variables of the thread, which are always
+//! there.
 //!
 //! A pointer to a local says something only while the activation of its function lasts and control is in the block that
 //! declares it; before and after that it is indeterminate. So of all locals to which a pointer may ever lead, those count
@@ -18,7 +19,7 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use super::state::State;
 use crate::analysis::liveness::CheckpointLive;
-use crate::analysis::memory::CellId;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{
     Base, Call, Projection, RoutineId, StepKind, TextPlace, ValueId, VariableId, VariableKind,
@@ -110,6 +111,13 @@ impl Deciding<'_> {
         found: &mut BTreeMap<(VariableId, Option<TextPlace>), StackLocal>,
     ) {
         for target in targets {
+            if let ObjectKind::Variable(variable) =
+                self.memory().objects[self.object(target).0 as usize].kind
+                && self.steps.variable(variable).per_thread
+            {
+                self.of_the_thread(live, state, (variable, target), found);
+                continue;
+            }
             let (Some(variable), Some(owner)) = (self.local(target), self.automatic(target)) else {
                 continue;
             };
@@ -143,6 +151,30 @@ impl Deciding<'_> {
                 add(Some(frame.call), self.at_call(owner, frame.call));
             }
         }
+    }
+
+    /// A variable of a thread lies elsewhere in every process, and lasts as long as the program.
+    fn of_the_thread(
+        &self,
+        live: &CheckpointLive,
+        state: &State,
+        (variable, target): (VariableId, CellId),
+        found: &mut BTreeMap<(VariableId, Option<TextPlace>), StackLocal>,
+    ) {
+        let frames = live.frames.iter().map(|one| (one.routine, one.call));
+        let views: Vec<_> = frames.chain([(live.routine, live.place)]).collect();
+        let mut cells = self.points_to.cells(self.object(target));
+        let is_open = cells.any(|cell| state.open.contains(cell.0 as usize));
+        found.entry((variable, None)).or_insert_with(|| StackLocal {
+            variable,
+            call: None,
+            is_registered: !is_open,
+            site: self.site(&Wanted {
+                root: variable,
+                memory: &[],
+                views: &views,
+            }),
+        });
     }
 
     /// What the arguments of a call lead to, but those that are written anew as the address of a variable.
