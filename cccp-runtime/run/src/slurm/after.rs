@@ -88,7 +88,7 @@ pub fn after(after: &After) -> Next {
         Ending::Status(0) if !has_died => Next::Done,
         ending if has_stopped && ending != Ending::Status(0) => Next::Not(WhyNot::Refused),
         _ if has_progress => again(Why::Died),
-        _ if after.is_out_of_time => Next::Not(WhyNot::TooShort),
+        ending if after.is_out_of_time && ending.is_from_outside() => Next::Not(WhyNot::TooShort),
         ending if !has_died && !ending.is_from_outside() => Next::Not(WhyNot::Failed),
         ending if !ending.is_from_outside() && after.runs.iter().any(|runs| died_alike(runs)) => {
             Next::Not(WhyNot::SamePlace)
@@ -231,6 +231,11 @@ mod tests {
         assert_eq!(next(term, &killed, true), Next::Not(WhyNot::TooShort));
         let new = [vec![run(101.0, Some(4), &[9], died("SIGTERM"))]];
         assert_eq!(next(term, &new, true), Next::Again(Why::Died));
+        // It failed by itself, near the end of its time.
+        assert_eq!(
+            next(Ending::Status(1), &[], true),
+            Next::Not(WhyNot::Failed)
+        );
         let often = After {
             ending: GOOD,
             runs: &[vec![run(101.0, None, &[4], left())]],
