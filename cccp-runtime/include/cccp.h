@@ -378,6 +378,16 @@ void cccp_generators(int families);
  * another number of them than the run that wrote the checkpoint then sets that number itself; otherwise it stops. */
 void cccp_threads_later(void);
 
+/* Values that may be something else than their type says: each checkpoint looks at them, and is not taken when one of them is. */
+typedef struct cccp_suspect {
+    const char *type;   /* a struct or union by its name, else a kind of scalar: `long` */
+    const char *member; /* of the struct; NULL: all of it, or the scalar */
+    int what;           /* CCCP_SUSPECT_… */
+} cccp_suspect;
+#define CCCP_SUSPECT_NUMBER 1  /* numbers or bytes that may hold a pointer */
+#define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
+void cccp_suspects(const cccp_suspect *first, cccp_count count);
+
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
 /* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm; NULL is MPI_COMM_WORLD. */

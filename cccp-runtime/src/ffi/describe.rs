@@ -13,6 +13,7 @@ use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type,
 use crate::registry::{
     Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, RankSet, TypeTable,
 };
+use crate::session::{Doubt, Suspect};
 
 /// Structs nested deeper than this are a mistake.
 const DEEPEST: usize = 100;
@@ -135,6 +136,31 @@ unsafe fn table<'a, T>(first: *const T, count: c_int) -> &'a [T] {
         Ok(count) if !first.is_null() => unsafe { std::slice::from_raw_parts(first, count) },
         _ => &[],
     }
+}
+
+/// Values that each checkpoint looks at. What makes no sense is left out.
+///
+/// # Safety
+///
+/// `first` points to `count` of them, or is NULL.
+pub unsafe fn suspects(first: *const mirror::Suspect, count: u64) -> Vec<Suspect> {
+    // SAFETY: the promise of the caller.
+    let all = unsafe { table(first, c_int::try_from(count).unwrap_or(0)) };
+    let read = |one: &mirror::Suspect| {
+        let doubt = match one.what {
+            1 => Doubt::Number,
+            2 => Doubt::Pointer,
+            _ => return None,
+        };
+        // SAFETY: the names are texts of the program.
+        let (type_name, member) = unsafe { (text(one.type_name), text(one.member)) };
+        Some(Suspect {
+            type_name,
+            member: (!one.member.is_null()).then_some(member),
+            doubt,
+        })
+    };
+    all.iter().filter_map(read).collect()
 }
 
 /// The session's index of a type of the precompiler's, which stays where it is.

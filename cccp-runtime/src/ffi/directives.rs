@@ -1,13 +1,13 @@
 //! Part 2 of cccp.h: what precompiled code calls in the normal course of a run.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_ulonglong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
 use super::state::{
-    close, directive, leave_when_asked, stop_because, use_generators, use_threads_later,
+    close, directive, leave_when_asked, stop_because, suspect, use_generators, use_threads_later,
 };
-use super::{describe, frames, start};
+use super::{describe, frames, mirror, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
@@ -72,6 +72,13 @@ pub extern "C" fn cccp_generators(families: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_threads_later() {
     use_threads_later();
+}
+
+/// Values that each checkpoint looks at.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_suspects(first: *const mirror::Suspect, count: c_ulonglong) {
+    // SAFETY: the precompiler hands over a table and its length.
+    suspect(unsafe { describe::suspects(first, count) });
 }
 
 /// The program counts its messages.

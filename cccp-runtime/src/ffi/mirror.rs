@@ -113,6 +113,14 @@ pub struct Resident {
     pub object: *mut c_void,
 }
 
+/// `cccp_suspect`
+#[repr(C)]
+pub struct Suspect {
+    pub type_name: *const c_char,
+    pub member: *const c_char,
+    pub what: c_int,
+}
+
 /// `cccp_place`
 #[repr(C)]
 pub struct Place {

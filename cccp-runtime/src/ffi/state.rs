@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::statics::{cccp_calls, cccp_replaying};
 use super::{places, signals, timer};
 use crate::memory::{flush_streams, leave};
-use crate::session::{Session, opened};
+use crate::session::{Session, Suspect, opened};
 use crate::store::Event;
 use crate::tool::say;
 
@@ -44,6 +44,25 @@ pub fn use_threads_later() {
 /// Whether the program has said so.
 pub fn threads_later() -> bool {
     THREADS_LATER.load(Ordering::Relaxed)
+}
+
+/// Values that each checkpoint looks at, as the files of the program have said.
+static SUSPECTS: Mutex<Vec<Suspect>> = Mutex::new(Vec::new());
+
+/// A file has named some.
+pub fn suspect(found: Vec<Suspect>) {
+    let mut all = SUSPECTS.lock().unwrap_or_else(PoisonError::into_inner);
+    for one in found {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+}
+
+/// All that were named.
+pub fn suspects() -> Vec<Suspect> {
+    let all = SUSPECTS.lock().unwrap_or_else(PoisonError::into_inner);
+    all.clone()
 }
 
 struct Owned(Session);

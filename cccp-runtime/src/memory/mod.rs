@@ -17,6 +17,7 @@ pub mod blocks;
 mod floating;
 mod generators;
 mod image;
+mod mappings;
 mod openmp;
 mod poison;
 mod probe;
@@ -34,6 +35,7 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use mappings::Mappings;
 pub use openmp::Team;
 pub use process::{
     computed, die, flush_streams, leave, on_stack, without_signals, without_writing_signals,

@@ -21,11 +21,15 @@ use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::Numbered;
+use super::suspects::Look;
 
 pub(super) struct Collector<'a> {
     pub(super) session: &'a Session,
     /// The session's types, and those of blocks.
     types: &'a [Type],
+    look: Look<'a>,
+    /// The first value of the trace that is not what its type says.
+    suspected: Option<String>,
     map: Map<'a>,
     places: HashMap<NodeId, &'a Place>,
     functions: Vec<format::Function>,
@@ -100,9 +104,14 @@ pub fn collect(
     if let Some(reached) = &reached {
         map = map.with_blocks(reached);
     }
+    let mut look = Look::now(session, types);
+    look.at_all(session, &map, &extents, reached.as_ref())
+        .map_err(Refusal::Heap)?;
     let mut collector = Collector {
         session,
         types,
+        look,
+        suspected: None,
         map,
         places: by_node,
         functions: Vec::new(),
@@ -116,6 +125,9 @@ pub fn collect(
     };
     let mut sections = collector.sections(&extents, reached.as_ref())?;
     let trace = collector.trace()?;
+    if let Some(reason) = collector.suspected {
+        return Err(Refusal::Heap(reason));
+    }
     let site = places.last().map(|place| {
         let function = &session.trace.node(place.node).function;
         let block = function.block(place.block);
@@ -366,13 +378,20 @@ impl Collector<'_> {
                 .get(field.type_index)
                 .map_or(0, |one| one.size) as usize;
             let bytes = record.get(field.offset..field.offset + size).unwrap_or(&[]);
+            let loss = loss(field, number);
+            if loss != Loss::None
+                && self.suspected.is_none()
+                && let Err(found) = self.look.at(field.type_index, bytes, &self.map)
+            {
+                self.suspected = Some(format!("{}: {found}", holder(field)));
+            }
             let data = self.encode(
                 field.type_index,
                 bytes,
                 1,
                 Encoding::Xdr,
                 &|| holder(field),
-                loss(field, number),
+                loss,
             )?;
             values.push(Value {
                 name: field.name.clone(),

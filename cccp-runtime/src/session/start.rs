@@ -23,6 +23,7 @@ use super::messages::{Looks, nothing_under_way};
 use super::opened;
 use super::process::Process;
 use super::summary::Tally;
+use super::suspects::Suspect;
 use super::when::When;
 
 /// What is known of the program before anything is looked for on disk.
@@ -41,6 +42,8 @@ pub struct Start {
     pub generators: u32,
     /// Nothing before `init` depends on the number of threads.
     pub threads_later: bool,
+    /// Values that each checkpoint looks at.
+    pub suspects: Vec<Suspect>,
     /// Prints a line at once, with the rank that says it, while there is no session yet that keeps messages.
     pub say: fn(Option<u32>, &str),
 }
@@ -99,6 +102,7 @@ impl Session {
             mut group,
             generators,
             threads_later,
+            suspects,
             say,
         } = start;
         blocks::begin();
@@ -173,6 +177,7 @@ impl Session {
             generators,
             team: Team::now(),
             threads_later,
+            suspects,
             directory_at_init: std::env::current_dir().ok(),
             compared: Default::default(),
             calls: HashMap::new(),

@@ -16,6 +16,7 @@ use crate::settings::Settings;
 use crate::store::{Directory, History, Lock};
 
 use super::kill::Killer;
+use super::suspects::Suspect;
 
 /// The session of one process.
 pub struct Session {
@@ -100,6 +101,8 @@ pub struct Session {
     pub team: Option<Team>,
     /// Nothing before `init` depends on that.
     pub threads_later: bool,
+    /// Values that each checkpoint looks at.
+    pub suspects: Vec<Suspect>,
     /// The program counts its messages, on any rank.
     pub counts: bool,
     /// When rank 0 looks at what the ranks have counted.

@@ -20,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 19] = [
+pub(super) const TABLE: [Setting; 20] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -282,6 +282,19 @@ pub(super) const TABLE: [Setting; 19] = [
         show: |settings| match settings.poison {
             true => "on".to_string(),
             false => "off".to_string(),
+        },
+    },
+    Setting {
+        name: "suspects",
+        values: "check|trust",
+        default: "check",
+        meaning: "look at values that may be pointers to what no checkpoint holds, or trust that none is",
+        set: |settings, value| {
+            word(value, [("check", true), ("trust", false)]).map(|value| settings.suspects = value)
+        },
+        show: |settings| match settings.suspects {
+            true => "check".to_string(),
+            false => "trust".to_string(),
         },
     },
     Setting {

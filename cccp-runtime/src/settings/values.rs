@@ -50,6 +50,8 @@ pub struct Settings {
     pub last: Option<PathBuf>,
     /// In a restart, memory that is not restored holds values that show.
     pub poison: bool,
+    /// Values that may be pointers to what no checkpoint holds are looked at.
+    pub suspects: bool,
     /// `CCCP_KILL_AT`.
     pub kill_at: Option<KillAt>,
     /// `CCCP_CLOCK`: a clock that calls of checkpoints move.
@@ -185,6 +187,7 @@ impl Default for Settings {
             summary: false,
             last: None,
             poison: false,
+            suspects: true,
             kill_at: None,
             clock: None,
             attempt: None,

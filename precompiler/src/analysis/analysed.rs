@@ -10,11 +10,12 @@ use super::load::{Load, Profile};
 use super::memory::CellId;
 use super::origins::Origin;
 use super::points_to::PointsTo;
+use super::suspects::{Suspect, suspects};
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Directive, DirectiveUse, Function, Item, Program, Unit};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A program and what the analyses found out about it.
 #[derive(Clone, Copy)]
@@ -46,6 +47,8 @@ pub struct Proven {
     begins: HashSet<(usize, usize)>,
     /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
     pub threads_later: bool,
+    /// Values that every checkpoint looks at.
+    pub suspects: BTreeSet<Suspect>,
     /// What restarts fill with values that show; none when that is not wanted.
     pub spent: Option<Spent>,
 }
@@ -68,6 +71,7 @@ impl Proven {
             unread: Unread::of(found.liveness),
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
+            suspects: suspects(found),
             spent: None,
         }
     }

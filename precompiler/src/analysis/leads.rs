@@ -462,7 +462,7 @@ impl Looking<'_> {
 }
 
 /// What an array consists of.
-fn element(unit: &Unit, mut ty: TypeId) -> TypeId {
+pub fn element(unit: &Unit, mut ty: TypeId) -> TypeId {
     while let TypeKind::Array { element, .. } = unit.kind(ty) {
         ty = *element;
     }

@@ -2,6 +2,7 @@
 
 mod analysed;
 pub mod assumed;
+pub mod borrowed;
 pub mod called_back;
 pub mod clients;
 pub mod communication;
@@ -28,6 +29,7 @@ pub mod passing_files;
 pub mod picture;
 pub mod points_to;
 pub mod residents;
+pub mod suspects;
 mod threads;
 pub mod unknown;
 pub mod uses;

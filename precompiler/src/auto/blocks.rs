@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::borrowed::Borrowed;
 use super::plans;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
 use crate::analysis::Analysed;
+use crate::analysis::borrowed::Borrowed;
 use crate::analysis::completeness::{Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};

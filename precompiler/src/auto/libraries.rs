@@ -10,7 +10,6 @@
 use std::collections::BTreeSet;
 
 use super::blocks::{is_in_block, wrap};
-use super::borrowed::Borrowed;
 use super::files;
 use super::insert::{At, Insertion};
 use super::lost_pointers;
@@ -20,6 +19,7 @@ use super::refusal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
+use crate::analysis::borrowed::Borrowed;
 use crate::analysis::kept_states::{LOST, sets_again, starts};
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::passing_files;
@@ -73,8 +73,8 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         refusal::nameless(facts, &name, place, proposal);
     }
     files::refuse(facts, proposal);
-    for (cell, checkpoint) in &borrowed.disguised {
-        lost_pointers::disguised(facts, *cell, *checkpoint, proposal);
+    for (cell, checkpoint) in &borrowed.scrambled {
+        lost_pointers::scrambled(facts, *cell, *checkpoint, proposal);
     }
     for (cell, checkpoint) in &borrowed.lost {
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);

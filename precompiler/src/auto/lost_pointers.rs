@@ -82,8 +82,8 @@ pub(super) fn borrowed(
     proposal.findings.push((place.unit, finding));
 }
 
-/// A pointer that lies in a union, an integer or bytes and is read after a restart.
-pub(super) fn disguised(
+/// A number that depends on an address, and is read after a restart.
+pub(super) fn scrambled(
     facts: &Analysed,
     cell: CellId,
     checkpoint: TextPlace,
@@ -91,7 +91,7 @@ pub(super) fn disguised(
 ) {
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
-    .reason("it may hold a pointer, but is a union, an integer or bytes: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
-    .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
+    .reason("it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies elsewhere, and the number no longer fits it")
+    .help("keep the pointer itself in a variable or member of a pointer type, and compute the number when it is needed");
     proposal.findings.push((place.unit, finding));
 }

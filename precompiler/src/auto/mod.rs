@@ -19,7 +19,6 @@
 mod begin;
 mod births;
 mod blocks;
-mod borrowed;
 mod checkpoints;
 mod files;
 mod idle;

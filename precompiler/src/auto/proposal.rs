@@ -2,7 +2,6 @@
 
 use super::begin;
 use super::blocks;
-use super::borrowed::Borrowed;
 use super::checkpoints::{self, Frequency};
 use super::files;
 use super::insert::{Insertion, Replacement};
@@ -11,6 +10,7 @@ use super::mixed;
 use super::refusal;
 use super::registers;
 use super::ways::Ways;
+use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Communication;
 use crate::analysis::completeness::Decision;
 use crate::analysis::load::Load;

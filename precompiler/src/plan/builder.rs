@@ -172,6 +172,7 @@ impl<'a> Builder<'a> {
                 says_functions: false,
                 may_be_called_back: false,
                 defined_here: false,
+                suspects: Default::default(),
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
             },
@@ -233,6 +234,7 @@ impl<'a> Builder<'a> {
         self.entry();
         self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);
+        self.plan.suspects = std::mem::take(&mut self.shapes.suspects);
         self.names();
         (self.plan, self.raw, self.findings)
     }
@@ -243,6 +245,7 @@ impl<'a> Builder<'a> {
         self.entry();
         self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);
+        self.plan.suspects = std::mem::take(&mut self.shapes.suspects);
         self.names();
         (self.plan, self.raw, self.findings)
     }

@@ -11,7 +11,9 @@ use super::described::DescribedUnit;
 use super::opens::Opening;
 use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
+use crate::analysis::suspects::Suspect;
 pub use crate::program::Brings;
+use std::collections::BTreeSet;
 
 /// A number that names a block of a function, counted from 1 in the order of the text.
 pub type BlockNumber = usize;
@@ -45,6 +47,9 @@ pub struct FilePlan {
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.
     pub threads_later: bool,
+    /// Values that every checkpoint looks at: those of the whole program in the file with `init`, and unions that this file
+    /// describes.
+    pub suspects: BTreeSet<Suspect>,
 }
 
 /// One edit: the bytes `start..end` of the user's file give way to the steps.
@@ -131,6 +136,8 @@ pub struct FunctionPlan {
     pub defined_here: bool,
     /// Types of items and values.
     pub types: TypeTable,
+    /// Unions among them that may hold pointers.
+    pub suspects: BTreeSet<Suspect>,
     /// Pointers among them say what they lead to.
     pub linked: bool,
 }

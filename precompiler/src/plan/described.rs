@@ -4,7 +4,7 @@
 //! each such type how a descriptor of a pointer names it. A struct may be known to one file only, and the item that reaches
 //! it stand in another one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::Step;
 use super::flatten::flatten;
@@ -12,6 +12,7 @@ use super::raw::RawEdit;
 use super::table::{Shape, TypeTable};
 use super::types::{Purpose, Reason, Shapes};
 use crate::analysis::leads::{Lead, Leads, Led};
+use crate::analysis::suspects::Suspect;
 use crate::catalog::Catalogue;
 use crate::program::{Program, Unit};
 use crate::source::Span;
@@ -19,6 +20,8 @@ use crate::source::Span;
 /// Descriptors that a file has for others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DescribedUnit {
+    /// Unions among them that may hold pointers.
+    pub suspects: BTreeSet<Suspect>,
     /// All types.
     pub table: TypeTable,
     /// Those that others name: by which name, and which they are.
@@ -70,6 +73,7 @@ impl Described {
             }
             shapes.link(unit);
             DescribedUnit {
+                suspects: shapes.suspects,
                 table: shapes.table,
                 roots,
             }

@@ -170,6 +170,13 @@ fn plan_unit(
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.threads_later = whole.proven.threads_later && unit.directives.iter().any(is_init);
+    if unit.directives.iter().any(is_init) {
+        planned.plan.suspects = whole.proven.suspects.clone();
+    }
+    planned
+        .plan
+        .suspects
+        .extend(whole.described.units[index].suspects.iter().cloned());
     planned.plan.generators = match unit.directives.iter().any(is_init) {
         true => Generators::of(program),
         false => Generators::of_unit(unit),
@@ -196,6 +203,7 @@ fn plan_unit(
             planned.findings.extend(findings);
             plan.fingerprint = fingerprint(&plan);
             edits.extend(raw);
+            planned.plan.suspects.append(&mut plan.suspects);
             planned.plan.functions.push(plan);
         }
         let edits = fit(&picture, edits, number, &mut planned.findings);

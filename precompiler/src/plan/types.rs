@@ -8,9 +8,10 @@
 use super::described::Described;
 use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_stream};
+use crate::analysis::suspects::{Doubt, Suspect};
 use crate::catalog::Catalogue;
-use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
-use std::collections::HashMap;
+use crate::program::{Extent, FloatKind, Member, RecordId, TypeId, TypeKind, Unit};
+use std::collections::{BTreeSet, HashMap};
 
 /// Why something cannot be saved: half a sentence for the user.
 pub type Reason = String;
@@ -18,6 +19,8 @@ pub type Reason = String;
 /// Builds the type table of one function.
 #[derive(Debug)]
 pub struct Shapes<'a> {
+    /// Unions that may hold pointers: the run looks whether they do.
+    pub suspects: BTreeSet<Suspect>,
     /// The table so far.
     pub table: TypeTable,
     pub(super) known: HashMap<String, Shape>,
@@ -28,24 +31,6 @@ pub struct Shapes<'a> {
     requests_end: bool,
     /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
     pub(super) pending: Vec<(usize, TypeId, Option<String>)>,
-}
-
-/// The predefined descriptor of an integer type.
-pub fn integer_word(kind: IntegerKind) -> Option<&'static str> {
-    Some(match kind {
-        IntegerKind::Char => "char",
-        IntegerKind::SignedChar => "schar",
-        IntegerKind::UnsignedChar => "uchar",
-        IntegerKind::Short => "short",
-        IntegerKind::UnsignedShort => "ushort",
-        IntegerKind::Int => "int",
-        IntegerKind::UnsignedInt => "uint",
-        IntegerKind::Long => "long",
-        IntegerKind::UnsignedLong => "ulong",
-        IntegerKind::LongLong => "llong",
-        IntegerKind::UnsignedLongLong => "ullong",
-        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
-    })
 }
 
 /// What a shape is for.
@@ -70,6 +55,7 @@ impl<'a> Shapes<'a> {
         described: &'a Described,
     ) -> Shapes<'a> {
         Shapes {
+            suspects: BTreeSet::new(),
             table: TypeTable::default(),
             known: HashMap::new(),
             catalogue,
@@ -129,15 +115,22 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn union_reason(&self, unit: &Unit, members: &[Member]) -> Option<String> {
-        let pointer = members
-            .iter()
-            .filter(|member| !member.is_bit_field)
-            .find(|member| Self::holds_pointers(unit, member.ty))?;
-        let name = pointer.name.as_deref().unwrap_or("a member");
-        Some(format!(
-            "it is a union, and nobody knows whether it holds the pointer `{name}` now"
-        ))
+    /// The run looks at a union with pointers, wherever it lies: nobody knows before whether it holds one.
+    fn suspect(
+        &mut self,
+        unit: &Unit,
+        members: &[Member],
+        type_name: String,
+        member: Option<String>,
+    ) {
+        let mut members = members.iter().filter(|member| !member.is_bit_field);
+        if self.linked && members.any(|member| Self::holds_pointers(unit, member.ty)) {
+            self.suspects.insert(Suspect {
+                type_name,
+                member,
+                doubt: Doubt::Number,
+            });
+        }
     }
 
     /// The shape of one object of a type. `spelling` is a C expression for a type that has no name.
@@ -186,11 +179,11 @@ impl<'a> Shapes<'a> {
         };
         match unit.kind(ty) {
             TypeKind::Bool => Ok(Shape::Named("bool")),
-            TypeKind::Integer(kind) => named(integer_word(*kind), kind.spelling()),
+            TypeKind::Integer(kind) => named(kind.word(), kind.spelling()),
             TypeKind::Float(kind) => named(float_word(*kind, false), kind.spelling()),
             TypeKind::Complex(kind) => named(float_word(*kind, true), "complex"),
             TypeKind::ComplexInteger(kind) => {
-                let part = named(integer_word(*kind), "complex integer")?;
+                let part = named(kind.word(), "complex integer")?;
                 let name = format!("{} _Complex", kind.spelling());
                 let members = vec![MemberEntry {
                     name: "parts".to_string(),
@@ -210,9 +203,7 @@ impl<'a> Shapes<'a> {
                     },
                 ))
             }
-            TypeKind::Enum(number) => {
-                named(integer_word(unit.enumerations[number.0].underlying), "enum")
-            }
+            TypeKind::Enum(number) => named(unit.enumerations[number.0].underlying.word(), "enum"),
             TypeKind::Pointer(target) => Ok(match unit.kind(*target) {
                 TypeKind::Function { .. } => Shape::Named("function"),
                 _ if self.linked => self.pointer(unit, ty, *target, spelling),
@@ -263,12 +254,7 @@ impl<'a> Shapes<'a> {
             (Err(_), Some(spelling)) => spelling.to_string(),
             (Err(reason), None) => return Err(reason.reason().to_string()),
         };
-        let name = facts
-            .tag
-            .as_ref()
-            .map(|tag| format!("{} {tag}", if facts.is_union { "union" } else { "struct" }))
-            .or_else(|| facts.typedef_name.clone())
-            .unwrap_or_else(|| if facts.is_union { "union" } else { "struct" }.to_string());
+        let name = facts.name();
         let key = match purpose {
             Purpose::Trace => format!("trace of {text}"),
             _ => text.clone(),
@@ -289,6 +275,9 @@ impl<'a> Shapes<'a> {
                 })?;
         }
         let kind = if facts.is_union { "BYTES" } else { "STRUCT" };
+        if facts.is_union {
+            self.suspect(unit, members, name.clone(), None);
+        }
         Ok(self.add(
             &key,
             TypeEntry {
@@ -296,10 +285,6 @@ impl<'a> Shapes<'a> {
                 size: format!("sizeof({text})"),
                 name,
                 members: entries,
-                opaque: match facts.is_union {
-                    true => self.union_reason(unit, members),
-                    false => None,
-                },
                 ..TypeEntry::default()
             },
         ))
@@ -386,13 +371,13 @@ impl<'a> Shapes<'a> {
             let other = size_of(name);
             size = format!("({other} > {size} ? {other} : {size})");
         }
+        self.suspect(unit, members, "union".to_string(), None);
         let shape = self.add(
             &format!("union of {outer} {first}"),
             TypeEntry {
                 kind: "BYTES",
                 size,
                 name: "union".to_string(),
-                opaque: self.union_reason(unit, members),
                 ..TypeEntry::default()
             },
         );

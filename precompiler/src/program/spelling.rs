@@ -260,6 +260,24 @@ fn qualifier_text(qualifiers: Qualifiers) -> String {
 }
 
 impl IntegerKind {
+    /// The word for it in the names of cccp.h, as in `cccp_type_uint`; none for kinds that have no portable form.
+    pub fn word(self) -> Option<&'static str> {
+        Some(match self {
+            IntegerKind::Char => "char",
+            IntegerKind::SignedChar => "schar",
+            IntegerKind::UnsignedChar => "uchar",
+            IntegerKind::Short => "short",
+            IntegerKind::UnsignedShort => "ushort",
+            IntegerKind::Int => "int",
+            IntegerKind::UnsignedInt => "uint",
+            IntegerKind::Long => "long",
+            IntegerKind::UnsignedLong => "ulong",
+            IntegerKind::LongLong => "llong",
+            IntegerKind::UnsignedLongLong => "ullong",
+            IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
+        })
+    }
+
     /// How C spells it.
     pub fn spelling(self) -> &'static str {
         match self {

@@ -170,6 +170,18 @@ pub struct Record {
     pub declared: Span,
 }
 
+impl Record {
+    /// How messages and checkpoints call it: by its tag, else by its typedef.
+    pub fn name(&self) -> String {
+        let word = if self.is_union { "union" } else { "struct" };
+        match (&self.tag, &self.typedef_name) {
+            (Some(tag), _) => format!("{word} {tag}"),
+            (None, Some(name)) => name.clone(),
+            (None, None) => word.to_string(),
+        }
+    }
+}
+
 /// What a typedef stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alias {

@@ -71,6 +71,8 @@ pub const RESIDE: &str = "cccp_reside";
 pub const GENERATORS: &str = "cccp_generators";
 /// Nothing before `init` depends on the number of threads, before `main`.
 pub const THREADS_LATER: &str = "cccp_threads_later";
+/// Values that every checkpoint looks at, before `main`.
+pub const SUSPECTS: &str = "cccp_suspects";
 /// A restart is in progress.
 pub const REPLAYING: &str = "cccp_replaying";
 /// The next checkpoint call has to ask the library.

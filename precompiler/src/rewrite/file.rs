@@ -5,12 +5,15 @@
 //! they stop a compiler for another machine, include the header, make the client functions known and set the line
 //! number back, so that every message speaks about the user's own lines.
 
-use super::calls::{ANNOUNCE, GENERATORS, RESIDE, THREADS_LATER};
+use std::collections::BTreeSet;
+
+use super::calls::{ANNOUNCE, GENERATORS, RESIDE, SUSPECTS, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
+use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, PlannedEdit, Step};
 use crate::source::SourceFile;
 
@@ -37,10 +40,11 @@ fn announcement(plan: &FilePlan, file: &str, has_residents: bool) -> String {
     }
     format!(
         "{}{residents}__attribute__((constructor)) static void cccp_announcement{}(void) \
-         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}{threads}}}\n",
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}{threads}{}}}\n",
         row("function"),
         ending(file),
-        families(plan.generators)
+        families(plan.generators),
+        suspected(&plan.suspects)
     )
 }
 
@@ -54,6 +58,32 @@ fn ending(file: &str) -> String {
         false => '_',
     };
     format!("_of_{}", file.chars().map(letter).collect::<String>())
+}
+
+/// What tells the library at which values to look.
+fn suspected(all: &BTreeSet<Suspect>) -> String {
+    let entries: Vec<String> = all
+        .iter()
+        .map(|one| {
+            let member = one
+                .member
+                .as_ref()
+                .map_or("0".to_string(), |name| literal(name));
+            let what = match one.doubt {
+                Doubt::Number => "CCCP_SUSPECT_NUMBER",
+                Doubt::Pointer => "CCCP_SUSPECT_POINTER",
+            };
+            format!("{{{}, {member}, {what}}}", literal(&one.type_name))
+        })
+        .collect();
+    match entries.is_empty() {
+        true => String::new(),
+        false => format!(
+            "{{ static const cccp_suspect cccp_all[] = {{{}}}; {SUSPECTS}(cccp_all, {}); }} ",
+            entries.join(", "),
+            entries.len()
+        ),
+    }
 }
 
 /// What tells the library of generators of random numbers.

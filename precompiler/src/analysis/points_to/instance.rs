@@ -201,7 +201,7 @@ impl<'a> Solver<'a> {
                 }
             }
             StepKind::Combine { from, into, how }
-                if *how != Combination::Arithmetic
+                if !matches!(how, Combination::Arithmetic | Combination::Scramble)
                     && from.iter().any(|value| fresh.values[value.0 as usize]) =>
             {
                 fresh.values[into.0 as usize] = true;

@@ -151,6 +151,7 @@ impl<'a> Printer<'a> {
                     Combination::PointerStep => "step",
                     Combination::PointerBack => "back",
                     Combination::Arithmetic => "arithmetic",
+                    Combination::Scramble => "scramble",
                 };
                 format!("{} = {how}({})", name(*into), from.join(", "))
             }

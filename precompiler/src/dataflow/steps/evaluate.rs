@@ -254,7 +254,13 @@ impl<'a> Lowerer<'a, '_> {
                 });
                 match known {
                     Some(known) => self.constant(ty, Some(self.unit.wrapped(ty, known))),
-                    None => self.combined(ty, vec![value], Combination::Arithmetic, span),
+                    None => {
+                        let how = match operator {
+                            UnaryOperator::Plus => Combination::Arithmetic,
+                            _ => Combination::Scramble,
+                        };
+                        self.combined(ty, vec![value], how, span)
+                    }
                 }
             }
         }
@@ -297,9 +303,33 @@ impl<'a> Lowerer<'a, '_> {
             // A distance within one array.
             (true, true) if sum => (Vec::new(), Combination::Arithmetic),
             _ if operator.compares() => (Vec::new(), Combination::Arithmetic),
-            _ => (vec![a, b], Combination::Arithmetic),
+            _ => (vec![a, b], self.left_of_addresses(operator, (a, b))),
         };
         self.combined(ty, from, how, span)
+    }
+
+    /// What an operator on numbers leaves of an address: sums and tags leave it, and what masks its lowest bits.
+    fn left_of_addresses(
+        &self,
+        operator: BinaryOperator,
+        (a, b): (ValueId, ValueId),
+    ) -> Combination {
+        use BinaryOperator as B;
+        let known = || self.constant_of(a).or(self.constant_of(b));
+        // The number of a page or a word, as a signed or an unsigned constant.
+        let keeps_the_upper_bits = |mask: i128| (mask as u64) >> 20 == u64::MAX >> 20;
+        let is_address = match operator {
+            B::Add | B::Or => true,
+            B::Subtract => self.constant_of(b).is_some(),
+            B::And => {
+                known().is_some_and(|mask| (-16..=16).contains(&mask) || keeps_the_upper_bits(mask))
+            }
+            _ => false,
+        };
+        match is_address {
+            true => Combination::Arithmetic,
+            false => Combination::Scramble,
+        }
     }
 
     fn assign(

@@ -243,8 +243,11 @@ pub enum Combination {
     PointerStep,
     /// The same, where the integer is taken away.
     PointerBack,
-    /// Any other arithmetic. Of pointers that went through integers something may be left.
+    /// Arithmetic that leaves an address: of pointers that went through integers something may be left.
     Arithmetic,
+    /// Arithmetic after which an address is none any more, though the result depends on it: a hash, a distance, two
+    /// pointers in one number. What is computed from that may be an address again.
+    Scramble,
 }
 
 /// A call.

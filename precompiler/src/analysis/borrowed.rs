@@ -2,16 +2,17 @@
 //!
 //! Such memory is not saved, and lies elsewhere in another process. Where the calls that gave the pointer can be made again
 //! (the environment, the locale), they go into blocks; other pointers of this kind that a restarted program reads are a
-//! refusal.
+//! refusal. One that may also point to memory of the program is looked at when a checkpoint is taken ([`super::suspects`]).
 //!
-//! So are pointers into the program's own memory that are kept in a union or an integer: no register says that it is a
-//! pointer that lies there.
+//! So are unions, numbers and bytes that may hold a pointer into the program's own memory: no register says that it is a
+//! pointer that lies there. A number that was computed from an address and is none any more nobody can tell from another
+//! one in the run: a refusal.
 
 use std::collections::BTreeSet;
 
-use crate::analysis::Analysed;
-use crate::analysis::handles::handle;
-use crate::analysis::memory::{CellId, ObjectKind};
+use super::Analysed;
+use super::handles::handle;
+use super::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
 use crate::program::{Layout, TypeKind};
 
@@ -31,8 +32,12 @@ pub struct Borrowed {
     pub given_again: BTreeSet<CellId>,
     /// They are lost; at which checkpoint.
     pub lost: Vec<(CellId, TextPlace)>,
-    /// They lie where nobody knows that they are pointers; at which checkpoint.
-    pub disguised: Vec<(CellId, TextPlace)>,
+    /// Whether they are lost, only the run knows: they may point to memory of the program.
+    pub perhaps: BTreeSet<CellId>,
+    /// They may lie in numbers, bytes or unions.
+    pub disguised: BTreeSet<CellId>,
+    /// Numbers that depend on addresses and are none; at which checkpoint.
+    pub scrambled: Vec<(CellId, TextPlace)>,
 }
 
 impl Borrowed {
@@ -42,10 +47,17 @@ impl Borrowed {
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
         let named = named(facts);
+        // What unknown functions leave may be anything: they are named instead.
+        let is_open = facts.points_to.unknown_functions().is_empty();
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
                 if is_disguised(facts, cell) && seen.insert(cell) {
-                    found.disguised.push((cell, live.place));
+                    match facts.points_to.is_scrambled(cell) {
+                        true => found.scrambled.push((cell, live.place)),
+                        false => {
+                            found.disguised.insert(cell);
+                        }
+                    }
                 }
                 if !is_plain_pointer(facts, cell)
                     || !seen.insert(cell)
@@ -69,16 +81,29 @@ impl Borrowed {
                 if states.is_empty() {
                     continue;
                 }
-                match states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
-                    true => {
-                        found.given_again.insert(cell);
-                    }
-                    false => found.lost.push((cell, live.place)),
+                if states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
+                    found.given_again.insert(cell);
+                } else if may_be_own(facts, cell) || (is_open && states.contains("escaped")) {
+                    found.perhaps.insert(cell);
+                } else {
+                    found.lost.push((cell, live.place));
                 }
             }
         }
         found
     }
+}
+
+/// Whether a pointer may point to memory of the program.
+fn may_be_own(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    facts.points_to.pointees(cell).any(|target| {
+        let object = memory.cells[target.0 as usize].object;
+        matches!(
+            memory.objects[object.0 as usize].kind,
+            ObjectKind::Variable(_) | ObjectKind::Heap { .. } | ObjectKind::Text(_)
+        )
+    })
 }
 
 fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {

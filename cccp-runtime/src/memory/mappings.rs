@@ -1,0 +1,83 @@
+//! Which addresses of the process are in use: whether a number can be a pointer to anything.
+//!
+//! The kernel lists what is mapped. A number outside of all that points to nothing, whatever the program does with it.
+
+use std::fs;
+
+/// What was mapped at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Mappings {
+    /// From, to; in ascending order, without overlaps.
+    ranges: Vec<(u64, u64)>,
+}
+
+impl Mappings {
+    /// What is mapped now; none when the kernel does not say it.
+    pub fn now() -> Option<Mappings> {
+        Some(Mappings::listed(
+            &fs::read_to_string("/proc/self/maps").ok()?,
+        ))
+    }
+
+    /// What a list in the kernel's form says: `from-to rights …` in each line.
+    fn listed(text: &str) -> Mappings {
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for line in text.lines() {
+            let range = line
+                .split(' ')
+                .next()
+                .and_then(|range| range.split_once('-'));
+            let Some((Some(from), Some(to))) = range.map(|(from, to)| (number(from), number(to)))
+            else {
+                continue;
+            };
+            match ranges.last_mut() {
+                Some(last) if last.1 == from => last.1 = to,
+                _ => ranges.push((from, to)),
+            }
+        }
+        ranges.sort_unstable();
+        Mappings { ranges }
+    }
+
+    /// Whether something is mapped at an address.
+    pub fn contains(&self, address: u64) -> bool {
+        let after = self.ranges.partition_point(|range| range.0 <= address);
+        after > 0 && address < self.ranges[after - 1].1
+    }
+
+    /// The lowest and the highest address in use: most numbers are told by these alone.
+    pub fn bounds(&self) -> (u64, u64) {
+        match (self.ranges.first(), self.ranges.last()) {
+            (Some(first), Some(last)) => (first.0, last.1),
+            _ => (1, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mappings;
+
+    #[test]
+    fn addresses_in_the_list_are_in_use_and_others_are_not() {
+        let mapped = Mappings::listed(
+            "1000-2000 r-xp 0 08:01 7 /bin/program\n2000-3000 rw-p 0 0:0 0\n8000-9000 rw-p 0 0:0 0 [stack]\nodd line\n",
+        );
+        assert_eq!(mapped.bounds(), (0x1000, 0x9000));
+        for (address, is_in) in [
+            (0xfff, false),
+            (0x1000, true),
+            (0x2fff, true),
+            (0x3000, false),
+            (0x7fff, false),
+            (0x8fff, true),
+            (0x9000, false),
+        ] {
+            assert_eq!(mapped.contains(address), is_in, "{address:x}");
+        }
+        let here = &raw const mapped as u64;
+        assert!(Mappings::now().is_some_and(|now| now.contains(here)));
+    }
+}

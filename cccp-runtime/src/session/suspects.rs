@@ -1,0 +1,333 @@
+//! Values that may be something else than their type says: a pointer that is kept in a number, in bytes or in a union, and a
+//! pointer to memory that is not the program's. The precompiler knows where such values may be; whether they are, only
+//! the run knows, so each checkpoint looks before it is taken.
+//!
+//! In: which members and scalars are suspected, and where the registers' elements are. Out: an error that names the first value
+//! that a restart would get wrong. A number is taken for a pointer when something is mapped where it points to: numbers
+//! that programs count with are far from that.
+//!
+//! Not here: numbers that were computed from addresses and are none (a hash): the precompiler refuses them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use crate::format::{Kind, PointerValue, Type};
+use crate::generation::{Extent, Map};
+use crate::memory::Mappings;
+use crate::registry::{MADE, Register, RegisterId};
+
+use super::Session;
+use super::reach::{Numbered, brought};
+
+/// What is doubted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Whether it is a number: it may be a pointer.
+    Number,
+    /// Whether a pointer points to memory of the program.
+    Pointer,
+}
+
+/// Values that each checkpoint looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// A struct or union by its name, else a kind of scalar.
+    pub type_name: String,
+    /// The member of the struct; none: all of it, or the scalar.
+    pub member: Option<String>,
+    /// What is doubted about it.
+    pub doubt: Doubt,
+}
+
+/// Suspected bytes of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spot {
+    offset: usize,
+    length: usize,
+    /// From one value to the next.
+    step: usize,
+    /// Bytes of a value.
+    width: usize,
+    /// The values are smaller than a pointer.
+    is_arena: bool,
+    doubt: Doubt,
+    kind: Kind,
+    /// Path of the member, `.size`; empty for a scalar.
+    name: String,
+}
+
+/// Looks at values of one checkpoint.
+pub(super) struct Look<'a> {
+    suspects: &'a [Suspect],
+    types: &'a [Type],
+    mapped: Option<Mappings>,
+    bounds: (u64, u64),
+    spots: HashMap<u32, Rc<[Spot]>>,
+}
+
+impl<'a> Look<'a> {
+    /// With what is mapped now.
+    pub fn now(session: &'a Session, types: &'a [Type]) -> Look<'a> {
+        let suspects: &[Suspect] = match session.settings.suspects {
+            true => &session.suspects,
+            false => &[],
+        };
+        let mapped = match suspects.iter().any(|one| one.doubt == Doubt::Number) {
+            true => Mappings::now(),
+            false => None,
+        };
+        Look {
+            suspects,
+            types,
+            bounds: mapped.as_ref().map_or((1, 0), Mappings::bounds),
+            mapped,
+            spots: HashMap::new(),
+        }
+    }
+
+    /// Looks at all registers and at the blocks that they bring.
+    pub fn at_all(
+        &mut self,
+        session: &Session,
+        map: &Map,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> Result<(), String> {
+        if self.suspects.is_empty() {
+            return Ok(());
+        }
+        for register in session.registers.iter() {
+            let Some(extent) = extents.get(&register.id) else {
+                continue;
+            };
+            let memory = session
+                .program
+                .view(extent.start, extent.size * extent.elements);
+            self.at(extent.type_index, memory, map)
+                .map_err(|found| told(register, &register.name, &found))?;
+            for (_, pool, reached) in reached.into_iter().flat_map(|one| one.of(register.id)) {
+                let size = reached.kinds.size(pool.type_index);
+                for &(start, count) in &pool.blocks {
+                    let length = size * usize::try_from(count).unwrap_or(0);
+                    let memory = session.program.view(start, length);
+                    self.at(pool.type_index, memory, map).map_err(|found| {
+                        let name = brought(register, reached.kinds.name(pool.type_index));
+                        told(register, &name, &found)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at elements of a type; an error says which value is what it should not be.
+    pub fn at(&mut self, type_index: u32, memory: &[u8], map: &Map) -> Result<(), String> {
+        let Some(kind) = self.types.get(type_index as usize) else {
+            return Ok(());
+        };
+        // Scalars in a row may be an arena.
+        let (spots, size) = match kind.kind {
+            Kind::Struct => (self.spots_of(type_index), kind.size as usize),
+            _ => (self.spots_of_row(kind, memory.len()), memory.len()),
+        };
+        if spots.is_empty() || size == 0 {
+            return Ok(());
+        }
+        for (number, element) in memory.chunks_exact(size).enumerate() {
+            for spot in spots.iter() {
+                let bytes = &element[spot.offset..spot.offset + spot.length];
+                let Some(value) = self.find(spot, bytes, map) else {
+                    continue;
+                };
+                let element = match memory.len() > size {
+                    true => format!("[{number}]"),
+                    false => String::new(),
+                };
+                let place = format!("{element}{}", spot.name);
+                let of = match place.is_empty() {
+                    true => "it".to_string(),
+                    false => format!("its `{place}`"),
+                };
+                return Err(match spot.doubt {
+                    Doubt::Number => format!(
+                        "{of} holds {value:#x}, the address of something in this process; it is restored as a number, and what \
+                         lies there lies elsewhere after a restart. Keep the pointer in a variable or member of a pointer \
+                         type; if it is no pointer, set suspects = trust"
+                    ),
+                    Doubt::Pointer => format!(
+                        "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, or memory \
+                         that was freed. Copy what it points to into memory of the program, or set the pointer to NULL; if \
+                         nobody uses it any more, set suspects = trust"
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first value that is what it should not be.
+    fn find(&self, spot: &Spot, bytes: &[u8], map: &Map) -> Option<u64> {
+        // Pointers lie where their alignment wants them, unless bytes are copied one by one.
+        let first = match spot.is_arena {
+            true => bytes.as_ptr().align_offset(spot.step),
+            false => 0,
+        };
+        let values = (0..)
+            .map(|number| first + number * spot.step)
+            .take_while(|start| start + spot.width <= bytes.len())
+            .map(|start| {
+                let mut whole = [0u8; 8];
+                let bytes = &bytes[start..start + spot.width];
+                match cfg!(target_endian = "big") {
+                    true => whole[8 - spot.width..].copy_from_slice(bytes),
+                    false => whole[..spot.width].copy_from_slice(bytes),
+                }
+                u64::from_ne_bytes(whole)
+            });
+        let (low, high) = self.bounds;
+        match spot.doubt {
+            Doubt::Number => values
+                .filter(|value| (low..high).contains(value))
+                .find(|value| self.mapped.as_ref().is_some_and(|one| one.contains(*value))),
+            Doubt::Pointer => {
+                let mut values = values.filter(|value| *value != 0);
+                values.find(|value| {
+                    let meant = map.resolve(*value, spot.kind);
+                    matches!(meant, PointerValue::Unresolved { .. }) && meant.number().is_none()
+                })
+            }
+        }
+    }
+
+    fn spots_of(&mut self, type_index: u32) -> Rc<[Spot]> {
+        if let Some(known) = self.spots.get(&type_index) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        if !self.suspects.is_empty() {
+            self.add_spots(type_index, (0, 1), "", &mut found);
+        }
+        let found: Rc<[Spot]> = found.into();
+        self.spots.insert(type_index, found.clone());
+        found
+    }
+
+    /// The same of so many bytes of scalars in a row.
+    fn spots_of_row(&self, kind: &Type, length: usize) -> Rc<[Spot]> {
+        let count = length.checked_div(kind.size as usize).unwrap_or(0);
+        let doubts = self.doubts(scalar(kind), None);
+        doubts
+            .filter_map(|doubt| spot(kind, (0, count), doubt, ""))
+            .collect()
+    }
+
+    /// What is doubted about a scalar, or a member of a struct; without its name, about all of the struct.
+    fn doubts(&self, name: &str, member: Option<&str>) -> impl Iterator<Item = Doubt> {
+        let all = self.suspects.iter();
+        all.filter(move |one| one.type_name == name && one.member.as_deref() == member)
+            .map(|one| one.doubt)
+    }
+
+    /// What is suspected in `count` structs from an offset on.
+    fn add_spots(
+        &self,
+        type_index: u32,
+        (offset, count): (usize, usize),
+        path: &str,
+        found: &mut Vec<Spot>,
+    ) {
+        let Some(kind) = self.types.get(type_index as usize) else {
+            return;
+        };
+        let size = kind.size as usize;
+        let is_made = kind.name.starts_with(MADE);
+        for element in 0..count {
+            for member in kind.members.iter().filter(|one| one.bits.is_none()) {
+                let Some(inner) = self.types.get(member.type_index as usize) else {
+                    continue;
+                };
+                let at = (
+                    offset + element * size + member.offset as usize,
+                    member.count as usize,
+                );
+                let path = match member.name.is_empty() {
+                    true => path.to_string(),
+                    false => format!("{path}.{}", member.name),
+                };
+                if inner.kind == Kind::Struct {
+                    self.add_spots(member.type_index, at, &path, found);
+                    continue;
+                }
+                let own = self.doubts(&kind.name, Some(&member.name));
+                let whole = self.doubts(&kind.name, None);
+                // A union is one wherever it lies.
+                let is_alone = is_made || inner.kind == Kind::Bytes;
+                let alone = is_alone.then(|| self.doubts(scalar(inner), None));
+                let doubts = own.chain(whole).chain(alone.into_iter().flatten());
+                found.extend(doubts.filter_map(|doubt| spot(inner, at, doubt, &path)));
+            }
+        }
+    }
+}
+
+/// The suspected bytes of so many scalars in a row; none when such a scalar cannot be what is suspected.
+fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) -> Option<Spot> {
+    let width = size_of::<usize>();
+    let size = kind.size as usize;
+    let length = size * count;
+    let (step, width) = match (doubt, kind.kind) {
+        (Doubt::Pointer, Kind::Pointer | Kind::Function) => (size, size),
+        (Doubt::Pointer, _) => return None,
+        (Doubt::Number, Kind::Pointer | Kind::Function | Kind::Handle) => return None,
+        (Doubt::Number, Kind::Bytes) => (1, width),
+        (Doubt::Number, kind) if kind.is_character() => (1, width),
+        // Small numbers in a row may be an arena.
+        (Doubt::Number, _) => (width, width),
+    };
+    (length >= width && width <= 8).then(|| Spot {
+        offset,
+        length,
+        step,
+        width,
+        is_arena: step > size,
+        doubt,
+        kind: kind.kind,
+        name: path.to_string(),
+    })
+}
+
+/// A type that is no struct, as the precompiler calls it.
+fn scalar(kind: &Type) -> &str {
+    match kind.kind {
+        Kind::Bytes => &kind.name,
+        other => word(other),
+    }
+}
+
+/// A kind of scalar, as the precompiler calls it.
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Char => "char",
+        Kind::SignedChar => "schar",
+        Kind::UnsignedChar => "uchar",
+        Kind::Short => "short",
+        Kind::UnsignedShort => "ushort",
+        Kind::Int => "int",
+        Kind::UnsignedInt => "uint",
+        Kind::Long => "long",
+        Kind::UnsignedLong => "ulong",
+        Kind::LongLong => "llong",
+        Kind::UnsignedLongLong => "ullong",
+        Kind::Float => "float",
+        Kind::Double => "double",
+        Kind::Pointer | Kind::Function => "pointer",
+        _ => "",
+    }
+}
+
+fn told(register: &Register, name: &str, found: &str) -> String {
+    format!(
+        "register `{name}` of {} ({}:{}): {found}",
+        register.function.name, register.function.file, register.line
+    )
+}
