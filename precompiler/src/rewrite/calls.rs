@@ -24,6 +24,7 @@ pub const EMITTED: &[&str] = &[
     ANNOUNCE,
     RESIDE,
     GENERATORS,
+    SUSPECTS,
     THREADS_LATER,
     REPLAYING,
     DUE,
