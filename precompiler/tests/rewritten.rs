@@ -259,7 +259,9 @@ fn declared(header: &str) -> Vec<String> {
             .next()
             .unwrap_or_default()
             .to_string();
-        if name.starts_with("cccp_") {
+        // A name that is a message of the linker belongs to the macro behind it.
+        let is_message = line.starts_with("extern const char ");
+        if name.starts_with("cccp_") && !is_message {
             names.push(name);
         }
     }

@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 
 use super::Analysed;
+use super::allocators;
 use super::handles::handle;
 use super::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
@@ -47,8 +48,9 @@ impl Borrowed {
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
         let named = named(facts);
+        let foreign = foreign_blocks(facts);
         // What unknown functions leave may be anything: they are named instead.
-        let is_open = facts.points_to.unknown_functions().is_empty();
+        let is_closed = facts.points_to.unknown_functions().is_empty();
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
                 if is_disguised(facts, cell) && seen.insert(cell) {
@@ -73,6 +75,9 @@ impl Borrowed {
                         match &memory.objects[object.0 as usize].kind {
                             ObjectKind::Library(state) => Some(state.trim_start_matches('@')),
                             ObjectKind::Unknown => Some("escaped"),
+                            ObjectKind::Heap { call, .. } if foreign.contains(call) => {
+                                Some("blocks")
+                            }
                             _ => None,
                         }
                     })
@@ -83,7 +88,10 @@ impl Borrowed {
                 }
                 if states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
                     found.given_again.insert(cell);
-                } else if may_be_own(facts, cell) || (is_open && states.contains("escaped")) {
+                } else if match states.contains("escaped") {
+                    true => is_closed,
+                    false => may_be_own(facts, cell),
+                } {
                     found.perhaps.insert(cell);
                 } else {
                     found.lost.push((cell, live.place));
@@ -92,6 +100,20 @@ impl Borrowed {
         }
         found
     }
+}
+
+/// The calls that give blocks of libraries, which no item of the program need name.
+fn foreign_blocks(facts: &Analysed) -> BTreeSet<TextPlace> {
+    let mut found = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            let names = facts.points_to.callees(routine, call).named;
+            if names.iter().any(|name| !allocators::is_known(name)) {
+                found.insert(place);
+            }
+        }
+    }
+    found
 }
 
 /// Whether a pointer may point to memory of the program.

@@ -7,46 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::allocators::{ALWAYS, SINGLY};
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
-
-/// Those that cccp.h gives another meaning whenever it is asked to.
-const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
-
-/// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-const SINGLY: [&str; 30] = [
-    "reallocarray",
-    "posix_memalign",
-    "aligned_alloc",
-    "memalign",
-    "valloc",
-    "strdup",
-    "strndup",
-    "realpath",
-    "getline",
-    "getdelim",
-    "asprintf",
-    "vasprintf",
-    "fftw_malloc",
-    "fftw_alloc_real",
-    "fftw_alloc_complex",
-    "fftw_free",
-    "fftwf_malloc",
-    "fftwf_alloc_real",
-    "fftwf_alloc_complex",
-    "fftwf_free",
-    "fftwl_malloc",
-    "fftwl_alloc_real",
-    "fftwl_alloc_complex",
-    "fftwl_free",
-    "__builtin_malloc",
-    "__builtin_calloc",
-    "__builtin_realloc",
-    "__builtin_free",
-    "__builtin_strdup",
-    "__builtin_strndup",
-];
 
 /// Whether some item of the program brings allocated blocks.
 pub fn brings_blocks(program: &Program) -> bool {

@@ -1,5 +1,4 @@
 /* Pointers that lie in a union and in an integer at the checkpoint: saved as bytes they would lead anywhere. */
-/* refused: cannot bring back `one.is` | cannot bring back `kept` | is a union, an integer or bytes */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,0 +1,46 @@
+//! The functions of libraries whose blocks the run knows: in a program with items that bring blocks they go through the library.
+//!
+//! Blocks that other functions give lie in memory of a library, as far as a checkpoint is concerned: what is there is saved
+//! only where an item names it.
+
+/// Those that cccp.h gives another meaning whenever it is asked to.
+pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+
+/// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
+pub const SINGLY: [&str; 30] = [
+    "reallocarray",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+    "valloc",
+    "strdup",
+    "strndup",
+    "realpath",
+    "getline",
+    "getdelim",
+    "asprintf",
+    "vasprintf",
+    "fftw_malloc",
+    "fftw_alloc_real",
+    "fftw_alloc_complex",
+    "fftw_free",
+    "fftwf_malloc",
+    "fftwf_alloc_real",
+    "fftwf_alloc_complex",
+    "fftwf_free",
+    "fftwl_malloc",
+    "fftwl_alloc_real",
+    "fftwl_alloc_complex",
+    "fftwl_free",
+    "__builtin_malloc",
+    "__builtin_calloc",
+    "__builtin_realloc",
+    "__builtin_free",
+    "__builtin_strdup",
+    "__builtin_strndup",
+];
+
+/// Whether the run knows the blocks that a function gives.
+pub fn is_known(function: &str) -> bool {
+    ALWAYS.contains(&function) || SINGLY.contains(&function)
+}
