@@ -54,11 +54,6 @@ fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
             "it may hold the address of a function",
         ),
         (
-            "struct n { union { char *text; long number; } u; } *p;",
-            "follow(p)",
-            "it is a union, and nobody knows whether it holds the pointer `text` now",
-        ),
-        (
             "struct hidden; struct n { struct { struct hidden *in[2]; } part; } n;",
             "follow(n)",
             "the members of the struct it leads to are not declared here",
