@@ -17,7 +17,6 @@ pub mod blocks;
 mod floating;
 mod generators;
 mod image;
-mod mappings;
 mod openmp;
 mod poison;
 mod probe;
@@ -35,7 +34,6 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
-pub use mappings::Mappings;
 pub use openmp::Team;
 pub use process::{
     computed, die, flush_streams, leave, on_stack, without_signals, without_writing_signals,

@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use crate::format::{Kind, PointerValue, Type};
 use crate::generation::{Extent, Map};
-use crate::memory::Mappings;
 use crate::registry::{MADE, Register, RegisterId};
+use crate::store::Mappings;
 
 use super::Session;
 use super::reach::{Numbered, brought};

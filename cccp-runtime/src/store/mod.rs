@@ -22,6 +22,7 @@ mod history;
 mod holder;
 mod journal;
 mod lock;
+mod mappings;
 mod open;
 mod operations;
 mod publish;
@@ -41,6 +42,7 @@ pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell,
 pub use holder::{Holder, holder};
 pub use journal::{Change, Journal, Undo, known_file, make_paths_durable};
 pub use lock::{Lock, Refusal};
+pub use mappings::Mappings;
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use publish::{Point, publish_file};
