@@ -10,8 +10,13 @@ use harness::{Build, Checkpoints, Compiler, Workplace, have, mpi_or_word, tools_
 /// What `cccp-pp` says about a program whose item is `item`.
 fn refused(declarations: &str, item: &str) -> String {
     let place = Workplace::quick("refused");
+    // A function that no word of `main` reaches is no part of the program.
+    let reached = match declarations.contains(" fill(") {
+        true => "if (fill == NULL) return 1;",
+        false => "",
+    };
     let text = format!(
-        "#include <stdlib.h>\n{declarations}\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register({item})\n\
+        "#include <stdlib.h>\n{declarations}\nint main(void)\n{{\n{reached}\n#pragma cccp init\n#pragma cccp register({item})\n\
          #pragma cccp checkpoint\nreturn 0;\n}}\n"
     );
     place.write("main.c", &text);
@@ -54,7 +59,8 @@ fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
             "it may hold the address of a function",
         ),
         (
-            "struct hidden; struct n { struct { struct hidden *in[2]; } part; } n;",
+            "struct hidden; struct n { struct { struct hidden *in[2]; } part; } n; struct hidden *make(void);\n\
+             void fill(void) { n.part.in[0] = make(); }",
             "follow(n)",
             "the members of the struct it leads to are not declared here",
         ),

@@ -196,6 +196,11 @@ fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
 }
 
 #[test]
+fn s08_an_array_that_a_function_fills_for_its_caller_survives() {
+    survives("filled");
+}
+
+#[test]
 fn s13_s28_s29_blocks_that_change_places_survive() {
     survives("swapped");
 }

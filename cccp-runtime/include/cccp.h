@@ -420,6 +420,8 @@ void cccp_values(cccp_frame *frame, int block, void *record);
 
 /* During a restart: argument `parameter` (from 0) of the call due, as it was in the original run. */
 void *cccp_argument(cccp_frame *frame, int parameter);
+/* The same: whether that value is known: a number, or a pointer to what the restart brings back. */
+int cccp_has_argument(cccp_frame *frame, int parameter);
 /* During a restart of a call through a pointer: the function that the original run called. */
 cccp_code *cccp_target(cccp_frame *frame);
 /* A call of a client function has returned; cheap when the callee left nothing on the way. */

@@ -61,6 +61,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "filled",
+        files: &["tests/auto/filled.c"],
+        kills: &[&[3], &[30], &[10, 20]],
+        ..SERIAL
+    },
+    Case {
         name: "branches",
         files: &["tests/auto/branches.c"],
         every: 3,

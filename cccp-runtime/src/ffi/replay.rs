@@ -70,6 +70,16 @@ pub unsafe extern "C" fn cccp_argument(frame: *mut Frame, parameter: c_int) -> *
     address as *mut c_void
 }
 
+/// Whether the trace knows an argument of the call due.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_has_argument(frame: *mut Frame, parameter: c_int) -> c_int {
+    let known = directive(false, |session| {
+        let parameter = usize::try_from(parameter).unwrap_or(usize::MAX);
+        session.replay_knows_argument(frame as usize, parameter)
+    });
+    c_int::from(known)
+}
+
 /// The function to which the call due went. It has the address of a function; C sees a pointer to one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_target(frame: *mut Frame) -> *mut c_void {

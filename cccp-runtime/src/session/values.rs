@@ -86,6 +86,37 @@ impl Session {
         })
     }
 
+    /// Whether argument `parameter` of the call due in `frame` can be given again: it leads to something, or is no pointer.
+    pub fn replay_knows_argument(&mut self, frame: usize, parameter: usize) -> Result<bool, Stop> {
+        self.with_replay(|session, replay| {
+            let node = match replay.entry(frame).map(|entry| &entry.payload) {
+                Some(Payload::Call(node)) => *node as usize,
+                _ => return Err("no call is due".to_string()),
+            };
+            let checkpoint = &replay.file.checkpoint;
+            let value = checkpoint.trace.nodes[node]
+                .arguments
+                .get(parameter)
+                .cloned();
+            let Some(value) = value else {
+                return Ok(false);
+            };
+            let machine = checkpoint.header.machine.clone();
+            let types = checkpoint.types.clone();
+            let own = session
+                .types
+                .counterpart(&types, value.type_index, &machine);
+            let Some(type_index) = own else {
+                return Ok(false);
+            };
+            let size = session.types.get(type_index).map_or(0, |one| one.size) as usize;
+            let mut memory = vec![0u8; size];
+            Ok(session
+                .value(replay, &value, type_index, &mut memory)
+                .is_ok())
+        })
+    }
+
     /// Argument `parameter` of the call due in `frame`: the address of a copy.
     pub fn replay_argument(&mut self, frame: usize, parameter: usize) -> Result<usize, Stop> {
         self.with_replay(|session, replay| {

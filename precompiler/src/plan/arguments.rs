@@ -31,8 +31,13 @@ impl Builder<'_> {
             symbol.is_some_and(|symbol| self.proven.unread.contains(self.unit_index, symbol))
         };
         let passed_on = unread && is_own(argument);
-        if !passed_on && !self.has_call(argument) && self.evaluates_anew(argument) {
+        let anew = !passed_on && !self.has_call(argument) && self.evaluates_anew(argument);
+        if anew && !self.is_member(argument) {
             return Again::Anew;
+        }
+        if anew {
+            let spelt = self.unit.spell(parameter.unwrap_or(argument.ty), "*");
+            return spelt.map_or(Again::Anew, Again::Known);
         }
         if !unread {
             self.check_pointer(argument, callee, index);
@@ -82,6 +87,17 @@ impl Builder<'_> {
                 if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) =>
             {
                 self.member_anew(e)
+            }
+            _ => false,
+        }
+    }
+
+    /// A pointer in a struct: whether the struct is what it was, only the run knows.
+    fn is_member(&self, e: &Expression) -> bool {
+        match &e.kind {
+            ExpressionKind::Cast(inner) => self.is_member(inner),
+            ExpressionKind::Member { .. } => {
+                matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) && !self.is_handle(e.ty)
             }
             _ => false,
         }

@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
                 index,
             );
             let text = self.render(argument.span);
-            if again == Again::Anew {
+            if matches!(again, Again::Anew | Again::Known(_)) {
                 passed |= 1u64
                     .checked_shl(u32::try_from(index).unwrap_or(64))
                     .unwrap_or(0);

@@ -371,6 +371,9 @@ pub struct Argument {
 pub enum Again {
     /// Its text is evaluated once more.
     Anew,
+    /// From the trace, where the trace knows memory that the restart brings back; else its text is evaluated once more: it may
+    /// lead to memory of the set-up, which nobody registers. The declaration is that of a pointer to its type.
+    Known(String),
     /// From the trace; the declaration is that of a pointer to its type, with nothing for the name.
     Trace(String),
 }

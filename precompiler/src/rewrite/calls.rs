@@ -14,6 +14,7 @@ pub const EMITTED: &[&str] = &[
     EXECUTE,
     VALUES,
     ARGUMENT,
+    HAS_ARGUMENT,
     TARGET,
     CALL_END,
     TICK,
@@ -48,6 +49,8 @@ pub const UNREGISTER: &str = "cccp_unregister";
 pub const EXECUTE: &str = "cccp_execute";
 /// The values it had in the original run.
 pub const VALUES: &str = "cccp_values";
+/// Whether the trace knows what an argument of the call due leads to.
+pub const HAS_ARGUMENT: &str = "cccp_has_argument";
 /// An argument of the original run.
 pub const ARGUMENT: &str = "cccp_argument";
 /// The function the original run called.

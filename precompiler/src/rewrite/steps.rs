@@ -6,8 +6,9 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, INIT, INIT_MPI, POISON, REGISTER,
-    REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER, VALUES,
+    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT, INIT_MPI,
+    POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER,
+    VALUES,
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, region_dispatch};
@@ -456,6 +457,10 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         .enumerate()
         .map(|(index, argument)| match &argument.again {
             Again::Anew => argument.text.clone(),
+            Again::Known(pointer) => format!(
+                "({HAS_ARGUMENT}(&cccp_f, {index}) ? *({pointer}){ARGUMENT}(&cccp_f, {index}) : ({}))",
+                argument.text
+            ),
             Again::Trace(pointer) => format!("*({pointer}){ARGUMENT}(&cccp_f, {index})"),
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Arrays that loops and calls overwrite as a whole become part of the bodies, and of the summaries.
 
-use crate::analysis::coverage::Coverage;
+use crate::analysis::coverage::{Coverage, Covered};
 use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps};
@@ -35,7 +35,8 @@ impl Effects {
         self.summarise(steps, points_to);
     }
 
-    /// After all that a call does comes what it surely overwrites.
+    /// What a call surely overwrites comes after all that a library function does, and before a function of the program is
+    /// called: a checkpoint in that one comes back behind the call with a part of the array overwritten only.
     fn cover_calls(&mut self, coverage: &Coverage, id: RoutineId, actions: &mut Vec<Action>) {
         let mut position = 0;
         while position < actions.len() {
@@ -45,6 +46,14 @@ impl Effects {
                 ActionKind::Choose(lists) => {
                     for list in lists {
                         self.cover_calls(coverage, id, list);
+                    }
+                }
+                ActionKind::Call { routines, .. } if last && !routines.is_empty() => {
+                    let routines = routines.clone();
+                    for cells in self.untouched(coverage.overwritten_by_call(id, span), &routines) {
+                        let kind = ActionKind::Write { cells, all: true };
+                        actions.insert(position, Action { kind, span });
+                        position += 1;
                     }
                 }
                 ActionKind::Write { .. } | ActionKind::Call { .. } if last => {
@@ -63,6 +72,20 @@ impl Effects {
             }
             position += 1;
         }
+    }
+
+    /// What functions overwrite without reading it before, whoever calls them.
+    fn untouched(&mut self, covered: &[Covered], routines: &[RoutineId]) -> Vec<SetId> {
+        let mut sets = Vec::new();
+        for one in covered {
+            let mut cells = one.cells.clone();
+            cells.retain(|cell| {
+                let mut called = routines.iter();
+                !called.any(|&one| self.summary(one).exposed.contains(cell.0 as usize))
+            });
+            sets.push(self.add_set(cells));
+        }
+        sets
     }
 
     /// The number of a list of cells.
