@@ -63,7 +63,7 @@ pub const CASES: &[Case] = &[
     Case {
         name: "filled",
         files: &["tests/auto/filled.c"],
-        kills: &[&[3], &[30], &[10, 20]],
+        kills: &[&[3], &[50], &[20, 30]],
         ..SERIAL
     },
     Case {

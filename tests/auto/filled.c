@@ -7,7 +7,7 @@ typedef struct {
     int length;
 } vector;
 
-static double start[40], first[40];
+static double start[40], first[40], second[40];
 
 static double settle(double value, int turns)
 {
@@ -30,11 +30,12 @@ static void fill_vector(vector into, const vector *from)
 
 int main(void)
 {
-    vector a = {first, 40}, b = {start, 40};
+    vector a = {first, 40}, b = {second, 40};
     for (int i = 0; i < 40; i++)
         start[i] = i;
-    fill_vector(a, &b);
+    fill(first, 40, start);
+    fill_vector(b, &a);
     for (int i = 0; i < 40; i++)
-        printf("%.17g %.17g\n", first[i], start[i]);
+        printf("%.17g %.17g\n", first[i], second[i]);
     return 0;
 }

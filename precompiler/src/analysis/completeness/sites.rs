@@ -56,8 +56,13 @@ impl Deciding<'_> {
         if birth.is_some() && wanted.memory.is_empty() {
             return birth;
         }
-        // Where `init` is, registers of all that everybody sees can stand together.
-        views.sort_by_key(|(routine, _)| !self.holds_init(*routine));
+        // Where `init` is, registers of all that everybody sees can stand together; before the first of several calls, so that
+        // all of them come behind it.
+        let order: Vec<RoutineId> = views.iter().map(|view| view.0).collect();
+        views.sort_by_key(|(routine, place)| {
+            let first = order.iter().position(|one| one == routine);
+            (!self.holds_init(*routine), first, place.span.start)
+        });
         if let Some(site) = views
             .iter()
             .find_map(|view| self.site_in(wanted, view.0, view.1, starts))
