@@ -384,7 +384,7 @@ typedef struct cccp_suspect {
     const char *member; /* of the struct; NULL: all of it, or the scalar */
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
-#define CCCP_SUSPECT_NUMBER 1  /* numbers or bytes that may hold a pointer */
+#define CCCP_SUSPECT_NUMBER 1  /* numbers as long as a pointer, or unions, that may hold one */
 #define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);
 

@@ -58,8 +58,7 @@ int main(int argc, char **argv)
     const char *odd = argc > 1 ? argv[1] : "";
 #define ODD(name) (strcmp(odd, name) == 0)
     double *cells = calloc(20, sizeof *cells), sum = 0;
-    word length = 20, local, zero = 0;
-    int arena[32] = {0};
+    word length = 20, local;
     word *table = calloc(8, sizeof *table);
     record *one = calloc(1, sizeof *one), *other = calloc(1, sizeof *other);
     struct value *head = list_of(6);
@@ -78,7 +77,6 @@ int main(int argc, char **argv)
         PUT(local, cells);
     else
         PUT(local, length);
-    memcpy(&arena[4], ODD("arena") ? (void *)&cells : (void *)&zero, sizeof(word));
     memcpy(&table[3], ODD("table") ? (void *)&cells : (void *)&length, sizeof(word));
     for (int i = 0; i < 3; i++)
         items[i].name = strdup("own");
@@ -98,10 +96,9 @@ int main(int argc, char **argv)
             at->bits++;
             sum += at->kind ? at->as.number : at->as.count + at->bits;
         }
-        arena[step] += step;
         table[step % 8] += local;
         items[step % 3].weight += step;
-        sum += arena[step] + arena[4] + table[3] + items[1].name[0];
+        sum += table[3] + items[1].name[0];
         printf("%d %g %g %ld\n", step, sum, other->data[3], other->step);
     }
     printf("%g %lu\n", sum, local);

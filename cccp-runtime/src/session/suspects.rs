@@ -1,4 +1,4 @@
-//! Values that may be something else than their type says: a pointer that is kept in a number, in bytes or in a union, and a
+//! Values that may be something else than their type says: a pointer that is kept in a number or in a union, and a
 //! pointer to memory that is not the program's. The precompiler knows where such values may be; whether they are, only
 //! the run knows, so each checkpoint looks before it is taken.
 //!
@@ -48,8 +48,6 @@ struct Spot {
     step: usize,
     /// Bytes of a value.
     width: usize,
-    /// The values are smaller than a pointer.
-    is_arena: bool,
     doubt: Doubt,
     kind: Kind,
     /// Path of the member, `.size`; empty for a scalar.
@@ -125,7 +123,6 @@ impl<'a> Look<'a> {
         let Some(kind) = self.types.get(type_index as usize) else {
             return Ok(());
         };
-        // Scalars in a row may be an arena.
         let (spots, size) = match kind.kind {
             Kind::Struct => (self.spots_of(type_index), kind.size as usize),
             _ => (self.spots_of_row(kind, memory.len()), memory.len()),
@@ -167,13 +164,8 @@ impl<'a> Look<'a> {
 
     /// The first value that is what it should not be.
     fn find(&self, spot: &Spot, bytes: &[u8], map: &Map) -> Option<u64> {
-        // Pointers lie where their alignment wants them, unless bytes are copied one by one.
-        let first = match spot.is_arena {
-            true => bytes.as_ptr().align_offset(spot.step),
-            false => 0,
-        };
         let values = (0..)
-            .map(|number| first + number * spot.step)
+            .map(|number| number * spot.step)
             .take_while(|start| start + spot.width <= bytes.len())
             .map(|start| {
                 let mut whole = [0u8; 8];
@@ -275,21 +267,22 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
     let width = size_of::<usize>();
     let size = kind.size as usize;
     let length = size * count;
-    let (step, width) = match (doubt, kind.kind) {
-        (Doubt::Pointer, Kind::Pointer | Kind::Function) => (size, size),
-        (Doubt::Pointer, _) => return None,
-        (Doubt::Number, Kind::Pointer | Kind::Function | Kind::Handle) => return None,
-        (Doubt::Number, Kind::Bytes) => (1, width),
-        (Doubt::Number, kind) if kind.is_character() => (1, width),
-        // Small numbers in a row may be an arena.
-        (Doubt::Number, _) => (width, width),
+    let is_meant = match doubt {
+        Doubt::Pointer => matches!(kind.kind, Kind::Pointer | Kind::Function),
+        // A union is looked at word by word.
+        Doubt::Number => {
+            kind.kind == Kind::Bytes
+                || size == width && (kind.kind.is_integer() || kind.kind == Kind::Double)
+        }
     };
+    if !is_meant {
+        return None;
+    }
     (length >= width && width <= 8).then(|| Spot {
         offset,
         length,
-        step,
+        step: width,
         width,
-        is_arena: step > size,
         doubt,
         kind: kind.kind,
         name: path.to_string(),

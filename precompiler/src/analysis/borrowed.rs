@@ -4,8 +4,8 @@
 //! (the environment, the locale), they go into blocks; other pointers of this kind that a restarted program reads are a
 //! refusal. One that may also point to memory of the program is looked at when a checkpoint is taken ([`super::suspects`]).
 //!
-//! So are unions, numbers and bytes that may hold a pointer into the program's own memory: no register says that it is a
-//! pointer that lies there. A number that was computed from an address and is none any more nobody can tell from another
+//! So are unions and numbers that may hold a pointer into the program's own memory: no register says that it is a
+//! pointer that lies there. Bytes and arrays of short numbers are refused: what was never set in them looks like pointers. A number that was computed from an address and is none any more nobody can tell from another
 //! one in the run: a refusal.
 
 use std::collections::BTreeSet;
@@ -35,8 +35,10 @@ pub struct Borrowed {
     pub lost: Vec<(CellId, TextPlace)>,
     /// Whether they are lost, only the run knows: they may point to memory of the program.
     pub perhaps: BTreeSet<CellId>,
-    /// They may lie in numbers, bytes or unions.
+    /// They may lie in numbers or unions.
     pub disguised: BTreeSet<CellId>,
+    /// They may lie in bytes, or in arrays of short numbers; at which checkpoint.
+    pub arenas: Vec<(CellId, TextPlace)>,
     /// Numbers that depend on addresses and are none; at which checkpoint.
     pub scrambled: Vec<(CellId, TextPlace)>,
 }
@@ -53,12 +55,17 @@ impl Borrowed {
         let is_closed = facts.points_to.unknown_functions().is_empty();
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
-                if is_disguised(facts, cell) && seen.insert(cell) {
-                    match facts.points_to.is_scrambled(cell) {
-                        true => found.scrambled.push((cell, live.place)),
-                        false => {
+                if let Some(disguise) = disguise(facts, cell)
+                    && seen.insert(cell)
+                {
+                    match disguise {
+                        _ if facts.points_to.is_scrambled(cell) => {
+                            found.scrambled.push((cell, live.place));
+                        }
+                        Disguise::Number => {
                             found.disguised.insert(cell);
                         }
+                        Disguise::Arena => found.arenas.push((cell, live.place)),
                     }
                 }
                 if !is_plain_pointer(facts, cell)
@@ -137,40 +144,54 @@ fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {
         && handle(facts.catalogue, unit, ty.id).is_none()
 }
 
+/// What may hold a pointer though its type does not say so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Disguise {
+    /// A number as long as a pointer, or a union: one value that the run can look at.
+    Number,
+    /// Bytes or short numbers in a row, from which structs may be carved; what lies there by chance looks like pointers, too.
+    Arena,
+}
+
 /// Whether a union, numbers or bytes may hold a pointer to memory of the program.
-fn is_disguised(facts: &Analysed, cell: CellId) -> bool {
+fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
     let memory = &facts.points_to.memory;
     let one = &memory.cells[cell.0 as usize];
     let object = &memory.objects[one.object.0 as usize];
-    let no_pointer = match one.ty {
+    let disguise = match one.ty {
         Some(ty) => {
             let unit = &facts.program.units[ty.unit];
             let layout = Layout::of(unit);
-            // A small number holds no pointer, but an array of them may: a buffer, an arena that structs are carved from.
             match unit.kind(ty.id) {
-                TypeKind::Integer(_) | TypeKind::Float(_) => {
-                    layout.bytes(ty.id) >= Some(layout.machine.pointer) || one.path.ends_with("[]")
+                TypeKind::Integer(_) | TypeKind::Float(_)
+                    if layout.bytes(ty.id) >= Some(layout.machine.pointer) =>
+                {
+                    Disguise::Number
                 }
-                _ => false,
+                // A small number holds no pointer, but an array of them may: a buffer, an arena that structs are carved from.
+                TypeKind::Integer(_) | TypeKind::Float(_) if one.path.ends_with("[]") => {
+                    Disguise::Arena
+                }
+                _ => return None,
             }
         }
+        None if object.collapsed.is_some() => return None,
         // A leaf without a type of a whole that has one: a union. A block of which no pointer says what it holds: bytes.
-        None => {
-            let is_block = matches!(object.kind, ObjectKind::Heap { .. });
-            (object.ty.is_some() || is_block) && object.collapsed.is_none()
-        }
+        None if object.ty.is_some() => Disguise::Number,
+        None if matches!(object.kind, ObjectKind::Heap { .. }) => Disguise::Arena,
+        None => return None,
     };
     let is_handle = object.ty.is_some_and(|ty| {
         let unit = &facts.program.units[ty.unit];
         handle(facts.catalogue, unit, ty.id).is_some()
     });
-    no_pointer
-        && !is_handle
+    let may_hold = !is_handle
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
             matches!(kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
-        })
+        });
+    may_hold.then_some(disguise)
 }
 
 /// The variables that the program itself names.

@@ -34,9 +34,6 @@ pub struct Suspect {
     pub doubt: Doubt,
 }
 
-/// Numbers as long as a pointer, and bytes.
-const WIDE: [&str; 7] = ["char", "schar", "uchar", "long", "ulong", "llong", "ullong"];
-
 /// All of a program.
 pub fn suspects(facts: &Analysed) -> BTreeSet<Suspect> {
     let borrowed = Borrowed::of(facts);
@@ -75,16 +72,11 @@ fn add(facts: &Analysed, cell: CellId, doubt: Doubt, found: &mut BTreeSet<Suspec
         suspect("pointer", None);
         return;
     }
-    // By which type a block is saved, the items say.
     let word = one.ty.and_then(|ty| {
         let unit = &facts.program.units[ty.unit];
         scalar_word(unit, element(unit, ty.id))
     });
-    let words = word.into_iter().chain(WIDE);
-    words.for_each(|word| suspect(word, None));
-    if one.ty.is_none() {
-        ["int", "uint"].iter().for_each(|word| suspect(word, None));
-    }
+    word.into_iter().for_each(|word| suspect(word, None));
 }
 
 /// The innermost struct on a path and its member there: `.at[].x` is `x` of the struct of which `at` is made.

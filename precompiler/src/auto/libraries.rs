@@ -76,6 +76,9 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     for (cell, checkpoint) in &borrowed.scrambled {
         lost_pointers::scrambled(facts, *cell, *checkpoint, proposal);
     }
+    for (cell, checkpoint) in &borrowed.arenas {
+        lost_pointers::disguised(facts, *cell, *checkpoint, proposal);
+    }
     for (cell, checkpoint) in &borrowed.lost {
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }

@@ -95,3 +95,17 @@ pub(super) fn scrambled(
     .help("keep the pointer itself in a variable or member of a pointer type, and compute the number when it is needed");
     proposal.findings.push((place.unit, finding));
 }
+
+/// A pointer that lies in bytes, and is read after a restart.
+pub(super) fn disguised(
+    facts: &Analysed,
+    cell: CellId,
+    checkpoint: TextPlace,
+    proposal: &mut Proposal,
+) {
+    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
+    let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
+    .reason("it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
+    .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
+    proposal.findings.push((place.unit, finding));
+}
