@@ -329,9 +329,9 @@ mod tests {
         assert_eq!(gone(0x7000_1000), Some(40));
         let released = Released::now();
         assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
-        got(0x7000_1004, 8);
-        assert!(!Released::now().holds(0x7000_1008));
-        assert_eq!(gone(0x7000_1004), Some(8));
+        got(0x7000_1010, 8);
+        assert!(!Released::now().holds(0x7000_1014));
+        assert_eq!(gone(0x7000_1010), Some(8));
         assert!(was_freed(0x7000_1000) && !was_freed(0x7000_1040));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));
