@@ -73,11 +73,14 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         refusal::nameless(facts, &name, place, proposal);
     }
     files::refuse(facts, proposal);
-    for (cell, checkpoint) in &borrowed.scrambled {
-        lost_pointers::scrambled(facts, *cell, *checkpoint, proposal);
-    }
-    for (cell, checkpoint) in &borrowed.arenas {
-        lost_pointers::disguised(facts, *cell, *checkpoint, proposal);
+    let misplaced = [
+        (&borrowed.scrambled, lost_pointers::SCRAMBLED),
+        (&borrowed.arenas, lost_pointers::IN_BYTES),
+    ];
+    for (cells, why) in &misplaced {
+        for one in cells.iter() {
+            lost_pointers::misplaced(facts, *one, why, proposal);
+        }
     }
     for (cell, checkpoint) in &borrowed.lost {
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);

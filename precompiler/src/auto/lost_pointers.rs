@@ -82,30 +82,35 @@ pub(super) fn borrowed(
     proposal.findings.push((place.unit, finding));
 }
 
-/// A number that depends on an address, and is read after a restart.
-pub(super) fn scrambled(
-    facts: &Analysed,
-    cell: CellId,
-    checkpoint: TextPlace,
-    proposal: &mut Proposal,
-) {
-    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
-    let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
-    .reason("it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies elsewhere, and the number no longer fits it")
-    .help("keep the pointer itself in a variable or member of a pointer type, and compute the number when it is needed");
-    proposal.findings.push((place.unit, finding));
+/// Why a value cannot come back, and what to do about it.
+pub(super) struct Why {
+    reason: &'static str,
+    help: &'static str,
 }
 
-/// A pointer that lies in bytes, and is read after a restart.
-pub(super) fn disguised(
+/// A number that depends on an address.
+pub(super) const SCRAMBLED: Why = Why {
+    reason: "it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies elsewhere, and the number no longer fits it",
+    help: "keep the pointer itself in a variable or member of a pointer type, and compute the number when it is needed",
+};
+
+/// A pointer that lies in bytes.
+pub(super) const IN_BYTES: Why = Why {
+    reason: "it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now",
+    help: "keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes",
+};
+
+/// A value that is read after a restart, and that no register brings back.
+pub(super) fn misplaced(
     facts: &Analysed,
-    cell: CellId,
-    checkpoint: TextPlace,
+    (cell, checkpoint): (CellId, TextPlace),
+    why: &Why,
     proposal: &mut Proposal,
 ) {
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
-    let finding = not_brought_back(facts, place, &what, &format!("{made}; a restarted program may use it"))
-    .reason("it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
-    .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
+    let label = format!("{made}; a restarted program may use it");
+    let finding = not_brought_back(facts, place, &what, &label)
+        .reason(why.reason)
+        .help(why.help);
     proposal.findings.push((place.unit, finding));
 }
