@@ -44,9 +44,7 @@ pub struct Suspect {
 struct Spot {
     offset: usize,
     length: usize,
-    /// From one value to the next.
-    step: usize,
-    /// Bytes of a value.
+    /// Bytes of a value, and from one to the next.
     width: usize,
     doubt: Doubt,
     kind: Kind,
@@ -91,6 +89,13 @@ impl<'a> Look<'a> {
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
     ) -> Result<(), String> {
+        let mut suspects = self.suspects.iter();
+        if self.mapped.is_none() && suspects.any(|one| one.doubt == Doubt::Number) {
+            return Err(
+                "numbers of the program may hold pointers, and /proc/self/maps, which tells addresses from numbers, cannot be                  read; make it readable, or set suspects = trust if no number does"
+                    .to_string(),
+            );
+        }
         if self.suspects.is_empty() {
             return Ok(());
         }
@@ -165,7 +170,7 @@ impl<'a> Look<'a> {
     /// The first value that is what it should not be.
     fn find(&self, spot: &Spot, bytes: &[u8], map: &Map) -> Option<u64> {
         let values = (0..)
-            .map(|number| number * spot.step)
+            .map(|number| number * spot.width)
             .take_while(|start| start + spot.width <= bytes.len())
             .map(|start| {
                 let mut whole = [0u8; 8];
@@ -281,7 +286,6 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
     (length >= width && width <= 8).then(|| Spot {
         offset,
         length,
-        step: width,
         width,
         doubt,
         kind: kind.kind,
