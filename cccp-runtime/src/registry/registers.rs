@@ -49,6 +49,14 @@ pub struct Register {
 }
 
 impl Register {
+    /// How messages call it, or something that it brought, by its name: "register `p` of solve (heat.c:12)".
+    pub fn described(&self, name: &str) -> String {
+        format!(
+            "register `{name}` of {} ({}:{})",
+            self.function.name, self.function.file, self.line
+        )
+    }
+
     /// How many elements are saved.
     pub fn elements(&self) -> u64 {
         self.extents

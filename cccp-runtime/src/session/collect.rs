@@ -305,12 +305,7 @@ impl Collector<'_> {
             let memory = session
                 .program
                 .view(extent.start, extent.size * extent.elements);
-            let holder = || {
-                format!(
-                    "register `{}` of {} ({}:{})",
-                    register.name, register.function.name, register.function.file, register.line
-                )
-            };
+            let holder = || register.described(&register.name);
             let later = match &mut self.copying {
                 Copying::Into(buffers) => {
                     self.buffer = buffers.pop().unwrap_or_default();

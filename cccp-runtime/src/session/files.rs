@@ -65,14 +65,7 @@ impl Session {
         let mut found = OpenFiles::default();
         for (id, extent) in extents {
             let register = self.registers.get(*id);
-            let whom = || {
-                register.map_or_else(String::new, |one| {
-                    format!(
-                        "register `{}` of {} ({}:{})",
-                        one.name, one.function.name, one.function.file, one.line
-                    )
-                })
-            };
+            let whom = || register.map_or_else(String::new, |one| one.described(&one.name));
             if register.is_some_and(|one| one.flags & FILE != 0) {
                 self.descriptors(extent, &whom, &mut found);
             }

@@ -46,13 +46,6 @@ impl Block<'_> {
     }
 }
 
-fn whom(register: &Register) -> String {
-    format!(
-        "register `{}` of {} ({}:{})",
-        register.name, register.function.name, register.function.file, register.line
-    )
-}
-
 impl Session {
     /// Looks at all items of a checkpoint.
     pub(super) fn compare_lengths(
@@ -103,7 +96,7 @@ impl Session {
                 return Err(format!(
                     "{} goes beyond the end of its memory: it ends after {} elements ({end} bytes), and there are {} bytes; \
                      register as many elements as there are{block}",
-                    whom(register),
+                    register.described(&register.name),
                     end / size,
                     given.room,
                 ));
@@ -143,7 +136,7 @@ impl Session {
                 lengths.warnings.push(format!(
                     "warning: {} leaves out a part of its block of {} bytes: {left_out} of them are in no checkpoint, and what the \
                      program keeps there is lost in a restart; register all that is allocated, or `{}[]`",
-                    whom(block.first),
+                    block.first.described(&block.first.name),
                     block.given.room,
                     block.first.name
                 ));

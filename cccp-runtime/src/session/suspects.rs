@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use crate::format::{Kind, PointerValue, Type};
 use crate::generation::{Extent, Map};
-use crate::registry::{MADE, Register, RegisterId};
+use crate::registry::{MADE, RegisterId};
 use crate::store::Mappings;
 
 use super::Session;
@@ -107,7 +107,7 @@ impl<'a> Look<'a> {
                 .program
                 .view(extent.start, extent.size * extent.elements);
             self.at(extent.type_index, memory, map)
-                .map_err(|found| told(register, &register.name, &found))?;
+                .map_err(|found| format!("{}: {found}", register.described(&register.name)))?;
             for (_, pool, reached) in reached.into_iter().flat_map(|one| one.of(register.id)) {
                 let size = reached.kinds.size(pool.type_index);
                 for &(start, count) in &pool.blocks {
@@ -115,7 +115,7 @@ impl<'a> Look<'a> {
                     let memory = session.program.view(start, length);
                     self.at(pool.type_index, memory, map).map_err(|found| {
                         let name = brought(register, reached.kinds.name(pool.type_index));
-                        told(register, &name, &found)
+                        format!("{}: {found}", register.described(&name))
                     })?;
                 }
             }
@@ -320,11 +320,4 @@ fn word(kind: Kind) -> &'static str {
         Kind::Pointer | Kind::Function => "pointer",
         _ => "",
     }
-}
-
-fn told(register: &Register, name: &str, found: &str) -> String {
-    format!(
-        "register `{name}` of {} ({}:{}): {found}",
-        register.function.name, register.function.file, register.line
-    )
 }

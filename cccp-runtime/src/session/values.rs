@@ -11,6 +11,14 @@ use crate::restore::{Placer, Places, Replay, Stop, name_of};
 
 use super::Session;
 
+/// The call due in `frame`: its node in the trace.
+fn call_due(replay: &Replay, frame: usize) -> Result<usize, Stop> {
+    match replay.entry(frame).map(|entry| &entry.payload) {
+        Some(Payload::Call(node)) => Ok(*node as usize),
+        _ => Err("no call is due".to_string()),
+    }
+}
+
 impl Session {
     /// What places pointers of a checkpoint in this process. `strict`: one that leads nowhere is an error.
     pub(super) fn placer<'a>(
@@ -89,10 +97,7 @@ impl Session {
     /// Whether argument `parameter` of the call due in `frame` can be given again: it leads to something, or is no pointer.
     pub fn replay_knows_argument(&mut self, frame: usize, parameter: usize) -> Result<bool, Stop> {
         self.with_replay(|session, replay| {
-            let node = match replay.entry(frame).map(|entry| &entry.payload) {
-                Some(Payload::Call(node)) => *node as usize,
-                _ => return Err("no call is due".to_string()),
-            };
+            let node = call_due(replay, frame)?;
             let checkpoint = &replay.file.checkpoint;
             let value = checkpoint.trace.nodes[node]
                 .arguments
@@ -120,10 +125,7 @@ impl Session {
     /// Argument `parameter` of the call due in `frame`: the address of a copy.
     pub fn replay_argument(&mut self, frame: usize, parameter: usize) -> Result<usize, Stop> {
         self.with_replay(|session, replay| {
-            let node = match replay.entry(frame).map(|entry| &entry.payload) {
-                Some(Payload::Call(node)) => *node as usize,
-                _ => return Err("no call is due".to_string()),
-            };
+            let node = call_due(replay, frame)?;
             let checkpoint = &replay.file.checkpoint;
             let name = name_of(checkpoint, node).to_string();
             let value = checkpoint.trace.nodes[node].arguments.get(parameter).cloned();

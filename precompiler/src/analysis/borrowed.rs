@@ -4,9 +4,9 @@
 //! (the environment, the locale), they go into blocks; other pointers of this kind that a restarted program reads are a
 //! refusal. One that may also point to memory of the program is looked at when a checkpoint is taken ([`super::suspects`]).
 //!
-//! So are unions and numbers that may hold a pointer into the program's own memory: no register says that it is a
-//! pointer that lies there. Bytes and arrays of short numbers are refused: what was never set in them looks like pointers. A number that was computed from an address and is none any more nobody can tell from another
-//! one in the run: a refusal.
+//! Unions and numbers as long as a pointer may hold one, too: no register says that it is a pointer that lies there, so each
+//! checkpoint looks at them as well. Refused are bytes and arrays of short numbers, where what was never set looks like
+//! pointers, and numbers that were computed from an address and are none any more: nobody can tell them from others.
 
 use std::collections::BTreeSet;
 
@@ -55,9 +55,10 @@ impl Borrowed {
         let is_closed = facts.points_to.unknown_functions().is_empty();
         for live in facts.liveness.checkpoints() {
             for cell in live.everywhere() {
-                if let Some(disguise) = disguise(facts, cell)
-                    && seen.insert(cell)
-                {
+                if !seen.insert(cell) {
+                    continue;
+                }
+                if let Some(disguise) = disguise(facts, cell) {
                     match disguise {
                         _ if facts.points_to.is_scrambled(cell) => {
                             found.scrambled.push((cell, live.place));
@@ -68,10 +69,7 @@ impl Borrowed {
                         Disguise::Arena => found.arenas.push((cell, live.place)),
                     }
                 }
-                if !is_plain_pointer(facts, cell)
-                    || !seen.insert(cell)
-                    || is_set_by_readers(facts, cell, &named)
-                {
+                if !is_plain_pointer(facts, cell) || is_set_by_readers(facts, cell, &named) {
                     continue;
                 }
                 let mut states: BTreeSet<&str> = facts

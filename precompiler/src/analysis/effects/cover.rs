@@ -48,25 +48,22 @@ impl Effects {
                         self.cover_calls(coverage, id, list);
                     }
                 }
-                ActionKind::Call { routines, .. } if last && !routines.is_empty() => {
-                    let routines = routines.clone();
-                    for cells in self.untouched(coverage.overwritten_by_call(id, span), &routines) {
-                        let kind = ActionKind::Write { cells, all: true };
-                        actions.insert(position, Action { kind, span });
-                        position += 1;
-                    }
-                }
                 ActionKind::Write { .. } | ActionKind::Call { .. } if last => {
-                    let covered = coverage.overwritten_by_call(id, span);
-                    let sets: Vec<SetId> = covered
-                        .iter()
-                        .map(|one| self.add_set(one.cells.clone()))
-                        .collect();
-                    for cells in sets {
-                        position += 1;
-                        let kind = ActionKind::Write { cells, all: true };
-                        actions.insert(position, Action { kind, span });
-                    }
+                    let routines = match &actions[position].kind {
+                        ActionKind::Call { routines, .. } => routines.clone(),
+                        _ => Box::default(),
+                    };
+                    let sets = self.untouched(coverage.overwritten_by_call(id, span), &routines);
+                    let into = match routines.is_empty() {
+                        true => position + 1,
+                        false => position,
+                    };
+                    position += sets.len();
+                    let writes = sets.into_iter().map(|cells| Action {
+                        kind: ActionKind::Write { cells, all: true },
+                        span,
+                    });
+                    actions.splice(into..into, writes);
                 }
                 _ => {}
             }
@@ -74,7 +71,7 @@ impl Effects {
         }
     }
 
-    /// What functions overwrite without reading it before, whoever calls them.
+    /// What a call overwrites without that one of these functions may read it before, whoever calls them.
     fn untouched(&mut self, covered: &[Covered], routines: &[RoutineId]) -> Vec<SetId> {
         let mut sets = Vec::new();
         for one in covered {
