@@ -456,3 +456,84 @@ fn s18_a_rank_that_comes_to_no_checkpoint_stops_nobody() {
     trial.run("quick", &["50"], &[]).ranks(3).well();
     assert!(common(&trial, "quick", 3).0.is_empty());
 }
+
+/// Ranks of `tests/when/unequal.c`.
+fn unequal() -> Option<Trial> {
+    mpi_or_word().then(|| {
+        let place = Workplace::quick("when-unequal");
+        let program = Build::files(&["tests/when/unequal.c"]).mpi(true);
+        let program = program.to(place.path(), "unequal");
+        let program = Program {
+            each: false,
+            ..program
+        };
+        Trial { place, program }
+    })
+}
+
+const UNEQUAL: [&str; 4] = ["condition", "blocks", "function", "places"];
+
+#[test]
+fn s18_ranks_that_pass_checkpoints_unequally_often_are_told_while_they_run() {
+    let Some(trial) = unequal() else { return };
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")];
+    for how in UNEQUAL {
+        let run = trial.run(how, &["200", how], &settings).ranks(2).well();
+        let said = "the ranks were at different moments when it was taken";
+        assert_eq!(run.errors.matches(said).count(), 1, "{how}: {}", run.errors);
+    }
+    let run = trial.run("equal", &["200", "equal"], &settings).ranks(2);
+    assert_eq!(run.well().errors, "");
+}
+
+#[test]
+fn s18_no_restart_joins_different_moments_of_ranks_however_checkpoints_were_due() {
+    let Some(trial) = unequal() else { return };
+    for (name, settings) in [
+        ("time", vec![("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")]),
+        ("calls", vec![("CCCP_EVERY", "20")]),
+    ] {
+        for how in UNEQUAL {
+            let directory = format!("{name}-{how}");
+            let run = || trial.run(&directory, &["200", how], &settings).ranks(2);
+            run().kill_at("shutdown:1@0");
+            assert!(!common(&trial, &directory, 2).0.is_empty(), "{directory}");
+            let again = run().go();
+            again.assert_stopped(
+                75,
+                &["the ranks were at different moments", "moments = trust"],
+            );
+        }
+        let whole = trial.run("whole", &["200", "equal"], &[]).ranks(2).well();
+        let run = || trial.run(name, &["200", "equal"], &settings).ranks(2);
+        run().kill_at("published:2@1");
+        let again = run().well();
+        again.assert_resumed();
+        assert_eq!(again.output, whole.output);
+    }
+}
+
+#[test]
+fn s18_s38_a_run_that_is_asked_to_leave_does_not_believe_in_different_moments() {
+    let Some(trial) = unequal() else { return };
+    let run = trial.run("term", &["300", "condition", "term"], &ASKED_ONLY);
+    let outcome = run.ranks(2).well();
+    outcome.assert_said(&["the ranks were at different moments"]);
+    let again = trial.run("equal", &["100", "equal", "term"], &ASKED_ONLY);
+    again
+        .ranks(2)
+        .go()
+        .assert_stopped(CHECKPOINTED, &["is complete"]);
+}
+
+#[test]
+fn s18_ranks_that_exchange_nothing_may_say_so() {
+    let Some(trial) = unequal() else { return };
+    let settings = [("CCCP_EVERY", "20"), ("CCCP_MOMENTS", "trust")];
+    let whole = trial.run("whole", &["200", "alone"], &[]).ranks(2).well();
+    let run = || trial.run("trust", &["200", "alone"], &settings).ranks(2);
+    run().kill_at("published:2@1");
+    let again = run().well();
+    again.assert_resumed();
+    assert_eq!(again.output, whole.output);
+}

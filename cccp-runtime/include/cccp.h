@@ -350,6 +350,10 @@ extern int cccp_replaying;
 extern volatile int cccp_due;
 /* How many checkpoints the program has passed, wherever they stand. */
 extern volatile unsigned long long cccp_calls;
+/* How often the program has met a loop or a condition around a checkpoint, or around a call that may lead to one. At checkpoints
+ * of the same number it is the same on all ranks; where it is not, they passed checkpoints unequally often, and are at different
+ * moments. Counted by programs with MPI whose messages are not counted. */
+extern unsigned long long cccp_turns;
 /* A checkpoint in the text. The program counts its calls, and asks when there are as many as `look`, or when cccp_due is set:
  *     if ((++cccp_calls, (++place.calls >= place.look) | cccp_due) && cccp_tick(&place, every)) ...
  * so that a checkpoint in the innermost loop costs two additions and a branch. */

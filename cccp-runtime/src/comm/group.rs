@@ -20,9 +20,9 @@ pub trait Group: Send {
     /// Replaces every value by the sum of those at its place on all ranks, modulo 2^64. Called as [`min`](Group::min) is.
     fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError>;
 
-    /// Begins to find out the largest of the numbers that all ranks begin with, and does not wait. The next one is begun when
-    /// [`reduced`](Group::reduced) has given the result of this one, on every rank sooner or later.
-    fn begin_max(&mut self, _value: i64) -> Result<(), CommError> {
+    /// Begins to find out the largest of the numbers that all ranks begin with, at each place, and does not wait. The next one
+    /// is begun when [`reduced`](Group::reduced) has given the result of this one, on every rank sooner or later.
+    fn begin_max(&mut self, _values: Numbers) -> Result<(), CommError> {
         Err(CommError::new(
             "these ranks reduce nothing beside their work",
         ))
@@ -61,11 +61,14 @@ pub trait Group: Send {
     fn abort(&self, status: i32) -> !;
 }
 
+/// What each rank brings to a reduction that nobody waits for.
+pub type Numbers = [i64; 5];
+
 /// What came of a reduction that nobody waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduced {
-    /// The largest number.
-    Largest(i64),
+    /// The largest numbers.
+    Largest(Numbers),
     /// A rank takes part no more: there will be no others.
     Gone,
 }

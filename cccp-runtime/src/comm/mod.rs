@@ -15,7 +15,7 @@ mod launcher;
 mod serial;
 mod threads;
 
-pub use group::{CommError, FileOfRanks, Group, Reduced};
+pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced};
 pub use launcher::one_of_several;
 pub use serial::Serial;
 pub use threads::{Threads, threads};

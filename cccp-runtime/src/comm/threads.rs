@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{CommError, Group, Reduced};
+use super::{CommError, Group, Numbers, Reduced};
 
 /// One rank of a job made of threads.
 #[derive(Debug)]
@@ -24,10 +24,10 @@ struct Shared {
     rounds: Mutex<Rounds>,
 }
 
-/// All of them: how many ranks have begun each, and the largest number so far.
+/// All of them: how many ranks have begun each, and the largest numbers so far.
 #[derive(Debug, Default)]
 struct Rounds {
-    rounds: Vec<(u32, i64)>,
+    rounds: Vec<(u32, Numbers)>,
     gone: bool,
 }
 
@@ -93,13 +93,18 @@ impl Group for Threads {
         Ok(())
     }
 
-    fn begin_max(&mut self, value: i64) -> Result<(), CommError> {
+    fn begin_max(&mut self, values: Numbers) -> Result<(), CommError> {
         let mut meeting = self.shared.rounds();
         let round = self.begun;
         self.begun += 1;
         match meeting.rounds.get_mut(round) {
-            Some((came, largest)) => (*came, *largest) = (*came + 1, (*largest).max(value)),
-            None => meeting.rounds.push((1, value)),
+            Some((came, largest)) => {
+                *came += 1;
+                for (largest, value) in largest.iter_mut().zip(values) {
+                    *largest = (*largest).max(value);
+                }
+            }
+            None => meeting.rounds.push((1, values)),
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::mirror::Type;
-use super::state::{Outcome, attempt, close, is_open, leave_when_asked, stop};
+use super::state::{Outcome, attempt, begin_counting, close, is_open, leave_when_asked, stop};
 use super::statics::{cccp_calls, cccp_replaying};
 use super::{describe, places, start};
 use crate::comm::{Group, Serial, one_of_several};
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
         if let Some(replay) = &session.replay {
             if replay.site() == block {
                 session.resume()?;
-                session.when.begin(cccp_calls.load(Ordering::Relaxed));
+                begin_counting(session);
                 cccp_replaying.store(0, Ordering::Relaxed);
                 session.killer.reach("resumed");
             }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::mirror::Place;
 use super::signals;
 use super::state::directive;
-use super::statics::{cccp_calls, cccp_due};
+use super::statics::{cccp_calls, cccp_due, cccp_turns};
 use crate::session::Session;
 
 /// Checkpoints may be taken.
@@ -56,7 +56,11 @@ pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
     // What is asked from here on is asked of the next call.
     cccp_due.store(0, Ordering::SeqCst);
     let by_calls = every != 0 && calls.is_multiple_of(every);
-    let is_due = session.is_due(cccp_calls.load(Ordering::Relaxed), every, by_calls);
+    let (calls, turns) = (
+        cccp_calls.load(Ordering::Relaxed),
+        cccp_turns.load(Ordering::Relaxed),
+    );
+    let is_due = session.is_due(calls, turns, every, by_calls);
     if session.when.looks_at_the_next() {
         cccp_due.store(1, Ordering::SeqCst);
     }

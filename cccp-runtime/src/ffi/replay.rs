@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use super::directives::{here, ran};
 use super::frames;
 use super::mirror::Frame;
-use super::state::directive;
-use super::statics::{cccp_calls, cccp_replaying};
+use super::state::{begin_counting, directive};
+use super::statics::cccp_replaying;
 
 /// The next block of an activation.
 ///
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {
         // SAFETY: the promise of the caller.
         unsafe { frames::node(session, frame) }?;
         session.resume()?;
-        session.when.begin(cccp_calls.load(Ordering::Relaxed));
+        begin_counting(session);
         cccp_replaying.store(0, Ordering::Relaxed);
         session.killer.reach("resumed");
         Ok(())

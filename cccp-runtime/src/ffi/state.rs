@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::statics::{cccp_calls, cccp_replaying};
+use super::statics::{cccp_calls, cccp_replaying, cccp_turns};
 use super::{places, signals, timer};
 use crate::memory::{flush_streams, leave};
 use crate::session::{Session, Suspect, opened};
@@ -98,6 +98,14 @@ pub fn is_free() -> bool {
     SESSION.try_lock().is_ok()
 }
 
+/// Checkpoints, and the turns on the way to them, are counted from here on.
+pub fn begin_counting(session: &mut Session) {
+    let calls = cccp_calls.load(Ordering::Relaxed);
+    session
+        .when
+        .begin(calls, cccp_turns.load(Ordering::Relaxed));
+}
+
 /// Opens the session of the process.
 pub fn open(mut session: Session) {
     let every = session.settings.every;
@@ -105,7 +113,7 @@ pub fn open(mut session: Session) {
     let replaying = session.replay.is_some();
     let signals = session.settings.signals;
     let name = (session.group.rank() == 0).then(|| session.name.clone());
-    session.when.begin(cccp_calls.load(Ordering::Relaxed));
+    begin_counting(&mut session);
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
     if takes {

@@ -19,6 +19,10 @@ pub static cccp_due: AtomicI32 = AtomicI32::new(0);
 #[unsafe(no_mangle)]
 pub static cccp_calls: AtomicU64 = AtomicU64::new(0);
 
+/// How often the program has met loops and conditions around checkpoints.
+#[unsafe(no_mangle)]
+pub static cccp_turns: AtomicU64 = AtomicU64::new(0);
+
 /// The frame that is about to call a client function.
 #[unsafe(no_mangle)]
 pub static cccp_calling: AtomicPtr<Frame> = AtomicPtr::new(std::ptr::null_mut());

@@ -39,27 +39,41 @@ impl Messages {
 
     /// What a file says; nothing where the program did not count.
     pub fn of(file: &File) -> Result<Option<Messages>, FormatError> {
-        let sections = file.checkpoint.sections.iter().rev();
-        let mut registers = sections.flat_map(|section| section.registers.iter().rev());
-        let is_it = |one: &&Register| one.flags & LIBRARY != 0 && one.name == MESSAGES;
-        let Some(register) = registers.find(is_it) else {
-            return Ok(None);
-        };
-        let kind = file.checkpoint.types.get(register.type_index as usize);
-        let numbers = match kind.map(|one| (one.kind, one.size, register.elements)) {
-            // More may be told one day.
-            Some((Kind::UnsignedLongLong, 8, 2..=MOST)) => {
-                file.numbers(register, Kind::UnsignedLongLong, 8)?
-            }
-            _ => Vec::new(),
-        };
-        match numbers[..] {
-            [number, in_flight, ..] => Ok(Some(Messages { number, in_flight })),
-            _ => Err(FormatError::Damaged {
-                offset: 0,
-                reason: format!("the register `{MESSAGES}` does not hold two numbers"),
-            }),
+        let numbers = kept::<2>(file, MESSAGES)?;
+        Ok(numbers.map(|[number, in_flight]| Messages { number, in_flight }))
+    }
+}
+
+/// The name of the register that says how often the program had met loops and conditions around checkpoints.
+pub const TURNS: &str = "turns";
+
+/// What a file says about that; nothing where the program did not count.
+pub fn turns(file: &File) -> Result<Option<u64>, FormatError> {
+    Ok(kept::<1>(file, TURNS)?.map(|[turns]| turns))
+}
+
+/// The first numbers of a register of the library; nothing where there is none.
+fn kept<const N: usize>(file: &File, name: &str) -> Result<Option<[u64; N]>, FormatError> {
+    let sections = file.checkpoint.sections.iter().rev();
+    let mut registers = sections.flat_map(|section| section.registers.iter().rev());
+    let is_it = |one: &&Register| one.flags & LIBRARY != 0 && one.name == name;
+    let Some(register) = registers.find(is_it) else {
+        return Ok(None);
+    };
+    let kind = file.checkpoint.types.get(register.type_index as usize);
+    let numbers = match kind.map(|one| (one.kind, one.size, register.elements)) {
+        // More may be told one day.
+        Some((Kind::UnsignedLongLong, 8, 1..=MOST)) => {
+            file.numbers(register, Kind::UnsignedLongLong, 8)?
         }
+        _ => Vec::new(),
+    };
+    match numbers.first_chunk() {
+        Some(numbers) => Ok(Some(*numbers)),
+        None => Err(FormatError::Damaged {
+            offset: 0,
+            reason: format!("the register `{name}` does not hold as many numbers as it should"),
+        }),
     }
 }
 

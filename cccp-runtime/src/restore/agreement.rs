@@ -38,6 +38,8 @@ pub struct Examined {
     pub header: Header,
     /// What that rank had counted of its messages, where the program counts them.
     pub messages: Option<Messages>,
+    /// How often its program had met loops and conditions around checkpoints, where it counts that.
+    pub turns: Option<u64>,
 }
 
 /// What is there, without a look into the files.
@@ -75,6 +77,8 @@ pub struct Expected<'a> {
     pub mode: Mode,
     /// The program counts its messages, on any rank. The same on all ranks.
     pub counts: bool,
+    /// Ranks that passed their checkpoints on different ways are not restarted.
+    pub compares: bool,
 }
 
 /// What all ranks do.
@@ -176,33 +180,39 @@ impl Search<'_> {
             if let Some(reason) = spoken(self.rank, values[0], refusal) {
                 return Ok(Decision::Stop(reason));
             }
-            let least = values[1].unsigned_abs();
-            if least == 0 {
+            let newest = values[1].unsigned_abs();
+            if newest == 0 {
                 return self.nothing_in_common(group);
             }
-            let file = match candidate == least {
+            let file = match candidate == newest {
                 true => found,
-                false => self.valid(least),
+                false => self.valid(newest),
             };
             let refusal = file.as_ref().and_then(|file| self.refusal(&file.header));
             let messages = file.as_ref().and_then(|file| file.messages);
             let waiting = messages.filter(|one| one.in_flight > 0);
             let waiting = waiting.map(|_| String::new());
+            let turns = file.as_ref().and_then(|file| file.turns);
+            let turns = turns.filter(|_| self.expected.compares);
+            let turns = turns.map(|turns| i64::try_from(turns).unwrap_or(i64::MAX));
             let mut values = [
                 speaker(self.rank, &refusal),
                 i64::from(file.is_some()),
                 -i64::from(self.expected.counts || messages.is_some()),
                 i64::from(messages.is_some()),
                 speaker(self.rank, &waiting),
+                turns.unwrap_or(i64::MAX),
+                turns.map_or(i64::MAX, |turns| -turns),
             ];
             group.min(&mut values)?;
-            let [stops, valid, counts, counted, waits] = values;
+            let [stops, valid, counts, counted, waits, least, opposite] = values;
+            let are_apart = opposite != i64::MAX && least != -opposite;
             if let Some(reason) = spoken(self.rank, stops, refusal) {
                 return Ok(Decision::Stop(reason));
             }
             if valid == 1 {
                 let why = match counts {
-                    0 => None,
+                    0 => are_apart.then(|| APART.to_string()),
                     _ if counted == 0 => Some(UNCOUNTED.to_string()),
                     _ if waits != NOBODY => Some(format!("rank {waits} had requests in flight")),
                     _ => {
@@ -212,11 +222,11 @@ impl Search<'_> {
                     }
                 };
                 match why {
-                    None => return Ok(Decision::Restart(least)),
-                    Some(why) => self.pass(least, &why),
+                    None => return Ok(Decision::Restart(newest)),
+                    Some(why) => self.pass(newest, &why),
                 }
             }
-            bound = least - 1;
+            bound = newest - 1;
         }
     }
 
@@ -353,6 +363,11 @@ const CROSSED: &str = "messages between ranks were under way when it was taken";
 /// Why one is passed over when nobody knows.
 const UNCOUNTED: &str = "messages between ranks may have been under way when it was taken; the program that took it did \
                          not count them, on some rank";
+
+/// Why one is passed over that ranks came to on different ways.
+const APART: &str = "the ranks were at different moments when it was taken: they pass checkpoints unequally often. Put the \
+                     checkpoint where all pass it equally often, write `checkpoint messages(counted)`, or set moments = trust \
+                     where the ranks exchange nothing between checkpoints";
 
 /// Nobody has anything to say.
 const NOBODY: i64 = u32::MAX as i64;

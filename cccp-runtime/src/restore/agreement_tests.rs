@@ -42,6 +42,7 @@ impl Shelf for Files {
         Ok(Examined {
             header,
             messages: self.messages.get(&generation).copied(),
+            turns: None,
         })
     }
 }
@@ -90,6 +91,7 @@ fn agreed(shelves: Vec<Files>, arguments: &[&str], mode: Mode) -> Vec<Agreement>
                     arguments: &arguments,
                     mode,
                     counts: false,
+                    compares: true,
                 };
                 let result = agree(&mut group, &mut shelf, &expected);
                 (group, result)
@@ -324,6 +326,7 @@ fn s05_what_one_rank_cannot_look_at_stops_all() {
         arguments: &[b"100".to_vec()],
         mode: Mode::Auto,
         counts: false,
+        compares: true,
     };
     let all = in_turn(3, 1, |group| match group.rank() {
         1 => agree(group, &mut Closed, &expected),

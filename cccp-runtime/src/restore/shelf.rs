@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::agreement::{Examined, Shelf, Stock};
-use crate::format::{File, FormatError, Messages};
+use crate::format::{File, FormatError, Messages, turns};
 use crate::store::{Directory, Problem, StoreError};
 
 /// The files of a rank.
@@ -85,6 +85,7 @@ impl Shelf for Files {
         let examined = Examined {
             header: file.checkpoint.header.clone(),
             messages: Messages::of(&file)?,
+            turns: turns(&file)?,
         };
         self.opened = Some((generation, file));
         Ok(examined)

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::comm::{CommError, Group};
-use crate::format::{Kind, MESSAGES, Messages};
+use crate::format::{Kind, MESSAGES, Messages, TURNS};
 use crate::generation::Crossings;
 use crate::messages;
 use crate::restore::{Stop, first_to_speak};
@@ -120,6 +120,32 @@ impl Session {
                 .flat_map(|one| one.to_ne_bytes())
                 .collect(),
         })
+    }
+
+    /// How often this rank has met loops and conditions around checkpoints, for a checkpoint of several ranks.
+    pub(super) fn counted_turns(&self) -> Option<Kept> {
+        let is_compared = self.group.size() > 1 && !self.counts;
+        is_compared.then(|| Kept {
+            name: TURNS.to_string(),
+            address: 0,
+            kind: Kind::UnsignedLongLong,
+            kind_name: "unsigned long long",
+            size: 8,
+            bytes: self.when.turns().to_ne_bytes().to_vec(),
+        })
+    }
+
+    /// One warning when ranks were found to be at different moments at a call.
+    pub(super) fn tell_apart(&mut self, call: u64) {
+        if self.group.rank() != 0 || !self.warned.insert("apart".to_string()) {
+            return;
+        }
+        self.say(format!(
+            "warning: no restart can be made from generation {}: the ranks were at different moments when it was taken, because \
+             they pass checkpoints unequally often. From here on none is taken by time or by signals. Put the checkpoint where all pass it equally often, write `checkpoint \
+             messages(counted)`, or set moments = trust where the ranks exchange nothing between checkpoints",
+            self.first_generation + call - 1
+        ));
     }
 
     /// One warning when a request is in flight at a checkpoint.

@@ -120,6 +120,7 @@ impl Session {
                 Restart::Fresh => Mode::Fresh,
             },
             counts,
+            compares: settings.moments,
         };
         let agreement =
             agree(&mut *group, &mut files, &expected).map_err(|error| error.to_string())?;

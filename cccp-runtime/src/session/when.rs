@@ -25,6 +25,8 @@ pub struct When {
     first: u64,
     /// The call that the program is at.
     pub call: u64,
+    /// How often the program has met loops and conditions around checkpoints, at the first call and at this one.
+    turns: (u64, u64),
     /// Why the checkpoint is taken that comes now.
     pub why: Why,
     /// What had been asked then.
@@ -109,6 +111,7 @@ impl When {
             clock,
             first: 0,
             call: 0,
+            turns: (0, 0),
             why: Why::Calls,
             asked: 0,
             at_walltime: settings.at_walltime,
@@ -135,10 +138,16 @@ impl When {
         }
     }
 
-    /// Calls are counted from here on: as many as the program says it has made.
-    pub fn begin(&mut self, calls: u64) {
+    /// Calls are counted from here on: as many as the program says it has made, and so many turns.
+    pub fn begin(&mut self, calls: u64, turns: u64) {
         self.first = calls;
+        self.turns = (turns, turns);
         self.pace = (Instant::now(), 0, 1);
+    }
+
+    /// How many turns this run has made.
+    pub fn turns(&self) -> u64 {
+        self.turns.1 - self.turns.0
     }
 
     /// Only calls move the clock.
@@ -166,13 +175,14 @@ impl When {
 }
 
 impl Session {
-    /// The program is at a checkpoint, and has made so many calls of all. One of so many calls of this one is taken, 0 when
-    /// nothing is said about that, and it is the turn of this one. Whether to take it.
-    pub fn is_due(&mut self, calls: u64, every: u64, by_calls: bool) -> bool {
+    /// The program is at a checkpoint, and has made so many calls of all, and so many turns. One of so many calls of this one is
+    /// taken, 0 when nothing is said about that, and it is the turn of this one. Whether to take it.
+    pub fn is_due(&mut self, calls: u64, turns: u64, every: u64, by_calls: bool) -> bool {
         if self.replay.is_some() {
             return false;
         }
         self.when.call = calls - self.when.first;
+        self.when.turns.1 = turns;
         self.when.trigger.by_time |= every == 0;
         self.cost.every = every;
         if self.when.is_made_up() || self.writer.is_done() {
@@ -219,6 +229,10 @@ impl Session {
             let when = &mut self.when;
             let verdict = (when.agreement).look(&mut *self.group, when.call, wants as i64, ahead);
             when.follows = verdict == Verdict::Follow;
+            if let Some(call) = when.agreement.apart() {
+                self.tell_apart(call);
+            }
+            let when = &mut self.when;
             match verdict {
                 Verdict::Nothing | Verdict::Follow => return Reason::Nothing,
                 Verdict::Take(reason) => return Reason::of(reason),
@@ -289,7 +303,9 @@ impl Session {
         let seconds = when.measured(begun.elapsed().as_secs_f64());
         let now = when.now();
         when.trigger.stood(now, seconds);
-        when.agreement.taken(when.call);
+        let is_compared = self.settings.moments && !self.counts;
+        let turns = if is_compared { when.turns() } else { 0 };
+        when.agreement.taken(when.call, turns);
         ASKED.done(when.asked & TAKE);
     }
 
@@ -320,7 +336,11 @@ impl Session {
     pub fn leaves(&mut self) -> Option<String> {
         self.when.leaving?;
         self.settle();
-        let until = Instant::now() + LAST;
+        let patience = match self.when.is_made_up() {
+            true => PATIENCE,
+            false => LAST,
+        };
+        let until = Instant::now() + patience;
         while self.group.size() > 1 && !self.when.leaves_now {
             self.when.leaving?;
             if self.when.agreement.is_over() || Instant::now() > until {

@@ -20,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 20] = [
+pub(super) const TABLE: [Setting; 21] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -293,6 +293,19 @@ pub(super) const TABLE: [Setting; 20] = [
             word(value, [("check", true), ("trust", false)]).map(|value| settings.suspects = value)
         },
         show: |settings| match settings.suspects {
+            true => "check".to_string(),
+            false => "trust".to_string(),
+        },
+    },
+    Setting {
+        name: "moments",
+        values: "check|trust",
+        default: "check",
+        meaning: "compare whether ranks pass their checkpoints equally often, or trust that any passages of theirs go together",
+        set: |settings, value| {
+            word(value, [("check", true), ("trust", false)]).map(|value| settings.moments = value)
+        },
+        show: |settings| match settings.moments {
             true => "check".to_string(),
             false => "trust".to_string(),
         },

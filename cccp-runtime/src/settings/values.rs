@@ -52,6 +52,8 @@ pub struct Settings {
     pub poison: bool,
     /// Values that may be pointers to what no checkpoint holds are looked at.
     pub suspects: bool,
+    /// Ranks that pass checkpoints unequally often are found out.
+    pub moments: bool,
     /// `CCCP_KILL_AT`.
     pub kill_at: Option<KillAt>,
     /// `CCCP_CLOCK`: a clock that calls of checkpoints move.
@@ -188,6 +190,7 @@ impl Default for Settings {
             last: None,
             poison: false,
             suspects: true,
+            moments: true,
             kill_at: None,
             clock: None,
             attempt: None,

@@ -13,9 +13,14 @@
 //! wait is bounded. Whoever finds that he has passed the call takes none, and tells so: the generation is never complete, no
 //! restart uses it, and the next try names calls that are further away. Generations have the number of the call, so files
 //! of different calls never meet. A rank that is gone says so in every reduction that it still makes, the last at the end of
-//! MPI; then nobody begins another one. Nothing here looks at a clock: clocks of ranks may differ by any amount.
+//! MPI; then nobody begins another one.
+//!
+//! With each number goes the latest call at which the rank has taken a checkpoint, and how often it had met loops and conditions
+//! around checkpoints by then. Where all ranks name the same call, and not the same of that, they pass checkpoints unequally
+//! often: they were at different moments, and no restart may be made from there. All see it in the same result, and none of them
+//! begins another one. Nothing here looks at a clock: clocks of ranks may differ by any amount.
 
-use crate::comm::{CommError, Group, Reduced};
+use crate::comm::{CommError, Group, Numbers, Reduced};
 
 /// A call is named at most so many times further away than it seems necessary.
 const FURTHEST: u64 = 1 << 16;
@@ -56,6 +61,10 @@ pub struct Agreement {
     /// Why the checkpoint is wanted that is talked about.
     reason: i64,
     further: u64,
+    /// The latest call with a checkpoint, and where this rank was in its program.
+    moment: (u64, u64),
+    /// The ranks were found to be at different moments at this call.
+    apart: Option<u64>,
 }
 
 impl Default for Agreement {
@@ -64,6 +73,8 @@ impl Default for Agreement {
             stage: Stage::Idle,
             reason: 0,
             further: 1,
+            moment: (0, 0),
+            apart: None,
         }
     }
 }
@@ -98,12 +109,16 @@ impl Agreement {
                     self.stage = Stage::Over;
                     return Ok(Verdict::Nothing);
                 }
-                Some(Reduced::Largest(value)) => Some(value),
+                Some(Reduced::Largest(values)) if self.are_apart(values) => {
+                    self.stage = Stage::Over;
+                    return Ok(Verdict::Incomplete);
+                }
+                Some(Reduced::Largest(values)) => Some(values[0]),
                 None => None,
             };
             match (self.stage, value) {
                 (Stage::Idle, _) => {
-                    group.begin_max(wants)?;
+                    group.begin_max(self.numbers(wants))?;
                     self.stage = Stage::Asking;
                 }
                 (Stage::Asking, Some(0)) => {
@@ -113,7 +128,8 @@ impl Agreement {
                 (Stage::Asking, Some(reason)) => {
                     self.reason = reason;
                     let own = call.saturating_add(ahead.max(1).saturating_mul(self.further));
-                    group.begin_max(i64::try_from(own).unwrap_or(i64::MAX))?;
+                    let named = i64::try_from(own).unwrap_or(i64::MAX);
+                    group.begin_max(self.numbers(named))?;
                     self.stage = Stage::Choosing { own, waits: true };
                 }
                 (Stage::Choosing { .. }, Some(at)) => {
@@ -128,7 +144,7 @@ impl Agreement {
                 }
                 (Stage::Agreed { at }, _) if call >= at => return Ok(Verdict::Take(self.reason)),
                 (Stage::Known { complete }, _) => {
-                    group.begin_max(i64::from(!complete))?;
+                    group.begin_max(self.numbers(i64::from(!complete)))?;
                     self.stage = Stage::Telling;
                 }
                 (Stage::Telling, Some(missing)) => {
@@ -160,8 +176,30 @@ impl Agreement {
         }
     }
 
-    /// This rank has taken a checkpoint at a call, whatever for.
-    pub fn taken(&mut self, call: u64) {
+    /// What goes with a number of this rank.
+    fn numbers(&self, value: i64) -> Numbers {
+        let (call, turns) = (self.moment.0.cast_signed(), self.moment.1.cast_signed());
+        [value, call, -call, turns, -turns]
+    }
+
+    /// Whether all ranks took a checkpoint at the same call and at different moments. The largest of numbers and of their
+    /// opposites are those of all ranks when they are alike.
+    fn are_apart(&mut self, [_, call, least_call, turns, least_turns]: Numbers) -> bool {
+        let are_apart = call > 0 && call == -least_call && turns != -least_turns;
+        if are_apart {
+            self.apart = Some(call.cast_unsigned());
+        }
+        are_apart
+    }
+
+    /// A call at which the ranks were found to be at different moments.
+    pub fn apart(&self) -> Option<u64> {
+        self.apart
+    }
+
+    /// This rank has taken a checkpoint at a call, whatever for, when it had met loops and conditions around checkpoints so often.
+    pub fn taken(&mut self, call: u64, turns: u64) {
+        self.moment = (call, turns);
         if let Stage::Agreed { at } = self.stage
             && call >= at
         {

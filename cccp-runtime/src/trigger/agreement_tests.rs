@@ -21,6 +21,7 @@ struct Rank {
     group: Option<Threads>,
     agreement: Agreement,
     call: u64,
+    turns: u64,
     wants: i64,
     waits: bool,
     taken: BTreeSet<u64>,
@@ -34,6 +35,7 @@ fn ranks(size: u32) -> Vec<Rank> {
         group: Some(group),
         agreement: Agreement::default(),
         call: 0,
+        turns: 7,
         wants: 0,
         waits: false,
         taken: BTreeSet::new(),
@@ -54,7 +56,7 @@ impl Rank {
             Verdict::Take(_) => {
                 self.taken.insert(self.call);
                 self.wants = 0;
-                self.agreement.taken(self.call);
+                self.agreement.taken(self.call, self.turns);
                 self.agreement.known(self.call, true);
             }
             Verdict::Complete(_) => self.complete += 1,
@@ -146,4 +148,25 @@ fn s18_a_rank_that_is_gone_ends_the_agreement() {
             assert_eq!(all[who].go(1), Verdict::Nothing);
         }
     }
+}
+
+#[test]
+fn s18_ranks_at_different_moments_of_the_same_call_are_found_out_and_nothing_is_complete() {
+    let (mut found, mut complete) = (0, 0);
+    for seed in 1..200 {
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+        let mut all = ranks(3);
+        all[0].wants = 1;
+        all[1].turns = 8;
+        for _ in 0..3000 {
+            let who = numbers.below(3) as usize;
+            all[who].go(1);
+        }
+        found += all
+            .iter()
+            .filter(|rank| rank.agreement.apart().is_some())
+            .count();
+        complete += all.iter().map(|rank| rank.complete).sum::<u32>();
+    }
+    assert_eq!((found, complete), (3 * 199, 0));
 }

@@ -228,6 +228,7 @@ impl<'a> Builder<'a> {
         self.refuse_blocks_outside_of_init();
         self.finish_blocks();
         self.finish_loops();
+        self.count_turns();
         self.parameters();
         self.constants();
         self.poison();

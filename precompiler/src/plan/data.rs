@@ -491,4 +491,6 @@ pub enum Step {
         /// Index of its counter.
         counter: usize,
     },
+    /// A loop or a condition around a checkpoint is met: ranks compare how often.
+    CountTurn,
 }

@@ -24,6 +24,7 @@ mod sizes;
 pub mod statements;
 pub mod table;
 pub mod text;
+mod turns;
 pub mod types;
 pub mod values;
 

@@ -30,6 +30,7 @@ pub const EMITTED: &[&str] = &[
     REPLAYING,
     DUE,
     CALLS,
+    TURNS,
     CALLING,
 ];
 
@@ -83,6 +84,8 @@ pub const REPLAYING: &str = "cccp_replaying";
 pub const DUE: &str = "cccp_due";
 /// How many checkpoints the program has passed.
 pub const CALLS: &str = "cccp_calls";
+/// How often it has met loops and conditions around checkpoints.
+pub const TURNS: &str = "cccp_turns";
 /// The frame that is about to call.
 pub const CALLING: &str = "cccp_calling";
 /// The same, if it means to call this function: a macro.

@@ -7,7 +7,7 @@
 
 use super::calls::{
     ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT, INIT_MPI,
-    POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, UNREGISTER,
+    POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, TURNS, UNREGISTER,
     VALUES,
 };
 use super::descriptor::{literal, shape};
@@ -124,6 +124,9 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         }
         (Step::CountLoop { counter }, Some(_)) => {
             let _ = write!(out, "++cccp_i[{counter}]; ");
+        }
+        (Step::CountTurn, Some(_)) => {
+            let _ = write!(out, "++{TURNS}; ");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cccp::comm::CommError;
-use cccp::comm::{FileOfRanks, Group, Reduced};
+use cccp::comm::{FileOfRanks, Group, Numbers, Reduced};
 use cccp::messages::set_no_request;
 use mpi::ffi;
 
@@ -148,9 +148,9 @@ impl Group for Communicator {
         self.reduce(values, kind, operation)
     }
 
-    fn begin_max(&mut self, value: i64) -> Result<(), CommError> {
+    fn begin_max(&mut self, values: Numbers) -> Result<(), CommError> {
         // SAFETY: the communicator lives as long as it is held here.
-        unsafe { self.shared.rounds().begin(self.alive()?, value) }
+        unsafe { self.shared.rounds().begin(self.alive()?, values) }
     }
 
     fn reduced(&mut self) -> Result<Option<Reduced>, CommError> {

@@ -8,13 +8,21 @@
 
 use std::ffi::c_int;
 
-use cccp::comm::{CommError, Reduced};
+use cccp::comm::{CommError, Numbers, Reduced};
 use mpi::ffi;
 
 use super::group::check;
 
-/// Whether a rank is gone, and the number.
-type Row = [i64; 2];
+/// The numbers, and whether a rank is gone.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    numbers: Numbers,
+    gone: i64,
+}
+
+/// How many numbers a row is.
+const ROW: usize = size_of::<Row>() / size_of::<i64>();
 
 /// The reductions of a process.
 #[derive(Debug, Default)]
@@ -46,7 +54,7 @@ impl Rounds {
     pub unsafe fn begin(
         &mut self,
         communicator: ffi::MPI_Comm,
-        value: i64,
+        numbers: Numbers,
     ) -> Result<(), CommError> {
         may_call()?;
         if self.current.is_some() || self.over {
@@ -58,15 +66,18 @@ impl Rounds {
         unsafe {
             let mut round = Box::new(Round {
                 request: ffi::RSMPI_REQUEST_NULL,
-                mine: [i64::from(self.leaves), value],
-                largest: [0; 2],
+                mine: Row {
+                    numbers,
+                    gone: i64::from(self.leaves),
+                },
+                largest: Row::default(),
             });
             check(
                 "MPI_Iallreduce",
                 ffi::MPI_Iallreduce(
-                    round.mine.as_ptr().cast(),
-                    round.largest.as_mut_ptr().cast(),
-                    round.mine.len() as c_int,
+                    (&raw const round.mine).cast(),
+                    (&raw mut round.largest).cast(),
+                    ROW as c_int,
                     ffi::RSMPI_INT64_T,
                     ffi::RSMPI_MAX,
                     communicator,
@@ -97,10 +108,10 @@ impl Rounds {
 
     fn complete(&mut self) -> Option<Reduced> {
         let round = self.current.take()?;
-        self.over |= round.largest[0] != 0;
+        self.over |= round.largest.gone != 0;
         Some(match self.over {
             true => Reduced::Gone,
-            false => Reduced::Largest(round.largest[1]),
+            false => Reduced::Largest(round.largest.numbers),
         })
     }
 
@@ -117,7 +128,7 @@ impl Rounds {
         };
         if idle && !self.over {
             // SAFETY: the promise of the caller. Where it fails nothing can be done here.
-            let _ = unsafe { self.begin(communicator, 0) };
+            let _ = unsafe { self.begin(communicator, Numbers::default()) };
         }
     }
 
@@ -138,7 +149,7 @@ impl Rounds {
                 self.complete();
             }
             // SAFETY: the promise of the caller.
-            if self.over || unsafe { self.begin(communicator, 0) }.is_err() {
+            if self.over || unsafe { self.begin(communicator, Numbers::default()) }.is_err() {
                 return;
             }
         }

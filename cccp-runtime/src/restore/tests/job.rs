@@ -178,6 +178,7 @@ impl Job {
             arguments: &[],
             mode: Mode::Auto,
             counts: false,
+            compares: true,
         };
         let mut all = in_turn(SIZE, REDUCTIONS, |group| {
             let rank = group.rank();

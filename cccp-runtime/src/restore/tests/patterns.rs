@@ -96,6 +96,7 @@ impl Shelf for Files {
         Ok(Examined {
             header,
             messages: messages.filter(|_| self.older == Older::Crossed),
+            turns: None,
         })
     }
 }
@@ -105,7 +106,7 @@ impl Shelf for Files {
 struct Numbers {
     is_sum: bool,
     count: usize,
-    words: [i64; 5],
+    words: [i64; 7],
 }
 
 impl Numbers {
@@ -114,7 +115,7 @@ impl Numbers {
             Brought::Min(values) => (false, values.clone()),
             Brought::Sum(values) => (true, values.iter().map(|one| one.cast_signed()).collect()),
         };
-        let mut words = [0; 5];
+        let mut words = [0; 7];
         words[..all.len()].copy_from_slice(&all);
         Numbers {
             is_sum,
@@ -201,6 +202,7 @@ impl Trees {
             arguments: &[b"9".to_vec()],
             mode: Mode::Auto,
             counts: self.older == Older::Crossed,
+            compares: true,
         };
         let tried = attempt(rank, SIZE, known, |group| {
             agree(group, &mut files, &expected)
