@@ -138,7 +138,7 @@ pub fn parse_directive(text: &str) -> Result<Directive, SyntaxError> {
     }
 }
 
-fn too_deep(text: &str) -> Option<usize> {
+pub(crate) fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -340,7 +340,7 @@ fn piece(pair: &Pair<Rule>) -> Text {
 }
 
 /// The text without comments, splices and line ends.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut rest = text;
     let mut quote = None;

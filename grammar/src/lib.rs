@@ -1,7 +1,7 @@
 //! The languages cccp speaks, as pest grammars: plain data out, with byte ranges.
 //!
 //! `directives.pest`, beside this crate's `Cargo.toml`, is the definition of the directives; [`parse_directive`] reads
-//! one. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
+//! one. `openmp.pest` is that of the directives of OpenMP, read by [`openmp`]. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
 //! expected, never a panic. Beside them the names of MPI, of [messages](COUNTED) and
 //! of [files](FILES), that the precompiler and the runtime agree on.
 
@@ -11,6 +11,7 @@ mod directive;
 mod error;
 mod files;
 mod nearest;
+pub mod openmp;
 
 pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
