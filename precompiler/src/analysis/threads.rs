@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::analysed::Analysed;
 use crate::dataflow::steps::{Call, RoutineId, StepKind};
-use crate::program::{Directive, Function};
+use crate::program::{Construct, Directive, Function};
 
 /// Whether a program uses OpenMP, and what it does before `init` does not depend on the number of threads.
 pub(super) fn come_later(found: &Analysed) -> bool {
@@ -54,12 +54,11 @@ pub(super) fn come_later(found: &Analysed) -> bool {
             }
         }
     }
-    let adds = |pragma: &str| pragma.contains("reduction");
+    let adds = |one: &Construct| one.reduces();
     let before = |function: &Function| {
         let mut found = false;
         function.body.walk(&mut |statement| {
-            found |= statement.span.start < init.span.start
-                && statement.openmp.iter().any(|one| adds(one));
+            found |= statement.span.start < init.span.start && statement.openmp.iter().any(adds);
             true
         });
         found
@@ -84,10 +83,10 @@ pub(super) fn come_later(found: &Analysed) -> bool {
     true
 }
 
-fn has_region(function: &Function, which: &dyn Fn(&str) -> bool) -> bool {
+fn has_region(function: &Function, which: &dyn Fn(&Construct) -> bool) -> bool {
     let mut found = false;
     function.body.walk(&mut |statement| {
-        found |= statement.openmp.iter().any(|one| which(one));
+        found |= statement.openmp.iter().any(which);
         !found
     });
     found

@@ -7,6 +7,7 @@
 //! Not here: what is inserted.
 
 use crate::source::{Line, SourceRange, UserLines};
+use cccp_grammar::openmp::{Construct, DirectiveName};
 
 /// Where lines go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,7 +212,8 @@ fn above_pragmas(text: &str, mut start: usize) -> usize {
         let Some(rest) = rest.trim_start().strip_prefix("pragma") else {
             break;
         };
-        if rest.trim_start().starts_with("cccp") || is_threadprivate(line) {
+        let stands_alone = openmp(line).is_some_and(|one| one.stands_alone());
+        if rest.trim_start().starts_with("cccp") || stands_alone {
             break;
         }
         start = above;
@@ -230,13 +232,17 @@ fn below_threadprivate(text: &str, mut start: usize) -> usize {
 }
 
 fn is_threadprivate(line: &str) -> bool {
-    let mut words = line
-        .split([' ', '\t', '(', '#'])
-        .filter(|word| !word.is_empty());
-    words
-        .by_ref()
-        .take(3)
-        .eq(["pragma", "omp", "threadprivate"])
+    openmp(line).is_some_and(|one| one.has(&DirectiveName::Threadprivate))
+}
+
+/// The directive of OpenMP that a line is.
+fn openmp(line: &str) -> Option<Construct> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest
+        .strip_prefix("pragma")?
+        .trim_start()
+        .strip_prefix("omp")?;
+    Some(Construct::read(rest))
 }
 
 /// Nothing but white space and comments that end on this line.
@@ -301,6 +307,22 @@ mod tests {
             At::Before(19),
             "a;\n#pragma cccp init\n#pragma omp for\nfor (;;)",
             &[1, 2, 2, 3],
+        );
+    }
+
+    #[test]
+    fn what_waits_before_a_statement_is_none_of_its_own() {
+        check(
+            "a;\n#pragma omp barrier\n#pragma omp for\nfor (;;)",
+            At::Before(39),
+            "a;\n#pragma omp barrier\n#pragma cccp init\n#pragma omp for\nfor (;;)",
+            &[1, 2, 3, 3, 4],
+        );
+        check(
+            "a;\n#pragma omp taskwait depend(in : \\\n  x)\nb;",
+            At::Before(43),
+            "a;\n#pragma omp taskwait depend(in : \\\n  x)\n#pragma cccp init\nb;",
+            &[1, 2, 3, 4, 4],
         );
     }
 

@@ -104,22 +104,18 @@ fn values(unit: &Unit) -> HashMap<SymbolId, Option<i128>> {
         }
     };
     unit.globals.iter().for_each(&mut look);
-    let mut pragmas = String::new();
     for function in &unit.functions {
         function.body.walk(&mut |statement| {
             if let StatementKind::Declaration(declaration) = &statement.kind {
                 look(declaration);
             }
-            for pragma in &statement.openmp {
-                pragmas.push_str(pragma);
-                pragmas.push(' ');
-            }
             true
         });
     }
-    let in_pragmas: HashSet<&str> = pragmas
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .collect();
+    // Whatever a directive of OpenMP does with them.
+    let pragmas = unit.openmp.iter().map(|one| one.text.as_str());
+    let words = pragmas.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let in_pragmas: HashSet<&str> = words.collect();
     let symbols = unit.symbols.iter().enumerate();
     symbols
         .filter(|(_, symbol)| has_static_storage(symbol))

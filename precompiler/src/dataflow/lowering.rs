@@ -7,8 +7,8 @@ use super::calls::called_name;
 use super::graph::{Flow, Node, NodeId};
 use crate::catalog::Catalogue;
 use crate::program::{
-    Assembly, Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label, Statement,
-    StatementId, StatementKind,
+    Assembly, Construct, Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label,
+    Statement, StatementId, StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
@@ -30,6 +30,8 @@ pub enum Work<'a> {
     Return(Option<&'a Expression>),
     /// A directive.
     Directive(DirectiveId),
+    /// A directive of OpenMP that belongs to no statement.
+    OpenMp(&'a Statement, &'a Construct),
     /// Inline assembly, or a computed goto, of which only the text is known.
     Opaque(&'a Statement),
 }
@@ -97,7 +99,9 @@ impl<'a> Work<'a> {
             Work::Effect(value) | Work::Condition(value) | Work::Return(Some(value)) => vec![value],
             Work::Declaration(declaration) => declaration.expressions(),
             Work::Opaque(statement) => statement.expressions(),
-            Work::Nothing | Work::Return(None) | Work::Directive(_) => Vec::new(),
+            Work::Nothing | Work::Return(None) | Work::Directive(_) | Work::OpenMp(..) => {
+                Vec::new()
+            }
         }
     }
 }
@@ -374,6 +378,10 @@ impl<'a> Lowering<'a, '_> {
             }
             StatementKind::Directive(directive) => {
                 let work = Work::Directive(*directive);
+                vec![self.node(span, statement.id, &frontier, work)]
+            }
+            StatementKind::OpenMp(construct) => {
+                let work = Work::OpenMp(statement, construct);
                 vec![self.node(span, statement.id, &frontier, work)]
             }
             StatementKind::Assembly(assembly) => {

@@ -188,6 +188,7 @@ impl<'a> Builder<'a> {
 
     fn refuse_openmp(&mut self, s: &Statement) {
         if matches!(s.kind, StatementKind::Directive(_)) {
+            let pragmas: Vec<&str> = s.openmp.iter().map(|one| one.text.as_str()).collect();
             self.findings.push(
                 Finding::error(
                     Code::CLOSED_SCOPE,
@@ -197,7 +198,7 @@ impl<'a> Builder<'a> {
                 .label("the pragma before it governs the next statement, which would be this one")
                 .reason(format!(
                     "`#pragma omp {}` has to stand right before its statement",
-                    s.openmp.join("`, `")
+                    pragmas.join("`, `")
                 ))
                 .help("move the directive above that pragma"),
             );

@@ -2,7 +2,8 @@
 
 use super::builder::Builder;
 use super::model::{
-    Assembly, AssemblyOperand, ForStart, Label, ScopeId, Statement, StatementId, StatementKind,
+    Assembly, AssemblyOperand, Construct, ForStart, Label, ScopeId, Statement, StatementId,
+    StatementKind,
 };
 use crate::source::Span;
 use crate::syntax::tree;
@@ -37,7 +38,7 @@ impl Builder<'_> {
         span: Span,
         scope: ScopeId,
         in_compound: bool,
-        openmp: Vec<String>,
+        openmp: Vec<Construct>,
         kind: StatementKind,
     ) -> Statement {
         let place = self.place(span);
@@ -120,12 +121,16 @@ impl Builder<'_> {
         items.extend(inner);
     }
 
-    /// The next directive if it stands before `offset`; OpenMP pragmas after `from` are taken for its own.
+    /// What stands alone before `offset`: the next directive, ours or OpenMP's. OpenMP's after `from` that belong to a
+    /// statement are taken for our directive's own.
     fn directive_before(&mut self, from: usize, offset: usize) -> Option<Statement> {
-        let placed = self.placed.get(self.next_directive)?;
-        if placed.span.start >= offset {
-            return None;
+        let placed = self.placed.get(self.next_directive);
+        let placed = placed.filter(|placed| placed.span.start < offset);
+        let until = placed.map_or(offset, |placed| placed.span.start);
+        if let Some(found) = self.openmp_before(from, until) {
+            return Some(found);
         }
+        let placed = placed?;
         let openmp = self.openmp(from, placed.span.start);
         let id = self.next_statement();
         let directive = self.directive(Some(id));
@@ -142,50 +147,38 @@ impl Builder<'_> {
         })
     }
 
-    /// The OpenMP pragmas between two offsets that belong to the statement that follows.
-    fn openmp(&self, from: usize, to: usize) -> Vec<String> {
-        const ALONE: [&str; 13] = [
-            "barrier",
-            "taskwait",
-            "taskyield",
-            "flush",
-            "threadprivate",
-            "declare",
-            "end",
-            "cancel",
-            "cancellation",
-            "requires",
-            "nothing",
-            "depobj",
-            "interop",
-        ];
-        if self.within_directive.is_some() {
-            return Vec::new();
-        }
-        let pragmas = self.file.pragmas();
-        let first = pragmas.partition_point(|pragma| pragma.offset < from);
-        let mut found = Vec::new();
-        for pragma in pragmas[first..]
+    /// The next of OpenMP's directives between two offsets that is a statement of its own.
+    fn openmp_before(&mut self, from: usize, to: usize) -> Option<Statement> {
+        let construct = self
+            .constructs(from, to)
             .iter()
-            .take_while(|pragma| pragma.offset < to)
-        {
-            let Some(rest) = pragma
-                .text
-                .strip_prefix("omp")
-                .filter(|rest| rest.starts_with([' ', '\t']))
-            else {
-                continue;
-            };
-            let rest = rest.trim();
-            let word = rest
-                .split(|c: char| !c.is_alphanumeric())
-                .next()
-                .unwrap_or("");
-            if !ALONE.contains(&word) {
-                found.push(rest.to_string());
-            }
+            .find(|one| one.is_statement())?;
+        let construct = construct.clone();
+        Some(Statement {
+            id: self.next_statement(),
+            span: construct.span,
+            place: construct.place,
+            touched_by_macro: construct.place.is_none(),
+            scope: self.scope(),
+            in_compound: true,
+            openmp: Vec::new(),
+            kind: StatementKind::OpenMp(construct),
+        })
+    }
+
+    /// Those of OpenMP's directives between two offsets that belong to the statement that follows.
+    fn openmp(&self, from: usize, to: usize) -> Vec<Construct> {
+        let all = self.constructs(from, to).iter();
+        all.filter(|one| !one.stands_alone()).cloned().collect()
+    }
+
+    fn constructs(&self, from: usize, to: usize) -> &[Construct] {
+        if self.within_directive.is_some() {
+            return &[];
         }
-        found
+        let first = self.openmp.partition_point(|one| one.span.start < from);
+        let last = self.openmp.partition_point(|one| one.span.start < to);
+        &self.openmp[first..last.max(first)]
     }
 
     fn label(&mut self, label: &tree::Label) -> Label {

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use super::model::{
-    DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId, Unit,
+    Construct, DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId,
+    Unit,
 };
 use super::types::{EnumId, Enumeration, Qualifiers, Record, RecordId, Type, TypeId, TypeKind};
 use crate::diagnostic::Diagnostic;
@@ -32,6 +33,8 @@ struct Names {
 pub(super) struct Builder<'a> {
     pub file: &'a SourceFile,
     pub placed: &'a [Placed],
+    /// Directives of OpenMP.
+    pub openmp: Vec<Construct>,
     /// The next directive to be met.
     pub next_directive: usize,
     pub types: Vec<Type>,
@@ -169,6 +172,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
     let mut builder = Builder {
         file: &file,
         placed,
+        openmp: Construct::all(&file),
         next_directive: 0,
         types: Vec::new(),
         interned: HashMap::new(),
@@ -224,6 +228,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         scopes,
         functions,
         directives,
+        openmp,
         diagnostics,
         mut type_extents,
         ..
@@ -247,6 +252,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         globals,
         directives,
         type_extents,
+        openmp,
         uses_mpi,
     };
     super::facts::complete(&mut unit);

@@ -152,7 +152,8 @@ impl Dump<'_> {
     fn statement(&mut self, statement: &Statement) {
         let place = self.place(statement.place);
         for pragma in &statement.openmp {
-            self.line(&format!("omp {pragma}"));
+            let place = self.place(pragma.place);
+            self.line(&format!("omp {} @{place}", pragma.text));
         }
         let head = match &statement.kind {
             StatementKind::Compound { .. } => "compound".to_string(),
@@ -174,6 +175,7 @@ impl Dump<'_> {
             StatementKind::Return(_) => "return".to_string(),
             StatementKind::Declaration(_) => "declaration".to_string(),
             StatementKind::Directive(id) => self.directive(id.0, &self.unit.directives[id.0]),
+            StatementKind::OpenMp(construct) => format!("omp {}", construct.text),
             StatementKind::Assembly(_) => "asm".to_string(),
         };
         let touched = if statement.touched_by_macro {

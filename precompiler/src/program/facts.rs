@@ -7,6 +7,7 @@ use super::model::{
     SymbolKind, UnaryOperator, Unit,
 };
 use super::types::TypeKind;
+use cccp_grammar::openmp::DirectiveName;
 
 /// Fills in the facts of all symbols of a unit.
 pub(super) fn complete(unit: &mut Unit) {
@@ -52,20 +53,22 @@ pub(super) fn complete(unit: &mut Unit) {
 /// The variables that `#pragma omp threadprivate` names: those that can be seen there.
 fn threadprivate(unit: &Unit) -> Vec<SymbolId> {
     let mut found = Vec::new();
-    for pragma in unit.file.pragmas() {
-        let rest = pragma.text.strip_prefix("omp").map(str::trim_start);
-        let Some(names) = rest.and_then(|rest| rest.strip_prefix("threadprivate")) else {
-            continue;
-        };
+    let all = unit.openmp.iter();
+    for pragma in all.filter(|one| one.has(&DirectiveName::Threadprivate)) {
+        let offset = pragma.span.start;
         let mut functions = unit.functions.iter().enumerate();
         let function = functions
-            .find(|(_, one)| one.span.has(pragma.offset))
+            .find(|(_, one)| one.span.has(offset))
             .map(|(number, _)| FunctionId(number));
-        for name in names.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')) {
+        let names = pragma
+            .arguments
+            .iter()
+            .filter_map(|one| one.variable.as_ref());
+        for name in names {
             let mut symbols = unit.symbols.iter().enumerate().filter(|(_, one)| {
-                one.name == name
+                one.name == name.text
                     && one.kind == SymbolKind::Variable
-                    && one.visible_from <= pragma.offset
+                    && one.visible_from <= offset
                     && (one.function == function || one.function.is_none())
                     && matches!(one.storage, Storage::Static | Storage::External)
             });

@@ -6,6 +6,7 @@ pub mod expression;
 pub mod layout;
 pub mod machine;
 pub mod model;
+pub mod openmp;
 pub mod spelling;
 pub mod statement;
 pub mod types;

@@ -9,6 +9,7 @@
 
 pub use super::directives::*;
 pub use super::expression::*;
+pub use super::openmp::Construct;
 pub use super::statement::*;
 use super::types::{Enumeration, Record, Type, TypeId};
 use crate::source::{SourceFile, Span};
@@ -46,6 +47,8 @@ pub struct Unit {
     /// Extents of variable-length arrays in type names and parameters, in the order of the text: whatever they stand
     /// in evaluates them.
     pub type_extents: Vec<Expression>,
+    /// Directives of OpenMP, in the order of the preprocessed text.
+    pub openmp: Vec<Construct>,
     /// `MPI_Init` is declared in this unit.
     pub uses_mpi: bool,
 }

@@ -1,7 +1,7 @@
 //! Statements and declarations of the program's picture. Part of [`model`](super::model).
 
 use super::expression::{Expression, InitialiserList};
-use super::model::{DirectiveId, ScopeId, StatementId, SymbolId};
+use super::model::{Construct, DirectiveId, ScopeId, StatementId, SymbolId};
 use crate::source::{SourceRange, Span};
 
 /// A statement or declaration.
@@ -22,8 +22,8 @@ pub struct Statement {
     pub scope: ScopeId,
     /// It is an item of a compound statement, so that another statement may be put before it.
     pub in_compound: bool,
-    /// `#pragma omp …` lines right before it that make it a region or a loop of OpenMP. Text after `#pragma omp`.
-    pub openmp: Vec<String>,
+    /// `#pragma omp …` lines right before it that make it a region or a loop of OpenMP.
+    pub openmp: Vec<Construct>,
 }
 
 /// The kinds of statements.
@@ -100,6 +100,8 @@ pub enum StatementKind {
     Declaration(Declaration),
     /// One of our directives. Its place is its physical lines.
     Directive(DirectiveId),
+    /// A directive of OpenMP that belongs to no statement: `barrier`, `flush`, `taskwait` … Its place is its physical lines.
+    OpenMp(Construct),
     /// Inline assembly.
     Assembly(Assembly),
 }

@@ -16,7 +16,7 @@ use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, real_name, shifted_name};
 use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
-use super::tag::{DirectiveLine, tag};
+use super::tag::{DirectiveLine, Tagged, tag};
 
 /// How the bytes of the user's file are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct SourceFile {
     pub line_starts: Vec<usize>,
     /// The lines `#pragma cccp …` of the user's file, those in branches of `#if` that are not taken too.
     pub directive_lines: Vec<DirectiveLine>,
+    /// The lines `#pragma omp …` of the user's file, those too.
+    openmp_lines: Vec<DirectiveLine>,
     /// Which line of the user's file each line of `original` is. They differ when lines were added.
     pub lines: UserLines,
     normalised: Normalised,
@@ -93,14 +95,14 @@ impl SourceFile {
         preprocessor: &Preprocessor,
     ) -> Result<SourceFile, PreprocessFailure> {
         let (original, encoding) = decode(bytes);
-        let (directive_lines, mut tagged) = tag(&original);
+        let mut tagged = tag(&original);
         if !lines.is_plain() {
             let mark = |line: usize, number: usize| shifted_name(path, line - number);
-            let marked = lines.marked(tagged.trim_start_matches('\u{feff}'), mark);
-            tagged = real_name(path) + &marked;
+            let marked = lines.marked(tagged.text.trim_start_matches('\u{feff}'), mark);
+            tagged.text = real_name(path) + &marked;
         }
-        let output = preprocess(preprocessor, path, &encode(&tagged, encoding))?;
-        let mut file = SourceFile::assemble(path, original, encoding, directive_lines, output);
+        let output = preprocess(preprocessor, path, &encode(&tagged.text, encoding))?;
+        let mut file = SourceFile::assemble(path, original, encoding, tagged, output);
         file.lines = lines;
         Ok(file)
     }
@@ -112,16 +114,16 @@ impl SourceFile {
         preprocess: impl FnOnce(&[u8]) -> Vec<u8>,
     ) -> SourceFile {
         let (original, encoding) = decode(bytes);
-        let (directive_lines, tagged) = tag(&original);
-        let output = preprocess(&encode(&tagged, encoding));
-        SourceFile::assemble(path, original, encoding, directive_lines, output)
+        let tagged = tag(&original);
+        let output = preprocess(&encode(&tagged.text, encoding));
+        SourceFile::assemble(path, original, encoding, tagged, output)
     }
 
     fn assemble(
         path: &str,
         original: String,
         encoding: Encoding,
-        directive_lines: Vec<DirectiveLine>,
+        tagged: Tagged,
         output: Vec<u8>,
     ) -> SourceFile {
         let mut preprocessed = decode_as(output, encoding);
@@ -136,6 +138,7 @@ impl SourceFile {
         );
         let columns = map_columns(&original, &preprocessed, &markers, &line_starts);
         let mut normalised = normalise(&preprocessed);
+        let directive_lines = tagged.directives;
         let directives: Vec<&str> = directive_lines
             .iter()
             .map(|line| &original[line.body.start..line.body.end])
@@ -148,6 +151,7 @@ impl SourceFile {
             preprocessed,
             line_starts,
             directive_lines,
+            openmp_lines: tagged.openmp,
             lines: UserLines::default(),
             normalised,
             markers,
@@ -382,6 +386,17 @@ impl SourceFile {
             });
         }
         active
+    }
+
+    /// All lines of the user's file that make the pragma of OpenMP at an offset of the preprocessed text; none when it comes
+    /// from a macro or an included file.
+    pub fn openmp_place(&self, offset: usize) -> Option<SourceRange> {
+        let origin = self.origin(offset).filter(|origin| origin.own)?;
+        let line = origin.line as usize;
+        let found = self
+            .openmp_lines
+            .binary_search_by_key(&line, |one| one.line);
+        Some(self.openmp_lines[found.ok()?].lines)
     }
 
     /// Line (from 1) of an offset in the user's own file.

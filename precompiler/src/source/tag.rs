@@ -8,21 +8,32 @@
 use super::lexer::{TokenKind, tokens};
 use super::position::SourceRange;
 
-/// A line `#pragma cccp …` of the user's file.
+/// A line `#pragma cccp …` or `#pragma omp …` of the user's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectiveLine {
     /// Number of its first physical line, from 1.
     pub line: usize,
     /// From the first byte of its first line to the end of its last line, without the line end.
     pub lines: SourceRange,
-    /// What follows `cccp`, up to the end of the directive.
+    /// What follows `cccp` or `omp`, up to the end of the directive.
     pub body: SourceRange,
 }
 
-/// The directive lines of a text, and the text in which they are tagged.
-pub fn tag(original: &str) -> (Vec<DirectiveLine>, String) {
+/// What [`tag`] finds in a text.
+#[derive(Debug, Default)]
+pub struct Tagged {
+    /// The lines `#pragma cccp …`.
+    pub directives: Vec<DirectiveLine>,
+    /// The lines `#pragma omp …`, which are not tagged.
+    pub openmp: Vec<DirectiveLine>,
+    /// The text in which the directives are tagged.
+    pub text: String,
+}
+
+/// Finds the directive lines of a text, and tags them.
+pub fn tag(original: &str) -> Tagged {
     let bytes = original.as_bytes();
-    let mut found = Vec::new();
+    let (mut found, mut openmp) = (Vec::new(), Vec::new());
     let mut tagged = String::with_capacity(original.len() + 64);
     let mut copied = 0;
     let mut line = 1;
@@ -38,15 +49,20 @@ pub fn tag(original: &str) -> (Vec<DirectiveLine>, String) {
         counted = token.start;
         let words = leading_words(&bytes[token.start..token.end]);
         match words.as_slice() {
-            [(b"pragma", _), (b"cccp", end), ..] => {
+            [(b"pragma", _), (word @ (b"cccp" | b"omp"), end), ..] => {
                 let body = token.start + end;
                 let end = trim_end(bytes, token.end);
                 let start = original[..token.start].rfind('\n').map_or(0, |at| at + 1);
-                found.push(DirectiveLine {
+                let directive = DirectiveLine {
                     line,
                     lines: SourceRange::new(start, end),
                     body: SourceRange::new(body, end.max(body)),
-                });
+                };
+                if *word == b"omp" {
+                    openmp.push(directive);
+                    continue;
+                }
+                found.push(directive);
                 tagged.push_str(&original[copied..body]);
                 tagged.push_str(&format!(" @{line}@"));
                 copied = body;
@@ -61,7 +77,11 @@ pub fn tag(original: &str) -> (Vec<DirectiveLine>, String) {
         }
     }
     tagged.push_str(&original[copied..]);
-    (found, tagged)
+    Tagged {
+        directives: found,
+        openmp,
+        text: tagged,
+    }
 }
 
 /// The first two words of a directive line after `#`, each with the offset of its end. A number in place of the first
@@ -94,7 +114,8 @@ mod tests {
     #[test]
     fn s01_directive_lines_are_found_in_every_spelling() {
         let text = "int a;\n#pragma cccp init\r\n  # pragma\tcccp  register(a, \\\n   b)\n/*\n#pragma cccp no\n*/ x\n#line 7 \"y\"\n#pragma cccp shutdown /* a\n b */\nz";
-        let (lines, tagged) = tag(text);
+        let tagged = tag(text);
+        let (lines, tagged) = (tagged.directives, tagged.text);
         assert_eq!(lines.iter().map(|d| d.line).collect::<Vec<_>>(), [2, 3, 9]);
         assert!(
             tagged

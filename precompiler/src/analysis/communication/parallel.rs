@@ -45,7 +45,7 @@ impl Parallel {
             let mut regions = Vec::new();
             body.walk(&mut |statement| {
                 if let Some(pragma) = statement.openmp.first() {
-                    regions.push((statement.span, pragma.clone()));
+                    regions.push((statement.span, pragma.text.clone()));
                 }
                 true
             });
@@ -91,10 +91,7 @@ impl Parallel {
         if let Some((region, pragma)) = around.next_back() {
             let place = Span::new(region.start, region.start + 1);
             return Some(InParallel {
-                why: format!(
-                    "It is inside the OpenMP region `#pragma omp {}`.",
-                    pragma.trim()
-                ),
+                why: format!("It is inside the OpenMP region `#pragma omp {pragma}`."),
                 place: TextPlace { unit, span: place },
             });
         }

@@ -18,16 +18,6 @@ use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
 
-/// Directives of OpenMP that let every thread, or exactly one, run what follows.
-const RUN_BY_SOMEBODY: [&str; 8] = [
-    "parallel", "for", "simd", "single", "master", "critical", "atomic", "ordered",
-];
-
-/// Directives that do not, alone or after one of those.
-const RUN_SOMETIME: [&str; 9] = [
-    "task", "taskloop", "target", "masked", "section", "sections", "teams", "loop", "scope",
-];
-
 impl Coverage {
     /// Looks at a program. Of the effects only the bodies matter and what does not depend on the order of things
     /// ([`reads`](crate::analysis::effects::Summary::reads),
@@ -149,14 +139,13 @@ impl<'v, 'a> Finder<'v, 'a> {
         let statement = counting.statement;
         let mut odd = false;
         statement.walk(&mut |inner| {
-            odd |= inner.openmp.iter().any(|pragma| is_odd_pragma(pragma));
+            odd |= inner.openmp.iter().any(|one| !one.is_complete_behind());
+            odd |= matches!(&inner.kind, StatementKind::OpenMp(one) if one.leaves());
             !odd
         });
         statement.walk_expressions(&mut |inner: &Expression| {
             odd |= matches!(inner.kind, ExpressionKind::Statement(_));
         });
-        let text = self.look.unit.file.preprocessed_text(statement.span);
-        odd |= text.contains("cancel") && text.contains("omp");
         self.look.actions(&counting.nodes, &mut |_, action| {
             odd |= match &action.kind {
                 ActionKind::Jump | ActionKind::Repeat(_) => true,
@@ -261,16 +250,4 @@ impl<'v, 'a> Finder<'v, 'a> {
         });
         found
     }
-}
-
-fn is_odd_pragma(pragma: &str) -> bool {
-    let words = || {
-        pragma
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|one| !one.is_empty())
-    };
-    words()
-        .next()
-        .is_none_or(|word| !RUN_BY_SOMEBODY.contains(&word))
-        || words().any(|word| RUN_SOMETIME.contains(&word))
 }

@@ -5,6 +5,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
 use crate::program::{Function, Label, Program, Statement, StatementId, StatementKind};
+use cccp_grammar::openmp::DirectiveName;
 use std::collections::{BTreeSet, HashMap};
 
 /// Statements and accesses.
@@ -251,8 +252,8 @@ fn known_loops(
     function.body.walk(&mut |statement| {
         statements.insert(statement.id, statement);
         if !statement.openmp.is_empty() {
-            let mut lines = statement.openmp.iter();
-            let is_shared = lines.any(|line| line.split_whitespace().any(|word| word == "for"));
+            let mut constructs = statement.openmp.iter();
+            let is_shared = constructs.any(|one| one.has(&DirectiveName::For));
             regions.push((statement.span, is_shared));
         }
         true

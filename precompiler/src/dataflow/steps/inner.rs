@@ -139,6 +139,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             StatementKind::Declaration(declaration) => self.declaration(declaration),
             StatementKind::Directive(id) => self.push(StepKind::Directive(*id), statement.span),
+            StatementKind::OpenMp(construct) => self.alone(statement, construct),
             StatementKind::Assembly(_) | StatementKind::Goto(None) => self.opaque(statement),
             StatementKind::Goto(Some(_)) | StatementKind::Break | StatementKind::Continue => {}
         }

@@ -275,6 +275,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
                 self.clauses(id);
                 last = Some(StepKind::Directive(id));
             }
+            Work::OpenMp(statement, construct) => self.alone(statement, construct),
             Work::Opaque(statement) => self.opaque(statement),
         }
         if jumps {

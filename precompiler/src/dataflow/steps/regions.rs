@@ -8,6 +8,9 @@
 
 use std::collections::HashSet;
 
+use cccp_grammar::Text;
+use cccp_grammar::openmp::DirectiveName;
+
 use super::lower::Lowerer;
 use super::model::{Argument, Call, Called, FunctionTarget, StepKind, VariableId, VariableKind};
 use crate::program::{
@@ -135,52 +138,30 @@ impl<'a> Region<'a> {
             begun: false,
         };
         let mut private = Vec::new();
-        for pragma in &statement.openmp {
-            let named = |text: &str| lowerer.named_in(text, statement.scope, statement.span.start);
-            let kind = pragma.split('(').next().unwrap_or("");
-            let has = |wanted: &[&str]| kind.split_whitespace().any(|word| wanted.contains(&word));
-            region.is_task |= has(&["task", "taskloop", "target"]);
-            region.is_parallel |= region.is_task || has(&["parallel", "teams"]);
-            let mut words = kind.split_whitespace();
-            region.is_shared_out |= words.any(|word| !BY_EVERY_THREAD.contains(&word))
-                || !clauses(pragma, "if").is_empty();
-            for inner in clauses(pragma, "copyin") {
-                region.copied_in.extend(named(inner));
-            }
-            for clause in VALUE_GOES_IN_OR_OUT {
-                for inner in clauses(pragma, clause) {
-                    region
-                        .weak
-                        .extend(named(inner).into_iter().map(|one| one.0));
-                }
-            }
-            for inner in clauses(pragma, "private") {
-                private.extend(named(inner));
-            }
-            let silent: Vec<(VariableId, TypeId)> = ["shared", "lastprivate"]
-                .iter()
-                .flat_map(|clause| clauses(pragma, clause))
-                .flat_map(&named)
-                .collect();
-            let read = named(pragma).into_iter();
+        for construct in &statement.openmp {
+            let named =
+                |text: &Text| lowerer.named_in(&text.text, statement.scope, statement.span.start);
+            region.is_task |= construct.runs_at_any_time();
+            region.is_parallel |= construct.runs_in_other_threads();
+            region.is_shared_out |= construct.shares_out();
             region
-                .named
-                .extend(read.filter(|one| !silent.contains(one)));
-            if has(&["for", "simd", "distribute", "loop", "taskloop"]) {
-                let depth = ["collapse", "ordered"]
-                    .iter()
-                    .flat_map(|clause| clauses(pragma, clause))
-                    .filter_map(|inner| inner.trim().parse().ok())
-                    .max();
+                .copied_in
+                .extend(construct.copied_in().flat_map(named));
+            let kept = construct.keeps_value().flat_map(named);
+            region.weak.extend(kept.map(|one| one.0));
+            private.extend(construct.private().flat_map(named));
+            let read = construct.evaluated().into_iter().flat_map(named);
+            region.named.extend(read);
+            if construct.is_loop() {
                 let mut symbols = Vec::new();
-                loop_variables(statement, depth.unwrap_or(1), &mut symbols);
+                loop_variables(statement, construct.loop_depth(), &mut symbols);
                 for symbol in symbols {
                     let ty = lowerer.unit.symbols[symbol.0].ty;
                     let Some(variable) = lowerer.variable(symbol) else {
                         continue;
                     };
                     // With `simd` its last value comes out.
-                    if has(&["simd"]) {
+                    if construct.has(&DirectiveName::Simd) {
                         region.weak.insert(variable);
                     } else {
                         private.push((variable, ty));
@@ -189,7 +170,6 @@ impl<'a> Region<'a> {
             }
         }
         for (variable, ty) in private {
-            region.named.retain(|(named, _)| *named != variable);
             if !region.weak.contains(&variable) {
                 let name = lowerer.variables[variable.0 as usize].name.clone();
                 let copy = lowerer.unnamed(&name, VariableKind::Named, ty, statement.span);
@@ -217,34 +197,6 @@ impl<'a> Region<'a> {
     }
 }
 
-/// Words of directives that every thread executes, up to the first parenthesis.
-const BY_EVERY_THREAD: [&str; 12] = [
-    "parallel",
-    "critical",
-    "simd",
-    "default",
-    "num_threads",
-    "private",
-    "firstprivate",
-    "shared",
-    "copyin",
-    "reduction",
-    "proc_bind",
-    "allocate",
-];
-
-/// Clauses whose variables have copies that begin with the value outside, or end as it.
-const VALUE_GOES_IN_OR_OUT: [&str; 8] = [
-    "firstprivate",
-    "lastprivate",
-    "reduction",
-    "in_reduction",
-    "task_reduction",
-    "linear",
-    "copyin",
-    "copyprivate",
-];
-
 /// The variables of the outermost loops of a nest.
 fn loop_variables(statement: &Statement, depth: usize, found: &mut Vec<SymbolId>) {
     match &statement.kind {
@@ -263,29 +215,6 @@ fn loop_variables(statement: &Statement, depth: usize, found: &mut Vec<SymbolId>
         }
         _ => {}
     }
-}
-
-/// What stands in the parentheses of every clause of that name.
-fn clauses<'t>(pragma: &'t str, name: &str) -> Vec<&'t str> {
-    let mut found = Vec::new();
-    for (at, _) in pragma.match_indices(name) {
-        let before = pragma[..at].chars().next_back();
-        let rest = pragma[at + name.len()..].trim_start();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || !rest.starts_with('(') {
-            continue;
-        }
-        let mut depth = 0;
-        let end = rest.find(|c| {
-            match c {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        found.push(&rest[1..end.unwrap_or(rest.len())]);
-    }
-    found
 }
 
 /// The name in `cleanup(name)`.

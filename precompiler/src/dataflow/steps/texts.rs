@@ -3,7 +3,8 @@
 use super::lower::Lowerer;
 use super::model::{RegisteredItem, StepKind, VariableId};
 use crate::program::{
-    ClauseExpression, Directive, DirectiveId, ItemPlace, ScopeId, Statement, StatementKind, TypeId,
+    ClauseExpression, Construct, Directive, DirectiveId, ItemPlace, ScopeId, Statement,
+    StatementKind, TypeId,
 };
 use crate::source::Span;
 
@@ -28,6 +29,27 @@ impl<'a> Lowerer<'a, '_> {
             },
             statement.span,
         );
+    }
+
+    /// A directive of OpenMP that belongs to no statement: what its clauses evaluate, and what it may do to variables.
+    pub fn alone(&mut self, statement: &'a Statement, construct: &'a Construct) {
+        let (scope, at) = (statement.scope, statement.span.start);
+        if construct.changes_variables() {
+            let named = self.named_in(&construct.text, scope, at).into_iter();
+            let named = named
+                .map(|(variable, ty)| self.whole(variable, ty))
+                .collect();
+            let kind = StepKind::Assembly {
+                named,
+                keeps_pointers: false,
+            };
+            return self.push(kind, statement.span);
+        }
+        for text in construct.evaluated() {
+            for (variable, ty) in self.named_in(&text.text, scope, at) {
+                self.read_all(variable, ty, statement.span);
+            }
+        }
     }
 
     /// The variables that a text names, with their types.

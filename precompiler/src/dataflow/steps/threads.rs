@@ -168,14 +168,10 @@ impl Mentions {
 
 /// The texts that several threads execute, or one that is not known.
 fn regions(body: &Statement) -> Vec<Span> {
-    const BEGIN: [&str; 5] = ["parallel", "task", "taskloop", "target", "teams"];
     let mut found = Vec::new();
     body.walk(&mut |statement| {
-        let begins = |pragma: &String| {
-            let kind = pragma.split('(').next().unwrap_or("");
-            kind.split_whitespace().any(|word| BEGIN.contains(&word))
-        };
-        if statement.openmp.iter().any(begins) {
+        let mut constructs = statement.openmp.iter();
+        if constructs.any(|one| one.runs_in_other_threads()) {
             found.push(statement.span);
         }
         true
