@@ -8,8 +8,9 @@ mod harness;
 #[path = "changed/pair.rs"]
 mod pair;
 
-use harness::mpi_or_word;
+use harness::{Build, Compiler, Program, Workplace, mpi_or_word, root};
 use pair::{Base, STOPPED, exact_rows};
+
 /// What the unchanged program of `state.c` prints, with other ends of the lines that a change concerns.
 fn state(changed: &[(&str, &str)]) -> String {
     let mut text = String::from(
@@ -395,4 +396,92 @@ fn s15_s21_statics_of_functions_that_changed() {
         &format!("! {call}"),
         call,
     ]);
+}
+
+/// The program of `constant.c`, `constant_part.c` and `rate.h`, with other words, in a directory of its own.
+fn with_words(place: &Workplace, name: &str, words: &[(&str, &str)], flags: &[&str]) -> Program {
+    let directory = place.directory(name);
+    for file in ["constant.c", "constant_part.c", "rate.h"] {
+        let text = std::fs::read_to_string(root().join("tests/changed").join(file));
+        let mut text = text.unwrap();
+        for (then, now) in words {
+            text = text.replace(then, now);
+        }
+        std::fs::write(directory.join(file), text).unwrap();
+    }
+    let files = ["constant.c", "constant_part.c"].map(|file| directory.join(file));
+    let include = format!("-I{}", directory.display());
+    let flags = [flags, &[&*include]].concat();
+    let build = Build::files(&files).with(Compiler::Gcc, &flags);
+    build.to(&directory, "cools")
+}
+
+#[test]
+fn s21_a_constant_that_changed_is_told_in_one_line_and_may_stop_the_restart() {
+    let place = Workplace::new("constant");
+    let first = with_words(&place, "first", &[], &["-O2"]);
+    let begin = |directory: &str| {
+        let run = first.run(&place.directory(directory));
+        run.set("CCCP_WRITE", "synchronous").kill_at("checkpoint:6");
+    };
+    let said = "the program's text has changed since generation 5 was written";
+    for (name, words, flags, is_other) in [
+        ("rate", vec![("RATE 0.25", "RATE 0.2")], ["-O2"], true),
+        ("other_file", vec![("0.0625", "0.125")], ["-O2"], true),
+        (
+            "operator",
+            vec![("warm - warm", "warm + warm")],
+            ["-O2"],
+            true,
+        ),
+        (
+            "name",
+            vec![("warm[0] + warm[1]", "warm[0] + warm[2]")],
+            ["-O2"],
+            true,
+        ),
+        ("flags", vec![], ["-O0"], false),
+        // What assert and `__LINE__` stand for moves along.
+        (
+            "lines",
+            vec![(
+                "#include <assert.h>",
+                "/* more */\n\n\n\n#include <assert.h>",
+            )],
+            ["-O2"],
+            false,
+        ),
+        (
+            "looks",
+            vec![("    ", "  "), ("rod that", "wire that")],
+            ["-O2"],
+            false,
+        ),
+        (
+            "system",
+            vec![(
+                "#include <stdio.h>",
+                "#include <stdio.h>\n#include <math.h>",
+            )],
+            ["-O2"],
+            false,
+        ),
+    ] {
+        let other = with_words(&place, name, &words, &flags);
+        let directory = format!("work-{name}");
+        begin(&directory);
+        let run = || other.run(&place.join(&directory));
+        if is_other {
+            let strict = run().set("CCCP_CHANGES", "strict").go();
+            strict.assert_stopped(STOPPED, &[said, "--cccp-changes=refuse"]);
+        }
+        let outcome = run().well();
+        outcome.assert_resumed();
+        assert_eq!(
+            outcome.errors.matches(said).count(),
+            usize::from(is_other),
+            "{name}: {}",
+            outcome.errors
+        );
+    }
 }

@@ -382,6 +382,10 @@ void cccp_generators(int families);
  * another number of them than the run that wrote the checkpoint then sets that number itself; otherwise it stops. */
 void cccp_threads_later(void);
 
+/* Before init: a number of what a file of the program says, comments and lines aside. Every checkpoint holds the sum of all files,
+ * so that a restart can tell that a constant has changed. */
+void cccp_text(unsigned long long number);
+
 /* Values that may be something else than their type says: each checkpoint looks at them, and is not taken when one of them is. */
 typedef struct cccp_suspect {
     const char *type;   /* a struct or union by its name, else a kind of scalar: `long` */

@@ -88,6 +88,15 @@ fn compiler_says(compiler: &str, options: &[&str], text: &str, name: &str) -> St
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The number of a text depends on what macros of this system's headers stand for.
+fn without_number(output: &str) -> String {
+    let Some((before, rest)) = output.split_once("cccp_text(") else {
+        return output.to_string();
+    };
+    let after = rest.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}cccp_text(NUMBER){after}")
+}
+
 #[test]
 fn s03_plans_and_results_are_as_expected_and_no_line_moves() {
     let mut failures = Vec::new();
@@ -118,7 +127,10 @@ fn s03_plans_and_results_are_as_expected_and_no_line_moves() {
                 + usize::from(!found.plan.names.is_empty()),
             "{name}: lines moved"
         );
-        for (extension, text) in [("plan", text::print(&found.plan)), ("out", found.output)] {
+        for (extension, text) in [
+            ("plan", text::print(&found.plan)),
+            ("out", without_number(&found.output)),
+        ] {
             let expected = case.with_extension(extension);
             if std::env::var_os("CCCP_BLESS").is_some() {
                 std::fs::write(&expected, &text).expect("the expectation can be written");

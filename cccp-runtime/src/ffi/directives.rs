@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
 use super::state::{
-    close, directive, leave_when_asked, stop_because, suspect, use_generators, use_threads_later,
+    add_text, close, directive, leave_when_asked, stop_because, suspect, use_generators,
+    use_threads_later,
 };
 use super::{describe, frames, mirror, start};
 use crate::comm::{Serial, one_of_several};
@@ -72,6 +73,12 @@ pub extern "C" fn cccp_generators(families: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_threads_later() {
     use_threads_later();
+}
+
+/// What a file of the program says.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_text(number: c_ulonglong) {
+    add_text(number);
 }
 
 /// Values that each checkpoint looks at.

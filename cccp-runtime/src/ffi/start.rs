@@ -9,7 +9,9 @@ use super::ended;
 use super::frames;
 use super::mirror::Frame;
 use super::residents;
-use super::state::{CANNOT_RESTART, directive, generators, is_open, open, suspects, threads_later};
+use super::state::{
+    CANNOT_RESTART, directive, generators, is_open, open, suspects, text, threads_later,
+};
 use crate::comm::Group;
 use crate::memory::{Arguments, Program};
 use crate::restore::Standing;
@@ -109,6 +111,7 @@ pub unsafe fn start(
         group,
         generators: generators(),
         threads_later: threads_later(),
+        text: text(),
         suspects: suspects(),
         say,
     };

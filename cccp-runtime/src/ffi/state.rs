@@ -4,7 +4,7 @@
 //! program, and what the user has to know is printed when nobody holds the session any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_calls, cccp_replaying, cccp_turns};
@@ -104,6 +104,19 @@ pub fn begin_counting(session: &mut Session) {
     session
         .when
         .begin(calls, cccp_turns.load(Ordering::Relaxed));
+}
+
+/// What the files of the program say, as far as they have told: a sum.
+static TEXT: AtomicU64 = AtomicU64::new(0);
+
+/// Another file tells what it says.
+pub fn add_text(number: u64) {
+    TEXT.fetch_add(number, Ordering::Relaxed);
+}
+
+/// What all of them say; 0 when nobody has told.
+pub fn text() -> u64 {
+    TEXT.load(Ordering::Relaxed)
 }
 
 /// Opens the session of the process.

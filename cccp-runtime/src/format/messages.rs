@@ -52,6 +52,14 @@ pub fn turns(file: &File) -> Result<Option<u64>, FormatError> {
     Ok(kept::<1>(file, TURNS)?.map(|[turns]| turns))
 }
 
+/// The name of the register with a number of what the program's text says.
+pub const TEXT: &str = "text of the program";
+
+/// What a file says about that; nothing where the program did not tell.
+pub fn text(file: &File) -> Result<Option<u64>, FormatError> {
+    Ok(kept::<1>(file, TEXT)?.map(|[text]| text))
+}
+
 /// The first numbers of a register of the library; nothing where there is none.
 fn kept<const N: usize>(file: &File, name: &str) -> Result<Option<[u64; N]>, FormatError> {
     let sections = file.checkpoint.sections.iter().rev();

@@ -3,7 +3,7 @@
 //! In: a verified checkpoint. Out: a restart in progress, on all ranks or on none. Every difference is shown, once: as the
 //! reason of a stop, or as what was accepted.
 
-use crate::format::File;
+use crate::format::{self, File, TEXT};
 use crate::memory::blocks;
 use crate::restore::changes::{Changes, Known, find, table, translate};
 use crate::restore::{Replay, Standing, Stop, first_to_speak};
@@ -11,6 +11,7 @@ use crate::settings::Changed;
 
 use super::Session;
 use super::later::Later;
+use super::library::Kept;
 
 impl Session {
     /// Compares the program with the checkpoint and begins the way back.
@@ -26,7 +27,13 @@ impl Session {
         let generation = file.checkpoint.header.generation;
         let changes = find(&file.checkpoint, known);
         let accept = self.settings.changes == Changed::Accept && changes.acceptable();
-        let begun = if changes.rows.is_empty() || accept {
+        let text = self.text_changed(&file);
+        let begun = if text.is_some()
+            && changes.rows.is_empty()
+            && self.settings.changes == Changed::Strict
+        {
+            Err(strictly(generation))
+        } else if changes.rows.is_empty() || accept {
             let adopted = match changes.rows.is_empty() {
                 true => None,
                 false => Some(translate(&mut file.checkpoint, &changes)),
@@ -56,7 +63,10 @@ impl Session {
         if let Some(words) = spoken {
             return Err(words.unwrap_or_default());
         }
-        let report = (!changes.rows.is_empty()).then(|| accepted(&changes, generation));
+        let report = match changes.rows.is_empty() {
+            false => Some(accepted(&changes, generation)),
+            true => text,
+        };
         let spoken = first_to_speak(&mut *self.group, report).map_err(|error| error.to_string())?;
         if let Some(Some(words)) = spoken {
             self.say(words);
@@ -82,6 +92,37 @@ impl Session {
         self.replay = replay;
         Ok(())
     }
+}
+
+impl Session {
+    /// What the program's text says, for a checkpoint.
+    pub(super) fn told_text(&self) -> Option<Kept> {
+        (self.text != 0).then(|| Kept::number(TEXT, self.text))
+    }
+
+    /// One line when the text says something else than that of the program which wrote the checkpoint. On another kind of machine
+    /// its headers may be the reason.
+    fn text_changed(&self, file: &File) -> Option<String> {
+        let header = &file.checkpoint.header;
+        let then = format::text(file).ok().flatten()?;
+        let is_known = self.text != 0 && header.machine == *self.types.machine();
+        (is_known && then != self.text).then(|| {
+            format!(
+                "the program's text has changed since generation {} was written; nothing that a checkpoint relies on has, so the \
+                 run goes on (--cccp-changes=strict stops instead)",
+                header.generation
+            )
+        })
+    }
+}
+
+/// The reason of a stop because of the text alone.
+fn strictly(generation: u64) -> String {
+    format!(
+        "the program's text has changed since generation {generation} was written, and the setting changes is strict. Undo the \
+         changes and compile again; or go on: --cccp-changes=refuse stops at what a checkpoint relies on only; or start from the \
+         beginning, beside the old generations: --cccp-restart=fresh"
+    )
 }
 
 /// All differences, and the ways on.

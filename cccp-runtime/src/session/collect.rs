@@ -145,6 +145,7 @@ pub fn collect(
     kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
+    kept.extend(session.told_text());
     kept.extend(session.threads());
     kept.extend(session.process_state());
     let mut types = types.to_vec();

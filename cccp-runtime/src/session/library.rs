@@ -24,6 +24,20 @@ pub(super) struct Kept {
     pub bytes: Vec<u8>,
 }
 
+impl Kept {
+    /// One number.
+    pub(super) fn number(name: &str, number: u64) -> Kept {
+        Kept {
+            name: name.to_string(),
+            address: 0,
+            kind: Kind::UnsignedLongLong,
+            kind_name: "unsigned long long",
+            size: 8,
+            bytes: number.to_ne_bytes().to_vec(),
+        }
+    }
+}
+
 /// What the library keeps for the program, as registers from the number `next` on.
 pub(super) fn library_registers(
     session: &Session,

@@ -125,14 +125,7 @@ impl Session {
     /// How often this rank has met loops and conditions around checkpoints, for a checkpoint of several ranks.
     pub(super) fn counted_turns(&self) -> Option<Kept> {
         let is_compared = self.group.size() > 1 && !self.counts;
-        is_compared.then(|| Kept {
-            name: TURNS.to_string(),
-            address: 0,
-            kind: Kind::UnsignedLongLong,
-            kind_name: "unsigned long long",
-            size: 8,
-            bytes: self.when.turns().to_ne_bytes().to_vec(),
-        })
+        is_compared.then(|| Kept::number(TURNS, self.when.turns()))
     }
 
     /// One warning when ranks were found to be at different moments at a call.

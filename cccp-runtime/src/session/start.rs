@@ -42,6 +42,8 @@ pub struct Start {
     pub generators: u32,
     /// Nothing before `init` depends on the number of threads.
     pub threads_later: bool,
+    /// A number of what the program's text says; 0 when that is not known.
+    pub text: u64,
     /// Values that each checkpoint looks at.
     pub suspects: Vec<Suspect>,
     /// Prints a line at once, with the rank that says it, while there is no session yet that keeps messages.
@@ -102,6 +104,7 @@ impl Session {
             mut group,
             generators,
             threads_later,
+            text,
             suspects,
             say,
         } = start;
@@ -178,6 +181,7 @@ impl Session {
             generators,
             team: Team::now(),
             threads_later,
+            text,
             suspects,
             directory_at_init: std::env::current_dir().ok(),
             compared: Default::default(),

@@ -101,6 +101,8 @@ pub struct Session {
     pub team: Option<Team>,
     /// Nothing before `init` depends on that.
     pub threads_later: bool,
+    /// A number of what the program's text says; 0 when that is not known.
+    pub text: u64,
     /// Values that each checkpoint looks at.
     pub suspects: Vec<Suspect>,
     /// The program counts its messages, on any rank.

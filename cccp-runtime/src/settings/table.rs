@@ -241,16 +241,21 @@ pub(super) const TABLE: [Setting; 21] = [
     },
     Setting {
         name: "changes",
-        values: "refuse|accept",
+        values: "refuse|accept|strict",
         default: "refuse",
         meaning: "what to do when the program was changed since the checkpoint",
         set: |settings, value| {
-            let words = [("refuse", Changed::Refuse), ("accept", Changed::Accept)];
+            let words = [
+                ("refuse", Changed::Refuse),
+                ("accept", Changed::Accept),
+                ("strict", Changed::Strict),
+            ];
             word(value, words).map(|value| settings.changes = value)
         },
         show: |settings| match settings.changes {
             Changed::Refuse => "refuse".to_string(),
             Changed::Accept => "accept".to_string(),
+            Changed::Strict => "strict".to_string(),
         },
     },
     Setting {

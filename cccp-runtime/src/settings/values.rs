@@ -127,6 +127,8 @@ pub enum Changed {
     Refuse,
     /// Go on with what a restart can live with; stop at the rest.
     Accept,
+    /// Stop also where the text alone says something else.
+    Strict,
 }
 
 /// What to do where no checkpoint is taken with this number of ranks.

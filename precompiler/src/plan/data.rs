@@ -47,9 +47,18 @@ pub struct FilePlan {
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.
     pub threads_later: bool,
+    /// A number of what this file says; in the file with `init` with that of files which tell the library nothing.
+    pub text: u64,
     /// Values that every checkpoint looks at: those of the whole program in the file with `init`, and unions that this file
     /// describes.
     pub suspects: BTreeSet<Suspect>,
+}
+
+impl FilePlan {
+    /// Whether the file tells the library something before `main`.
+    pub fn is_announced(&self) -> bool {
+        !self.functions.is_empty() || !self.names.is_empty()
+    }
 }
 
 /// One edit: the bytes `start..end` of the user's file give way to the steps.

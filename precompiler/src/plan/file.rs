@@ -55,6 +55,7 @@ pub fn plan_program(
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
     }
     name_functions(program, &whole.clients, &mut plans);
+    tell_text(program, &mut plans);
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);
@@ -64,6 +65,24 @@ pub fn plan_program(
         }
     }
     plans
+}
+
+/// What the program says: a file that speaks to the library at all tells its own, the one with `init` that of those which do not.
+fn tell_text(program: &Program, plans: &mut [Planned]) {
+    let mut silent = 0u64;
+    for (planned, unit) in plans.iter_mut().zip(&program.units) {
+        let number = unit.file.number();
+        match planned.plan.is_announced() {
+            true => planned.plan.text = number,
+            false => silent = silent.wrapping_add(number),
+        }
+    }
+    let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
+    for (planned, unit) in plans.iter_mut().zip(&program.units) {
+        if planned.plan.is_announced() && unit.directives.iter().any(is_init) {
+            planned.plan.text = planned.plan.text.wrapping_add(silent);
+        }
+    }
 }
 
 /// Pointers to functions are saved by name, and a restart calls by name what was called through a pointer. So every file

@@ -27,6 +27,7 @@ pub const EMITTED: &[&str] = &[
     GENERATORS,
     SUSPECTS,
     THREADS_LATER,
+    TEXT,
     REPLAYING,
     DUE,
     CALLS,
@@ -76,6 +77,8 @@ pub const RESIDE: &str = "cccp_reside";
 pub const GENERATORS: &str = "cccp_generators";
 /// Nothing before `init` depends on the number of threads, before `main`.
 pub const THREADS_LATER: &str = "cccp_threads_later";
+/// What a file says, as a number, before `main`.
+pub const TEXT: &str = "cccp_text";
 /// Values that every checkpoint looks at, before `main`.
 pub const SUSPECTS: &str = "cccp_suspects";
 /// A restart is in progress.

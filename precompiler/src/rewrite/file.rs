@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::{ANNOUNCE, GENERATORS, RESIDE, SUSPECTS, THREADS_LATER};
+use super::calls::{ANNOUNCE, GENERATORS, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
@@ -40,9 +40,10 @@ fn announcement(plan: &FilePlan, file: &str, has_residents: bool) -> String {
     }
     format!(
         "{}{residents}__attribute__((constructor)) static void cccp_announcement{}(void) \
-         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{}{threads}{}}}\n",
+         {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{TEXT}({:#x}ull); {}{threads}{}}}\n",
         row("function"),
         ending(file),
+        plan.text,
         families(plan.generators),
         suspected(&plan.suspects)
     )
@@ -139,9 +140,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let body = with_lines(body);
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     let body = body.strip_prefix('\u{feff}').unwrap_or(&body);
-    let announcement = match plan.functions.is_empty() && plan.names.is_empty() {
-        true => String::new(),
-        false => {
+    let announcement = match plan.is_announced() {
+        false => String::new(),
+        true => {
             let mut items = plan.functions.iter().flat_map(|one| &one.items);
             announcement(plan, name, items.any(|item| item.block == 0))
         }

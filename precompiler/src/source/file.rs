@@ -254,6 +254,17 @@ impl SourceFile {
         self.markers.origin(offset)
     }
 
+    /// Whether the line around an offset of the preprocessed text comes from a header of the system.
+    pub fn is_of_system(&self, offset: usize) -> bool {
+        self.origin(offset)
+            .is_some_and(|origin| self.markers.system.contains(&origin.file))
+    }
+
+    /// Whether a text is the name of a file, as the preprocessor writes it.
+    pub fn is_name_of_file(&self, text: &str) -> bool {
+        self.path == text || self.markers.files.iter().any(|name| name == text)
+    }
+
     /// File and line of an offset of the preprocessed text. Files are named as seen from where we are, not from the
     /// directory in which the preprocessor ran.
     pub fn origin_text(&self, offset: usize) -> (String, usize) {

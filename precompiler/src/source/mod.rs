@@ -8,6 +8,7 @@ pub mod lines;
 pub mod machine;
 pub mod markers;
 pub mod normalise;
+pub mod number;
 pub mod position;
 pub mod preprocess;
 pub mod prototypes;

@@ -1,0 +1,2 @@
+/* A constant in a header. */
+#define RATE 0.25
