@@ -389,11 +389,12 @@ void cccp_text(unsigned long long number);
 /* Values that may be something else than their type says: each checkpoint looks at them, and is not taken when one of them is. */
 typedef struct cccp_suspect {
     const char *type;   /* a struct or union by its name, else a kind of scalar: `long` */
-    const char *member; /* of the struct; NULL: all of it, or the scalar */
+    const char *member; /* of the struct, or the variable of this kind; NULL: all of it, or all of the kind */
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
 #define CCCP_SUSPECT_NUMBER 1  /* numbers as long as a pointer, or unions, that may hold one */
 #define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
+#define CCCP_SUSPECT_BEFORE 3  /* a pointer that may lie before its memory, where that of something else ends */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);
 
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */

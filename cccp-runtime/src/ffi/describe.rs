@@ -150,6 +150,7 @@ pub unsafe fn suspects(first: *const mirror::Suspect, count: u64) -> Vec<Suspect
         let doubt = match one.what {
             1 => Doubt::Number,
             2 => Doubt::Pointer,
+            3 => Doubt::Before,
             _ => return None,
         };
         // SAFETY: the names are texts of the program.

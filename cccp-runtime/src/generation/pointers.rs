@@ -199,6 +199,32 @@ impl<'a> Map<'a> {
         })
     }
 
+    /// Whether a pointer leads to the end of something while something else begins right behind it: it may lie before that.
+    pub fn is_between(&self, address: usize) -> bool {
+        let is_inside =
+            self.block(address, false).is_some() || self.register(address, false).is_some();
+        if is_inside
+            || self
+                .block(address, true)
+                .or_else(|| self.register(address, true))
+                .is_none()
+        {
+            return false;
+        }
+        let all = self.all.get_or_init(blocks::all);
+        let block = all.get(all.partition_point(|block| block.0 <= address));
+        let block = block.is_some_and(|block| block.0 - address < NEAR);
+        let at = self
+            .extents
+            .partition_point(|extent| extent.start <= address);
+        let register = self.extents.get(at);
+        // Neither variables nor what is not allocated have anything between them; of them nobody knows.
+        block
+            || register.is_some_and(|one| {
+                one.start - address < NEAR && self.program.room(one.start).is_some()
+            })
+    }
+
     /// A function by name; not when two files of the program have a function of that name each.
     fn function(&self, address: usize) -> Option<PointerValue> {
         let name = self.functions.get(&address)?;

@@ -378,7 +378,9 @@ impl Collector<'_> {
             let loss = loss(field, number);
             if loss != Loss::None
                 && self.suspected.is_none()
-                && let Err(found) = self.look.at(field.type_index, bytes, &self.map)
+                && let Err(found) = self
+                    .look
+                    .at(field.type_index, &field.name, bytes, &self.map)
             {
                 self.suspected = Some(format!("{}: {found}", holder(field)));
             }

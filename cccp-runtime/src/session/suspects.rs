@@ -2,6 +2,8 @@
 //! pointer to memory that is not the program's. The precompiler knows where such values may be; whether they are, only
 //! the run knows, so each checkpoint looks before it is taken.
 //!
+//! A pointer that may have been moved before its memory is another: there the memory of something else may end.
+//!
 //! In: which members and scalars are suspected, and where the registers' elements are. Out: an error that names the first value
 //! that a restart would get wrong. A number is taken for a pointer when something is mapped where it points to: numbers
 //! that programs count with are far from that.
@@ -26,6 +28,8 @@ pub enum Doubt {
     Number,
     /// Whether a pointer points to memory of the program.
     Pointer,
+    /// Whether a pointer that seems to point to the end of its memory does: it may lie before other memory.
+    Before,
 }
 
 /// Values that each checkpoint looks at.
@@ -33,7 +37,7 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else a kind of scalar.
     pub type_name: String,
-    /// The member of the struct; none: all of it, or the scalar.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
@@ -106,14 +110,14 @@ impl<'a> Look<'a> {
             let memory = session
                 .program
                 .view(extent.start, extent.size * extent.elements);
-            self.at(extent.type_index, memory, map)
+            self.at(extent.type_index, &register.name, memory, map)
                 .map_err(|found| format!("{}: {found}", register.described(&register.name)))?;
             for (_, pool, reached) in reached.into_iter().flat_map(|one| one.of(register.id)) {
                 let size = reached.kinds.size(pool.type_index);
                 for &(start, count) in &pool.blocks {
                     let length = size * usize::try_from(count).unwrap_or(0);
                     let memory = session.program.view(start, length);
-                    self.at(pool.type_index, memory, map).map_err(|found| {
+                    self.at(pool.type_index, "", memory, map).map_err(|found| {
                         let name = brought(register, reached.kinds.name(pool.type_index));
                         format!("{}: {found}", register.described(&name))
                     })?;
@@ -123,14 +127,23 @@ impl<'a> Look<'a> {
         Ok(())
     }
 
-    /// Looks at elements of a type; an error says which value is what it should not be.
-    pub fn at(&mut self, type_index: u32, memory: &[u8], map: &Map) -> Result<(), String> {
+    /// Looks at elements of a type, in what has this name; an error says which value is what it should not be.
+    pub fn at(
+        &mut self,
+        type_index: u32,
+        variable: &str,
+        memory: &[u8],
+        map: &Map,
+    ) -> Result<(), String> {
         let Some(kind) = self.types.get(type_index as usize) else {
             return Ok(());
         };
         let (spots, size) = match kind.kind {
             Kind::Struct => (self.spots_of(type_index), kind.size as usize),
-            _ => (self.spots_of_row(kind, memory.len()), memory.len()),
+            _ => (
+                self.spots_of_row(kind, variable, memory.len()),
+                memory.len(),
+            ),
         };
         if spots.is_empty() || size == 0 {
             return Ok(());
@@ -160,6 +173,11 @@ impl<'a> Look<'a> {
                         "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, or memory \
                          that was freed. Copy what it points to into memory of the program, or set the pointer to NULL; if \
                          nobody uses it any more, set suspects = trust"
+                    ),
+                    Doubt::Before => format!(
+                        "{of} points to {value:#x}, where one block of memory ends and shortly before another one begins; the \
+                         program takes something away from this pointer, and nobody knows to which of the two it belongs after a \
+                         restart. Keep the pointer to the beginning of the memory; if it is the end that is meant, set suspects = trust"
                     ),
                 });
             }
@@ -193,6 +211,10 @@ impl<'a> Look<'a> {
                     matches!(meant, PointerValue::Unresolved { .. }) && meant.number().is_none()
                 })
             }
+            Doubt::Before => {
+                let mut values = values.filter(|value| *value != 0);
+                values.find(|value| usize::try_from(*value).is_ok_and(|one| map.is_between(one)))
+            }
         }
     }
 
@@ -210,10 +232,11 @@ impl<'a> Look<'a> {
     }
 
     /// The same of so many bytes of scalars in a row.
-    fn spots_of_row(&self, kind: &Type, length: usize) -> Rc<[Spot]> {
+    fn spots_of_row(&self, kind: &Type, variable: &str, length: usize) -> Rc<[Spot]> {
         let count = length.checked_div(kind.size as usize).unwrap_or(0);
-        let doubts = self.doubts(scalar(kind), None);
-        doubts
+        let all = self.doubts(scalar(kind), None);
+        let own = self.doubts(scalar(kind), Some(variable));
+        all.chain(own)
             .filter_map(|doubt| spot(kind, (0, count), doubt, ""))
             .collect()
     }
@@ -260,7 +283,12 @@ impl<'a> Look<'a> {
                 // A union is one wherever it lies.
                 let is_alone = is_made || inner.kind == Kind::Bytes;
                 let alone = is_alone.then(|| self.doubts(scalar(inner), None));
-                let doubts = own.chain(whole).chain(alone.into_iter().flatten());
+                let named = is_made.then(|| self.doubts(scalar(inner), Some(&member.name)));
+                let alone = alone.into_iter().flatten();
+                let doubts = own
+                    .chain(whole)
+                    .chain(alone)
+                    .chain(named.into_iter().flatten());
                 found.extend(doubts.filter_map(|doubt| spot(inner, at, doubt, &path)));
             }
         }
@@ -273,7 +301,7 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
     let size = kind.size as usize;
     let length = size * count;
     let is_meant = match doubt {
-        Doubt::Pointer => matches!(kind.kind, Kind::Pointer | Kind::Function),
+        Doubt::Pointer | Doubt::Before => matches!(kind.kind, Kind::Pointer | Kind::Function),
         // A union is looked at word by word.
         Doubt::Number => {
             kind.kind == Kind::Bytes

@@ -7,7 +7,12 @@
 //!
 //! A pointer before the memory that it belongs to (`malloc(n) - 1`) is such a value, too: in the process where it was computed
 //! the memory is found from it, in another one nobody can say to which block it belongs. One from which the program itself steps
-//! forward is taken to be inside again.
+//! forward is taken to be inside again, and so is one that was computed from what need not be a beginning; where these are, a
+//! checkpoint of the run looks at them ([`super::suspects`]).
+//!
+//! A number that was computed from an address (a hash, half of it) is one, too, and so is what lies at a place that such a number
+//! has chosen: in another process the memory lies elsewhere, and the number or the arrangement no longer fits it. These do go
+//! through arithmetic. Numbers that are whole addresses are not among them: a checkpoint looks at those.
 //!
 //! ```text
 //! s->out = open(name, O_WRONLY);   s->out: descriptor        count = 0; count += 3;   count: nothing
@@ -22,10 +27,10 @@ use super::memory::{CellId, ObjectId, ObjectKind};
 use super::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
-    Call, Combination, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace, TypeRef,
-    ValueId, VariableId,
+    Base, Call, Combination, Location, Projection, Routine, RoutineId, Step, StepKind, Steps,
+    TextPlace, TypeRef, ValueId, VariableId,
 };
-use crate::program::{Program, TypeKind};
+use crate::program::{Layout, Program, TypeKind};
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +45,12 @@ pub enum Origin {
     Process(String),
     /// A pointer that lies before the beginning of its memory.
     Before,
+    /// A whole address, or a piece of one, that was made a number; only while numbers that depend on addresses are sought.
+    Address,
+    /// What lies where a number that depends on addresses has put it, or a pointer to such a place.
+    Arranged,
+    /// A number that depends on addresses and is none.
+    Computed,
 }
 
 impl Origin {
@@ -47,7 +58,7 @@ impl Origin {
     pub fn name(&self) -> &str {
         match self {
             Origin::File => "open",
-            Origin::Before => "-",
+            Origin::Before | Origin::Address | Origin::Arranged | Origin::Computed => "-",
             Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
         }
     }
@@ -59,9 +70,29 @@ impl Origin {
             Origin::File => is_file,
             Origin::Handle(name) => name == REQUEST,
             Origin::Before => is_behind,
-            Origin::Number(_) | Origin::Process(_) => false,
+            Origin::Number(_)
+            | Origin::Process(_)
+            | Origin::Address
+            | Origin::Arranged
+            | Origin::Computed => false,
         }
     }
+
+    /// Whether it fits only the addresses of this process.
+    pub fn depends_on_addresses(&self) -> bool {
+        matches!(self, Origin::Arranged | Origin::Computed)
+    }
+}
+
+/// What is sought.
+#[derive(Clone, Copy)]
+enum Sought<'a> {
+    /// What means something to a library or the system, and pointers from the beginning of a block, which this tells.
+    Values(&'a dyn Fn(RoutineId, ValueId) -> bool),
+    /// Pointers from which anything was taken away.
+    Back,
+    /// Numbers that depend on addresses.
+    Addresses,
 }
 
 /// What holds such values.
@@ -69,6 +100,7 @@ impl Origin {
 pub struct Origins {
     cells: BTreeMap<CellId, Origin>,
     places: BTreeMap<CellId, TextPlace>,
+    perhaps_before: BTreeSet<CellId>,
 }
 
 impl Origins {
@@ -80,8 +112,34 @@ impl Origins {
         points_to: &PointsTo,
         begins: &dyn Fn(RoutineId, ValueId) -> bool,
     ) -> Origins {
+        let search = |sought| Origins::search(program, catalogue, steps, points_to, sought);
+        let mut found = search(Sought::Values(begins));
+        let befores = search(Sought::Back).cells.into_iter();
+        let befores = befores.filter(|(cell, origin)| {
+            *origin == Origin::Before && found.cells.get(cell) != Some(&Origin::Before)
+        });
+        found.perhaps_before = befores.map(|(cell, _)| cell).collect();
+        let dependent = search(Sought::Addresses);
+        for (cell, origin) in dependent.cells {
+            if origin.depends_on_addresses() && !found.cells.contains_key(&cell) {
+                found.cells.insert(cell, origin);
+                let place = dependent.places.get(&cell);
+                found.places.extend(place.map(|place| (cell, *place)));
+            }
+        }
+        found
+    }
+
+    /// Finds what is sought.
+    fn search(
+        program: &Program,
+        catalogue: &Catalogue,
+        steps: &Steps,
+        points_to: &PointsTo,
+        sought: Sought,
+    ) -> Origins {
         let mut search = Search {
-            begins,
+            sought,
             program,
             catalogue,
             steps,
@@ -91,6 +149,7 @@ impl Origins {
             given: BTreeMap::new(),
             known: Origins::default(),
             here: None,
+            is_first: true,
             more: true,
         };
         while std::mem::take(&mut search.more) {
@@ -100,6 +159,7 @@ impl Origins {
             for routine in steps.routine_ids() {
                 search.list(Scope::Routine(routine), steps.routine(routine));
             }
+            search.is_first = false;
         }
         search.known
     }
@@ -114,6 +174,11 @@ impl Origins {
         self.places.get(&cell).copied()
     }
 
+    /// The cells with pointers that may lie before their memory, as far as can be seen.
+    pub fn perhaps_before(&self) -> &BTreeSet<CellId> {
+        &self.perhaps_before
+    }
+
     /// Whether some part of an object holds such a value.
     pub fn are_in(&self, points_to: &PointsTo, object: ObjectId) -> bool {
         let mut cells = points_to.cells(object);
@@ -122,7 +187,7 @@ impl Origins {
 }
 
 struct Search<'a> {
-    begins: &'a dyn Fn(RoutineId, ValueId) -> bool,
+    sought: Sought<'a>,
     program: &'a Program,
     catalogue: &'a Catalogue,
     steps: &'a Steps,
@@ -133,6 +198,8 @@ struct Search<'a> {
     known: Origins,
     /// The step that is looked at.
     here: Option<TextPlace>,
+    /// The steps are looked at for the first time.
+    is_first: bool,
     more: bool,
 }
 
@@ -150,16 +217,28 @@ impl<'a> Search<'a> {
         self.here = Some(TextPlace { unit, span });
         match &step.kind {
             StepKind::Read { place, into } if self.may_hold(routine.values[into.0 as usize].ty) => {
+                let ty = routine.values[into.0 as usize].ty;
                 let origin = self.there(scope, place);
+                // What has been arranged is good; only where it lies is not.
+                let origin = origin.filter(|one| *one != Origin::Arranged || self.is_pointer(ty));
+                let origin = origin.or_else(|| self.piece(scope, place, ty));
                 self.value(scope, *into, origin);
             }
-            StepKind::Write {
-                place,
-                value: Some(value),
-                ..
-            } => {
-                let origin = self.origin(scope, routine, *value);
-                self.store(scope, place, origin);
+            StepKind::Write { place, value, .. } => {
+                if self.is_chosen(scope, place) {
+                    self.store(scope, place, Some(Origin::Arranged));
+                }
+                if let Some(value) = value {
+                    let origin = self.origin(scope, routine, *value);
+                    self.store(scope, place, origin);
+                }
+            }
+            StepKind::Address { place, into } if self.is_chosen(scope, place) => {
+                self.value(scope, *into, Some(Origin::Arranged));
+            }
+            StepKind::Combine { from, into, how } if self.seeks_addresses() => {
+                let origin = self.computed(scope, routine, from, *into, *how);
+                self.value(scope, *into, origin);
             }
             StepKind::Copy { from, to, .. } => self.copy(scope, from, scope, to),
             StepKind::Combine {
@@ -175,15 +254,15 @@ impl<'a> Search<'a> {
             StepKind::Combine {
                 from,
                 into,
-                how: Combination::PointerBack,
-            } if self.lies_before(scope, routine, from) => {
+                how: how @ (Combination::PointerBack | Combination::PointerStep),
+            } if self.lies_before(scope, routine, *how, from) => {
                 self.value(scope, *into, Some(Origin::Before));
             }
             StepKind::Call(call) => self.call(scope, routine, call),
             StepKind::Return { value, aggregate } => {
                 let Scope::Routine(id) = scope else { return };
                 if let Some(origin) = value.and_then(|one| self.origin(scope, routine, one))
-                    && !self.returned.contains_key(&id)
+                    && is_news(self.returned.get(&id), &origin)
                 {
                     self.returned.insert(id, origin);
                     self.more = true;
@@ -199,13 +278,136 @@ impl<'a> Search<'a> {
         }
     }
 
+    fn seeks_addresses(&self) -> bool {
+        matches!(self.sought, Sought::Addresses)
+    }
+
+    /// Whether a number that depends on addresses has chosen a place.
+    fn is_chosen(&self, scope: Scope, place: &Location) -> bool {
+        if !self.seeks_addresses() {
+            return false;
+        }
+        let known = |value: &ValueId| self.values.get(&(scope, *value));
+        let by_pointer = match &place.base {
+            Base::Pointer(value, _) => known(value) == Some(&Origin::Arranged),
+            _ => false,
+        };
+        by_pointer
+            || place.path.iter().any(|one| match one {
+                Projection::Element(value) => known(value) == Some(&Origin::Computed),
+                Projection::Member(..) => false,
+            })
+    }
+
+    /// Whether a number is read where a pointer is stored.
+    fn piece(&self, scope: Scope, place: &Location, ty: TypeRef) -> Option<Origin> {
+        if !self.seeks_addresses() || !self.is_first || self.is_pointer(ty) {
+            return None;
+        }
+        let memory = &self.points_to.memory;
+        let mut cells = self.points_to.touched(scope, place).cells.into_iter();
+        let is_address = cells.any(|cell| {
+            let one = &memory.cells[cell.0 as usize];
+            let object = &memory.objects[one.object.0 as usize];
+            let is_stored = match one.ty {
+                Some(there) => self.is_pointer(there),
+                // In a struct something else tells what a union holds; one that stands alone is there to look into pointers.
+                None => object.ty.is_some_and(|ty| {
+                    let unit = &self.program.units[ty.unit];
+                    matches!(unit.kind(ty.id), TypeKind::Record(id) if unit.records[id.0].is_union)
+                        && matches!(object.kind, ObjectKind::Variable(_))
+                }),
+            };
+            is_stored && self.points_to.pointees(cell).any(|one| self.is_memory(one))
+        });
+        is_address.then_some(Origin::Address)
+    }
+
+    /// Whether a target is somewhere in memory.
+    fn is_memory(&self, target: CellId) -> bool {
+        let memory = &self.points_to.memory;
+        let object = memory.cells[target.0 as usize].object;
+        matches!(
+            memory.objects[object.0 as usize].kind,
+            ObjectKind::Variable(_) | ObjectKind::Heap { .. } | ObjectKind::Text(_)
+        )
+    }
+
+    fn is_pointer(&self, ty: TypeRef) -> bool {
+        let kind = self.program.units[ty.unit].kind(ty.id);
+        matches!(kind, TypeKind::Pointer(_))
+    }
+
+    /// Whether a number has room for an address.
+    fn is_wide(&self, ty: TypeRef) -> bool {
+        let layout = Layout::of(&self.program.units[ty.unit]);
+        layout.bytes(ty.id) >= Some(layout.machine.pointer)
+    }
+
+    /// What of addresses is in what was computed.
+    fn computed(
+        &self,
+        scope: Scope,
+        routine: &Routine,
+        from: &[ValueId],
+        into: ValueId,
+        how: Combination,
+    ) -> Option<Origin> {
+        let ty = |value: ValueId| routine.values[value.0 as usize].ty;
+        let known = |value: ValueId| self.values.get(&(scope, value)).cloned();
+        if matches!(how, Combination::PointerStep | Combination::PointerBack) {
+            let [pointer, amount] = from else { return None };
+            let is_chosen = known(*amount) == Some(Origin::Computed)
+                || known(*pointer) == Some(Origin::Arranged);
+            return is_chosen.then_some(Origin::Arranged);
+        }
+        let is_copied = matches!(how, Combination::Cast | Combination::Choice);
+        let all = from.iter().filter_map(|&value| {
+            let origin = match known(value) {
+                Some(origin) => origin,
+                // Where a pointer holds a number there is no address.
+                None if self.is_pointer(ty(value)) && !self.is_pointer(ty(into)) => {
+                    let mut targets = self.points_to.targets(scope, value);
+                    targets
+                        .any(|one| self.is_memory(one))
+                        .then_some(Origin::Address)?
+                }
+                None => return None,
+            };
+            match (origin, self.is_pointer(ty(into))) {
+                (Origin::Arranged, true) => Some(Origin::Arranged),
+                (_, true) | (Origin::Arranged, false) => None,
+                (Origin::Address, false) => {
+                    let is_cut = self.is_wide(ty(value)) && !self.is_wide(ty(into));
+                    let is_piece = !self.is_wide(ty(into)) && !is_copied;
+                    Some(match is_cut || is_piece || how == Combination::Scramble {
+                        true => Origin::Computed,
+                        false => Origin::Address,
+                    })
+                }
+                (origin, false) => Some(origin),
+            }
+        });
+        all.max()
+    }
+
     /// Whether a pointer to the beginning of a block is less than that when an integer has been taken away.
-    fn lies_before(&self, scope: Scope, routine: &Routine, from: &[ValueId]) -> bool {
+    fn lies_before(
+        &self,
+        scope: Scope,
+        routine: &Routine,
+        how: Combination,
+        from: &[ValueId],
+    ) -> bool {
         let (Scope::Routine(id), [pointer, amount]) = (scope, from) else {
             return false;
         };
         let known = routine.value(*amount).constant;
-        if known.is_some_and(|known| known <= 0) || routine.value(*pointer).constant.is_some() {
+        let goes_back = match how {
+            Combination::PointerBack => known.is_none_or(|known| known > 0),
+            _ => known.is_some_and(|known| known < 0),
+        };
+        if !goes_back || routine.value(*pointer).constant.is_some() {
             return false;
         }
         let memory = &self.points_to.memory;
@@ -217,7 +419,12 @@ impl<'a> Search<'a> {
                 ObjectKind::Heap { .. }
             )
         });
-        leads_to_block && (self.begins)(id, *pointer)
+        leads_to_block
+            && match self.sought {
+                Sought::Values(begins) => begins(id, *pointer),
+                Sought::Back => true,
+                Sought::Addresses => false,
+            }
     }
 
     /// Whether some function steps forward from what a pointer has, and stores it there again.
@@ -268,16 +475,20 @@ impl<'a> Search<'a> {
 
     /// Numbers that are wide enough, and pointers.
     fn may_hold(&self, ty: TypeRef) -> bool {
-        matches!(
-            self.program.units[ty.unit].kind(ty.id),
-            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)
-        )
+        match self.program.units[ty.unit].kind(ty.id) {
+            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => true,
+            TypeKind::Float(_) | TypeKind::Bool => self.seeks_addresses(),
+            _ => false,
+        }
     }
 
     /// The origin of a value: its type, or what is known of it.
     fn origin(&self, scope: Scope, routine: &Routine, value: ValueId) -> Option<Origin> {
         let known = self.values.get(&(scope, value)).cloned();
-        known.or_else(|| self.of_type(routine.values.get(value.0 as usize)?.ty))
+        known.or_else(|| match self.sought {
+            Sought::Values(_) => self.of_type(routine.values.get(value.0 as usize)?.ty),
+            Sought::Back | Sought::Addresses => None,
+        })
     }
 
     /// Streams come back; what a pointer to one is stored in is looked at elsewhere.
@@ -292,7 +503,7 @@ impl<'a> Search<'a> {
 
     fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
         if let Some(origin) = origin
-            && !self.values.contains_key(&(scope, value))
+            && is_news(self.values.get(&(scope, value)), &origin)
         {
             self.values.insert((scope, value), origin);
             self.more = true;
@@ -305,8 +516,11 @@ impl<'a> Search<'a> {
             return None;
         }
         let touched = self.points_to.touched(scope, place);
-        let mut cells = touched.cells.iter();
-        cells.find_map(|cell| self.known.cells.get(cell)).cloned()
+        let mut cells = touched.cells.iter().map(|cell| self.known.cells.get(cell));
+        match self.seeks_addresses() {
+            true => cells.flatten().max().cloned(),
+            false => cells.find_map(|one| one).cloned(),
+        }
     }
 
     fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
@@ -325,9 +539,12 @@ impl<'a> Search<'a> {
                 && ty.is_some_and(|ty| {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
                 });
-            let is_wide = ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
-            let is_inside = || *origin == Origin::Before && self.steps_forward(cell);
-            if is_wide && !is_open && !self.known.cells.contains_key(&cell) && !is_inside() {
+            let is_wide = *origin == Origin::Arranged
+                || ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
+            let is_told = matches!(self.sought, Sought::Values(_));
+            let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
+            let is_news = is_news(self.known.cells.get(&cell), origin);
+            if is_wide && !is_open && is_news && !is_inside() {
                 self.known.cells.insert(cell, origin.clone());
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
@@ -419,6 +636,7 @@ impl<'a> Search<'a> {
         function: &LibraryFunction,
     ) {
         let gives = match () {
+            () if !matches!(self.sought, Sought::Values(_)) => None,
             () if function.is(Role::Descriptor) => Some(Origin::File),
             () if function.is(Role::Numbers) => Some(Origin::Number(function.name.clone())),
             () if function.is(Role::Unnamed) => Some(Origin::Process(function.name.clone())),
@@ -465,4 +683,12 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
+
+/// Whether there is more to know now: of what depends on addresses, the number is more than the address.
+fn is_news(known: Option<&Origin>, origin: &Origin) -> bool {
+    known.is_none_or(|known| {
+        let is_address = |one: &Origin| *one == Origin::Address || one.depends_on_addresses();
+        is_address(known) && is_address(origin) && origin > known
+    })
 }

@@ -1,7 +1,8 @@
 //! Values of which only the run knows whether a restart gets them right.
 //!
 //! In: what pointers may point to, and what is live at checkpoints. Out: the members of structs and the kinds of scalars that
-//! every checkpoint of the run looks at: numbers that may hold a pointer, and pointers to what may be memory of a library.
+//! every checkpoint of the run looks at: numbers that may hold a pointer, pointers to what may be memory of a library, and
+//! pointers that may lie before their memory.
 //! The run finds them by these names, whatever item or pointer brings them.
 //!
 //! Errors fall on the side of more: a value that is looked at for nothing costs a comparison.
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 use super::Analysed;
 use super::borrowed::Borrowed;
 use super::leads::{element, find_member};
-use super::memory::CellId;
+use super::memory::{CellId, ObjectKind};
 use crate::program::{FloatKind, TypeId, TypeKind, Unit};
 
 /// What is doubted.
@@ -21,6 +22,8 @@ pub enum Doubt {
     Number,
     /// Whether a pointer points to memory of the program.
     Pointer,
+    /// Whether a pointer that seems to point to the end of its memory does: it may lie before other memory.
+    Before,
 }
 
 /// Values that every checkpoint looks at.
@@ -28,7 +31,7 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else the word for a kind of scalar.
     pub type_name: String,
-    /// The member of the struct; none: all of it, or the scalar.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
@@ -44,6 +47,14 @@ pub fn suspects(facts: &Analysed) -> BTreeSet<Suspect> {
     ] {
         for &cell in cells {
             add(facts, cell, doubt, &mut found);
+        }
+    }
+    let before = facts.completeness.origins.perhaps_before();
+    if !before.is_empty() {
+        let checkpoints = facts.liveness.checkpoints().iter();
+        let live = checkpoints.flat_map(|live| live.everywhere());
+        for cell in live.filter(|cell| before.contains(cell)) {
+            add(facts, cell, Doubt::Before, &mut found);
         }
     }
     found
@@ -68,9 +79,13 @@ fn add(facts: &Analysed, cell: CellId, doubt: Doubt, found: &mut BTreeSet<Suspec
         suspect(&record, member);
         return;
     }
-    if doubt == Doubt::Pointer {
-        suspect("pointer", None);
-        return;
+    match (doubt, &object.kind) {
+        (Doubt::Before, ObjectKind::Variable(variable)) if one.path.is_empty() => {
+            let name = &facts.steps.variable(*variable).name;
+            return suspect("pointer", Some(name.clone()));
+        }
+        (Doubt::Before | Doubt::Pointer, _) => return suspect("pointer", None),
+        (Doubt::Number, _) => {}
     }
     let word = one.ty.and_then(|ty| {
         let unit = &facts.program.units[ty.unit];

@@ -92,8 +92,9 @@ const MADE_AGAIN: [&str; 6] = [
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
 fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
-    if let Some(Origin::File | Origin::Process(_) | Origin::Before) =
-        facts.completeness.origins.in_cell(cell)
+    if let Some(
+        Origin::File | Origin::Process(_) | Origin::Before | Origin::Arranged | Origin::Computed,
+    ) = facts.completeness.origins.in_cell(cell)
     {
         return false;
     }

@@ -46,7 +46,11 @@ pub fn wanted(
         } => (item, *site, exact.as_ref(), *seen),
         // Not where each of them is allocated: the trace of a run would grow with their number.
         Cure::RegisterEach { seen, .. } => (&location.name, None, None, *seen),
-        Cure::Execute { .. } | Cure::Ahead { .. } | Cure::Nothing | Cure::OtherThreads => {
+        Cure::Execute { .. }
+        | Cure::Ahead { .. }
+        | Cure::Compute { .. }
+        | Cure::Nothing
+        | Cure::OtherThreads => {
             return None;
         }
     };

@@ -73,6 +73,7 @@ fn suspected(all: &BTreeSet<Suspect>) -> String {
             let what = match one.doubt {
                 Doubt::Number => "CCCP_SUSPECT_NUMBER",
                 Doubt::Pointer => "CCCP_SUSPECT_POINTER",
+                Doubt::Before => "CCCP_SUSPECT_BEFORE",
             };
             format!("{{{}, {member}, {what}}}", literal(&one.type_name))
         })

@@ -76,6 +76,15 @@ impl<'a> Deciding<'a> {
                 item: format!("{}[…:…]", asked.name),
             };
         }
+        if asked
+            .cells
+            .iter()
+            .any(|one| self.depends_on_addresses(one.cell))
+        {
+            return Cure::Compute {
+                made: asked.changed,
+            };
+        }
         let is_stream = asked.cells.iter().all(|one| self.is_stream(one.cell));
         // A stream among other values in memory comes back with them.
         let others = asked.cells.iter().map(|one| one.cell);

@@ -350,6 +350,12 @@ impl Deciding<'_> {
         self.origins.in_cell(cell) == Some(&Origin::Before)
     }
 
+    /// Whether a cell holds what fits the addresses of this process only.
+    pub(super) fn depends_on_addresses(&self, cell: CellId) -> bool {
+        let origin = self.origins.in_cell(cell);
+        origin.is_some_and(Origin::depends_on_addresses)
+    }
+
     /// Whether a cell holds the descriptor of an open file.
     pub(super) fn is_descriptor(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
@@ -402,6 +408,7 @@ impl Deciding<'_> {
     pub(super) fn handle_name(&self, cell: CellId) -> Option<String> {
         if !self.is_descriptor(cell)
             && !self.lies_before(cell)
+            && !self.depends_on_addresses(cell)
             && let Some(origin) = self.origins.in_cell(cell)
         {
             return Some(origin.name().to_string());

@@ -158,6 +158,7 @@ impl Dumping<'_> {
             }
             Cure::Nothing => ", a library's".to_string(),
             Cure::Ahead { item } => format!(", ahead of its memory: {item}"),
+            Cure::Compute { .. } => ", depends on addresses".to_string(),
             Cure::OtherThreads => ", other threads'".to_string(),
         }
     }

@@ -188,6 +188,11 @@ pub enum Cure {
         /// The item; what is not known is `…`.
         item: String,
     },
+    /// A number that depends on addresses, or what such numbers have arranged: it is computed again with the new addresses.
+    Compute {
+        /// Where it is computed.
+        made: Option<TextPlace>,
+    },
     /// The copies that other threads have of a variable: a restart has new threads.
     OtherThreads,
 }

@@ -221,6 +221,12 @@ impl Telling<'_> {
                 Diagnostic::warning(Code::NOT_REGISTERED, place, message)
                     .label(format!("a restart from here does not know what {what} has to do with"))
             }
+            (_, Some(Origin::Arranged | Origin::Computed)) => {
+                let message = format!("`{name}` depends on where memory lies");
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
+                    "a restart from here has {what} as it was, and all addresses are others"
+                ))
+            }
             (_, Some(origin)) => {
                 let message = match origin {
                     Origin::File => format!(
@@ -245,7 +251,10 @@ impl Telling<'_> {
             && missing.read.as_ref().is_none_or(|one| one.read != changed)
         {
             let label = match missing.empty {
-                Some(Origin::Before) => "it is computed here",
+                Some(Origin::Before | Origin::Computed) => "it is computed here",
+                Some(Origin::Arranged) => {
+                    "a number that is computed from an address chooses the place here"
+                }
                 Some(_) => "it comes from here",
                 None => "changed here",
             };
@@ -255,6 +264,10 @@ impl Telling<'_> {
         match missing.empty {
             Some(Origin::Before) => reasons.push(
                 "pointers come back as places in what is restored, and this one is in nothing"
+                    .to_string(),
+            ),
+            Some(Origin::Arranged | Origin::Computed) => reasons.push(
+                "a hash of an address, a part of it, the distance of two blocks: none of them is the same in a restarted process"
                     .to_string(),
             ),
             Some(_) => reasons.push(
@@ -349,6 +362,7 @@ impl Telling<'_> {
             Cure::Ahead { item } => format!(
                 "register the memory by this pointer, and say how far behind it it begins: `#pragma cccp register({item})`, as in `p[1:n]`; or keep the pointer to its beginning in a variable and use that"
             ),
+            Cure::Compute { .. } => "compute it from something that lasts, as an index or a name; or compute it again between `#pragma cccp execute on restart` and `#pragma cccp end execute`, behind the registers of what it is computed from".to_string(),
             Cure::Nothing => "include <stdlib.h>, which tells whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
             Cure::OtherThreads => format!(
                 "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",

@@ -303,9 +303,21 @@ impl<'a> Lowerer<'a, '_> {
             // A distance within one array.
             (true, true) if sum => (Vec::new(), Combination::Arithmetic),
             _ if operator.compares() => (Vec::new(), Combination::Arithmetic),
+            // What memory is aligned to it is aligned to after a restart.
+            _ if self.is_alignment(operator, (a, b)) => (Vec::new(), Combination::Arithmetic),
             _ => (vec![a, b], self.left_of_addresses(operator, (a, b))),
         };
         self.combined(ty, from, how, span)
+    }
+
+    /// Whether an operator on numbers leaves so few of the lowest bits that they tell the alignment, or a tag.
+    fn is_alignment(&self, operator: BinaryOperator, (a, b): (ValueId, ValueId)) -> bool {
+        let (a, b) = (self.constant_of(a), self.constant_of(b));
+        match operator {
+            BinaryOperator::And => a.or(b).is_some_and(|mask| (0..16).contains(&mask)),
+            BinaryOperator::Modulo => b.is_some_and(|by| matches!(by, 1 | 2 | 4 | 8 | 16)),
+            _ => false,
+        }
     }
 
     /// What an operator on numbers leaves of an address: sums and tags leave it, and what masks its lowest bits.

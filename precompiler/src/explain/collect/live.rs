@@ -323,7 +323,7 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
             item: item.clone(),
             after: Some(*after).map(|at| here.at(at)),
         },
-        Wanted::Execute { made, .. } => Cure::Execute {
+        Wanted::Execute { made, .. } | Wanted::Compute { made } => Cure::Execute {
             made: made.map(|at| here.at(at)),
         },
         Wanted::Ahead { item } => Cure::Register {
