@@ -195,6 +195,7 @@ cases! {
     floating_environment_is_usual_again
     handler_by_sigaction
     interval_timers
+    moved_back
     shared_memory
     state_set_by_hand
     thread_is_refused

@@ -14,10 +14,14 @@ struct Values {
 
 impl Values {
     fn built(name: &str) -> Values {
+        Values::of(name, "values")
+    }
+
+    fn of(name: &str, source: &str) -> Values {
         let place = Workplace::quick(name);
-        let build = Build::files(&["tests/suspects/values.c"]).tool_flags(&["--auto"]);
+        let build = Build::files(&[&format!("tests/suspects/{source}.c")]).tool_flags(&["--auto"]);
         let program = build.with(Compiler::Gcc, &["-O1"]).careless();
-        let program = program.to(place.path(), "values");
+        let program = program.to(place.path(), source);
         Values { place, program }
     }
 
@@ -111,6 +115,93 @@ fn s15_numbers_that_depend_on_addresses_are_refused_before_the_run() {
                 && said.contains("`key`")
                 && said.contains("computed from an address"),
             "{form}\n{said}"
+        );
+    }
+}
+
+#[test]
+fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_is_read() {
+    let place = Workplace::quick("hashed");
+    let said = |form: &str| {
+        let mut tool = Command::new(tools_directory().join("cccp-pp"));
+        tool.args(["--auto", &format!("-D{form}")]);
+        tool.arg(harness::root().join("tests/suspects/hashed.c"));
+        tool.current_dir(place.path()).output().expect("cccp-pp")
+    };
+    for (form, what, why) in [
+        ("SHORT", "`key`", "may hold a number that is computed from"),
+        ("PUNNED", "`key`", "may hold a number that is computed from"),
+        ("HALVES", "`key`", "may hold a number that is computed from"),
+        ("BYTES", "`key`", "may hold a number that is computed from"),
+        (
+            "FLOATING",
+            "`floating",
+            "may hold a number that is computed",
+        ),
+        ("ARRANGED", "`table[…]`", "chooses what is stored where"),
+        ("SLOT", "`table[…]`", "chooses what is stored where"),
+    ] {
+        let output = said(form);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{form}\n{errors}");
+        assert!(
+            errors.contains("CCCP403") && errors.contains(what) && errors.contains(why),
+            "{form}\n{errors}"
+        );
+    }
+    // What tells the alignment only, the library keeps.
+    let output = said("ALIGNED");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+}
+
+#[test]
+fn s15_a_hash_of_an_address_is_missed_by_hand_and_may_be_computed_again() {
+    let place = Workplace::quick("hash-by-hand");
+    let build = Build::files(&["tests/suspects/by_hand.c"]);
+    let mut tool = Command::new(tools_directory().join("cccp-pp"));
+    tool.args(["--deny", "incomplete"]);
+    tool.arg(harness::root().join("tests/suspects/by_hand.c"));
+    let output = tool.current_dir(place.path()).output().expect("cccp-pp");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("CCCP302") && errors.contains("`key` depends on where memory lies"),
+        "{errors}"
+    );
+
+    let cured = build.tool_flags(&["--deny", "incomplete", "-DCURED"]);
+    let program = cured.with(Compiler::Gcc, &["-O1", "-DCURED"]);
+    let program = program.to(place.path(), "cured");
+    let expected = program.run(&place.directory("whole")).well();
+    let run = || program.run(&place.directory("run"));
+    run().kill_at("checkpoint:5");
+    let resumed = run().well();
+    resumed.assert_resumed();
+    assert_eq!(expected.output, resumed.output);
+}
+
+#[test]
+fn s36_a_pointer_before_its_memory_where_other_memory_ends_stops_the_first_checkpoint() {
+    let moved = Values::of("before", "before");
+    let expected = moved.run("none", &[]).well();
+    moved.run("none", &[]).kill_at("checkpoint:5");
+    let resumed = moved.run("none", &[]).well();
+    resumed.assert_resumed();
+    assert!(expected.output.ends_with(&resumed.output));
+    for (odd, whose) in [
+        ("member", ".at`"),
+        ("local", "`one`"),
+        ("static", "`shared`"),
+    ] {
+        let outcome = moved.run(odd, &[]).go();
+        outcome.assert_stopped(
+            75,
+            &[
+                "no checkpoint can be taken",
+                whose,
+                "where one block of memory ends and shortly before another one begins",
+            ],
         );
     }
 }

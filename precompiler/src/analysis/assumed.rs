@@ -63,6 +63,7 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
         });
     }
     volatiles(facts, &mut all);
+    moved_back(facts, &mut all);
     let mut found: Vec<Assumption> = all.0.into_values().collect();
     found.sort_by_key(|one| (one.place.unit, one.place.span.start));
     found
@@ -194,6 +195,25 @@ fn unknown(name: Option<&str>, place: TextPlace, all: &mut Collected) {
         format!("{who} keeps nothing of its own that a restart would need, and changes nothing but what it is handed"),
         "give the file that defines it in the same call, or its entry in a file for `--catalog`",
     );
+}
+
+/// Pointers that may have been moved before their memory, farther than the run can see.
+fn moved_back(facts: &Analysed, all: &mut Collected) {
+    let moved = facts.completeness.origins.perhaps_before();
+    if moved.is_empty() {
+        return;
+    }
+    let checkpoints = facts.liveness.checkpoints().iter();
+    for cell in checkpoints.flat_map(|live| live.everywhere()) {
+        if let Some(place) = moved.get(&cell) {
+            let name = facts.points_to.cell_name(cell).replace("[]", "[…]");
+            all.add(
+                *place,
+                format!("`{name}`, from which something is taken away, leads into its own memory at every checkpoint"),
+                "keep the pointer to the beginning of the memory, and subtract where it is used",
+            );
+        }
+    }
 }
 
 /// Variables that something outside of the program may change: volatile, and no handler of the program's is the reason.

@@ -6,7 +6,8 @@
 //!
 //! Unions and numbers as long as a pointer may hold one, too: no register says that it is a pointer that lies there, so each
 //! checkpoint looks at them as well. Refused are bytes and arrays of short numbers, where what was never set looks like
-//! pointers, and numbers that were computed from an address and are none any more: nobody can tell them from others.
+//! pointers. Numbers that were computed from an address and are none any more are not here: they are values of their own kind
+//! ([`super::origins`]).
 
 use std::collections::BTreeSet;
 
@@ -39,8 +40,6 @@ pub struct Borrowed {
     pub disguised: BTreeSet<CellId>,
     /// They may lie in bytes, or in arrays of short numbers; at which checkpoint.
     pub arenas: Vec<(CellId, TextPlace)>,
-    /// Numbers that depend on addresses and are none; at which checkpoint.
-    pub scrambled: Vec<(CellId, TextPlace)>,
 }
 
 impl Borrowed {
@@ -60,9 +59,6 @@ impl Borrowed {
                 }
                 if let Some(disguise) = disguise(facts, cell) {
                     match disguise {
-                        _ if facts.points_to.is_scrambled(cell) => {
-                            found.scrambled.push((cell, live.place));
-                        }
                         Disguise::Number => {
                             found.disguised.insert(cell);
                         }

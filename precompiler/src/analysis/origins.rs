@@ -100,7 +100,7 @@ enum Sought<'a> {
 pub struct Origins {
     cells: BTreeMap<CellId, Origin>,
     places: BTreeMap<CellId, TextPlace>,
-    perhaps_before: BTreeSet<CellId>,
+    perhaps_before: BTreeMap<CellId, TextPlace>,
 }
 
 impl Origins {
@@ -114,11 +114,9 @@ impl Origins {
     ) -> Origins {
         let search = |sought| Origins::search(program, catalogue, steps, points_to, sought);
         let mut found = search(Sought::Values(begins));
-        let befores = search(Sought::Back).cells.into_iter();
-        let befores = befores.filter(|(cell, origin)| {
-            *origin == Origin::Before && found.cells.get(cell) != Some(&Origin::Before)
-        });
-        found.perhaps_before = befores.map(|(cell, _)| cell).collect();
+        let befores = search(Sought::Back).places.into_iter();
+        let befores = befores.filter(|(cell, _)| found.cells.get(cell) != Some(&Origin::Before));
+        found.perhaps_before = befores.collect();
         let dependent = search(Sought::Addresses);
         for (cell, origin) in dependent.cells {
             if origin.depends_on_addresses() && !found.cells.contains_key(&cell) {
@@ -174,8 +172,8 @@ impl Origins {
         self.places.get(&cell).copied()
     }
 
-    /// The cells with pointers that may lie before their memory, as far as can be seen.
-    pub fn perhaps_before(&self) -> &BTreeSet<CellId> {
+    /// The cells with pointers that may lie before their memory, as far as can be seen, and where they are put there.
+    pub fn perhaps_before(&self) -> &BTreeMap<CellId, TextPlace> {
         &self.perhaps_before
     }
 

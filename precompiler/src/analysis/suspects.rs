@@ -53,7 +53,7 @@ pub fn suspects(facts: &Analysed) -> BTreeSet<Suspect> {
     if !before.is_empty() {
         let checkpoints = facts.liveness.checkpoints().iter();
         let live = checkpoints.flat_map(|live| live.everywhere());
-        for cell in live.filter(|cell| before.contains(cell)) {
+        for cell in live.filter(|cell| before.contains_key(cell)) {
             add(facts, cell, Doubt::Before, &mut found);
         }
     }

@@ -73,14 +73,8 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         refusal::nameless(facts, &name, place, proposal);
     }
     files::refuse(facts, proposal);
-    let misplaced = [
-        (&borrowed.scrambled, lost_pointers::SCRAMBLED),
-        (&borrowed.arenas, lost_pointers::IN_BYTES),
-    ];
-    for (cells, why) in &misplaced {
-        for one in cells.iter() {
-            lost_pointers::misplaced(facts, *one, why, proposal);
-        }
+    for one in &borrowed.arenas {
+        lost_pointers::in_bytes(facts, *one, proposal);
     }
     for (cell, checkpoint) in &borrowed.lost {
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);

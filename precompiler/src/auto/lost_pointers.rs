@@ -3,7 +3,9 @@
 use super::proposal::Proposal;
 use super::refusal::not_brought_back;
 use crate::analysis::Analysed;
+use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::origins::Origin;
 use crate::dataflow::steps::TextPlace;
 
 /// So many names are listed.
@@ -17,7 +19,7 @@ fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String,
         ObjectKind::Variable(variable) => {
             let declared = facts.steps.variable(*variable).declared;
             let file = &facts.program.units[declared.unit].file;
-            let name = facts.points_to.cell_name(cell);
+            let name = facts.points_to.cell_name(cell).replace("[]", "[…]");
             // What a header declares nobody can change.
             file.is_own(declared.span.start)
                 .then(|| (declared, format!("`{name}`"), "declared here"))
@@ -82,35 +84,49 @@ pub(super) fn borrowed(
     proposal.findings.push((place.unit, finding));
 }
 
-/// Why a value cannot come back, and what to do about it.
-pub(super) struct Why {
-    reason: &'static str,
-    help: &'static str,
-}
-
-/// A number that depends on an address.
-pub(super) const SCRAMBLED: Why = Why {
-    reason: "it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies elsewhere, and the number no longer fits it",
-    help: "keep the pointer itself in a variable or member of a pointer type, and compute the number when it is needed",
-};
-
 /// A pointer that lies in bytes.
-pub(super) const IN_BYTES: Why = Why {
-    reason: "it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now",
-    help: "keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes",
-};
-
-/// A value that is read after a restart, and that no register brings back.
-pub(super) fn misplaced(
+pub(super) fn in_bytes(
     facts: &Analysed,
     (cell, checkpoint): (CellId, TextPlace),
-    why: &Why,
     proposal: &mut Proposal,
 ) {
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let label = format!("{made}; a restarted program may use it");
     let finding = not_brought_back(facts, place, &what, &label)
-        .reason(why.reason)
-        .help(why.help);
+        .reason("it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
+        .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
+    proposal.findings.push((place.unit, finding));
+}
+
+/// A number that depends on addresses, or what such numbers have arranged.
+pub(super) fn computed(
+    facts: &Analysed,
+    cell: CellId,
+    checkpoint: DirectivePlace,
+    proposal: &mut Proposal,
+) {
+    let origins = &facts.completeness.origins;
+    let unit = checkpoint.unit;
+    let span = facts.program.units[unit].directives[checkpoint.id.0].span;
+    let (place, what, _) = pointer_or_checkpoint(facts, cell, TextPlace { unit, span });
+    let place = origins.place(cell).unwrap_or(place);
+    let (label, reason) = match origins.in_cell(cell) {
+        Some(Origin::Arranged) => (
+            "it is stored here, where a number that is computed from an address has chosen the place",
+            "a number that is computed from an address, as a hash, chooses what is stored where; after a restart the memory lies \
+             elsewhere, and nothing is found again",
+        ),
+        _ => (
+            "it is computed here",
+            "it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies \
+             elsewhere, and the number no longer fits it",
+        ),
+    };
+    let finding = not_brought_back(facts, place, &what, label)
+        .reason(reason)
+        .help(
+            "compute it from something that lasts, as an index or a name; or mark the program by hand and compute it again between \
+             `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+        );
     proposal.findings.push((place.unit, finding));
 }

@@ -2,6 +2,7 @@
 
 use super::checkpoints::NoPoint;
 use super::idle::head;
+use super::lost_pointers;
 use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
@@ -279,8 +280,16 @@ pub(super) fn cannot_be_brought_back(
     missing: &Missing,
     proposal: &mut Proposal,
 ) {
-    let (unit, finding) = location(facts, check, live, missing);
     let origins = &facts.completeness.origins;
+    let mut cells = live.cells.iter();
+    let is_computed = |cell: &&CellId| {
+        let origin = origins.in_cell(**cell);
+        origin.is_some_and(Origin::depends_on_addresses)
+    };
+    if let Some(&cell) = cells.find(is_computed) {
+        return lost_pointers::computed(facts, cell, check.directive, proposal);
+    }
+    let (unit, finding) = location(facts, check, live, missing);
     let origin = live.cells.iter().find_map(|cell| origins.in_cell(*cell));
     let (reason, help) = match &missing.cure {
         Cure::Execute { .. } if matches!(origin, Some(Origin::Process(_))) => (
@@ -326,24 +335,6 @@ pub(super) fn cannot_be_brought_back(
             "keep the pointer to the beginning and use `p[i - 1]` for `p[i]`; or mark the program by hand, with \
              `#pragma cccp register(p[1:n])` for the pointer `p` whose memory begins at `p + 1`",
         ),
-        Cure::Compute { made } => {
-            let made =
-                made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
-            (
-                match origin {
-                    Some(Origin::Arranged) => format!(
-                        "a number that is computed from an address, as a hash, chooses what is stored where in it{made}; after a \
-                         restart the memory lies elsewhere, and nothing is found again"
-                    ),
-                    _ => format!(
-                        "it may hold a number that is computed from an address, as a hash or a distance{made}; after a restart the \
-                         memory lies elsewhere, and the number no longer fits it"
-                    ),
-                },
-                "compute it from something that lasts, as an index or a name; or mark the program by hand and compute it again \
-                 between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
-            )
-        }
         Cure::OtherThreads => (
             "each thread has its own, and a restart restores that of the initial thread only".to_string(),
             "let each thread set it in the same region before it reads it, hand it over with `copyin`, or use an array with one \

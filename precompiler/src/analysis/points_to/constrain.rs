@@ -8,28 +8,8 @@ use std::rc::Rc;
 use super::graph::{NodeId, UNSEEN};
 use super::set::Set;
 use super::solver::Solver;
-use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
+use crate::analysis::memory::{Collapse, LayoutId, ObjectKind, Shape};
 use crate::dataflow::steps::TextPlace;
-
-/// What values carry beside their targets. No memory: nothing is read or stored there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// A number that a pointer was made into.
-    Address,
-    /// A number that was computed from such a one, and is no address any more.
-    Scrambled,
-}
-
-impl Mark {
-    /// The object that stands for it.
-    fn kind(self) -> ObjectKind {
-        let name = match self {
-            Mark::Address => "@address",
-            Mark::Scrambled => "@scrambled",
-        };
-        ObjectKind::Library(name.to_string())
-    }
-}
 
 /// What happens with the targets of a node.
 #[derive(Clone, Debug)]
@@ -66,8 +46,6 @@ pub enum Constraint {
     Tag { count: i128, into: NodeId },
     /// Anywhere in the object.
     Spread { into: NodeId, at: TextPlace },
-    /// What comes out depends on the address, and is none.
-    Scramble { into: NodeId },
     /// All of the object is read.
     LoadAll { into: NodeId },
     /// All of the object is stored to.
@@ -85,7 +63,6 @@ impl Constraint {
             Constraint::Address { into, .. }
             | Constraint::Step { into, .. }
             | Constraint::Tag { into, .. }
-            | Constraint::Scramble { into }
             | Constraint::Spread { into, .. } => Some(*into),
             _ => None,
         }
@@ -165,23 +142,13 @@ impl Solver<'_> {
             | Constraint::Tag { into, .. }
             | Constraint::Spread { into, .. } => self.graph.insert(into, UNSEEN),
             Constraint::Call(site) => self.link_unseen(site),
-            Constraint::Copy(_) | Constraint::Use { .. } | Constraint::Scramble { .. } => {}
+            Constraint::Copy(_) | Constraint::Use { .. } => {}
         }
     }
 
     /// `found`: gets what is to be put into the node that the constraint leads to.
     fn apply_one(&mut self, constraint: &Constraint, target: u32, found: &mut Vec<u32>) {
         let (object, from) = self.locate(target);
-        if self.is_mark(object) {
-            match *constraint {
-                Constraint::Scramble { .. } => found.push(self.mark(Mark::Scrambled)),
-                Constraint::Step { .. } | Constraint::Tag { .. } | Constraint::Spread { .. } => {
-                    found.push(target);
-                }
-                _ => {}
-            }
-            return;
-        }
         if let ObjectKind::Function(function) = &self.objects[object as usize].kind {
             let function = function.clone();
             match *constraint {
@@ -267,26 +234,8 @@ impl Solver<'_> {
                     self.graph.edge(from, node);
                 }
             }
-            Constraint::Call(_) | Constraint::Copy(_) | Constraint::Scramble { .. } => {}
+            Constraint::Call(_) | Constraint::Copy(_) => {}
         }
-    }
-
-    /// The target that stands for a mark.
-    pub fn mark(&mut self, mark: Mark) -> u32 {
-        let object = match self.marks[mark as usize] {
-            Some(object) => object,
-            None => {
-                let object = self.add(mark.kind(), Layouts::OPAQUE, None);
-                self.marks[mark as usize] = Some(object);
-                object
-            }
-        };
-        self.target_of(object, 0)
-    }
-
-    /// Whether an object stands for a mark.
-    pub fn is_mark(&self, object: u32) -> bool {
-        self.marks.contains(&Some(object))
     }
 
     /// All of it is one target for now.
@@ -422,9 +371,6 @@ impl Solver<'_> {
         }
         let (from_object, from) = self.locate(source);
         let (to_object, to) = self.locate(destination);
-        if self.is_mark(from_object) || self.is_mark(to_object) {
-            return;
-        }
         if (from_object, from) == (to_object, to) {
             return;
         }
@@ -462,10 +408,6 @@ impl Solver<'_> {
 
     /// Bytes of memory that we do not see are kept where pointers are kept only.
     fn copy_unseen(&mut self, source: u32, destination: u32) {
-        let is_mark = |target| target != UNSEEN && self.is_mark(self.locate(target).0);
-        if is_mark(source) || is_mark(destination) {
-            return;
-        }
         if source != UNSEEN {
             let load = Constraint::LoadAll { into: UNSEEN };
             self.apply_one(&load, source, &mut Vec::new());

@@ -15,7 +15,6 @@ pub enum Derived {
     Step(LayoutId, Option<i128>),
     Tag(i128),
     Spread,
-    Scrambled,
     LoadAll,
     Everything,
     Used(LayoutId),
@@ -89,18 +88,6 @@ impl Solver<'_> {
         let into = self.graph.node();
         self.derived.insert(key, into);
         self.constrain(node, Constraint::Spread { into, at });
-        into
-    }
-
-    /// A number that depends on the address that a node holds, and is none.
-    pub fn scrambled(&mut self, node: NodeId) -> NodeId {
-        let key = (node, Derived::Scrambled);
-        if let Some(known) = self.derived.get(&key) {
-            return *known;
-        }
-        let into = self.graph.node();
-        self.derived.insert(key, into);
-        self.constrain(node, Constraint::Scramble { into });
         into
     }
 

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::calls::Caller;
-use super::constrain::Mark;
 use super::graph::{NodeId, UNSEEN};
 use super::instance::ValueNode;
 use super::query::{PointsTo, Why};
@@ -37,7 +36,7 @@ impl Solver<'_> {
             known: FxHashMap::default(),
             by_targets: FxHashMap::default(),
         };
-        let (contents, scrambled) = self.contents(&memory, &mut pool);
+        let contents = self.contents(&memory, &mut pool);
         let mut values = HashMap::new();
         let mut sizes = HashMap::new();
         for (scope, instances) in self.instances_by_scope() {
@@ -123,7 +122,6 @@ impl Solver<'_> {
             sets: pool.sets,
             values,
             contents,
-            scrambled,
             sizes,
             variables,
             names,
@@ -217,16 +215,9 @@ impl Solver<'_> {
             pool.known.insert(roots, *known);
             return *known;
         }
-        let targets = all.iter();
-        let targets =
-            targets.filter(|target| *target == UNSEEN || !self.is_mark(self.locate(*target).0));
-        let mut cells: Vec<CellId> = targets.map(|target| self.cell(memory, target)).collect();
+        let mut cells: Vec<CellId> = all.iter().map(|target| self.cell(memory, target)).collect();
         cells.sort_unstable();
         cells.dedup();
-        if cells.is_empty() {
-            pool.known.insert(roots, 0);
-            return 0;
-        }
         let id = pool.sets.len() as u32;
         pool.sets.push(cells);
         pool.known.insert(roots, id);
@@ -234,10 +225,7 @@ impl Solver<'_> {
         id
     }
 
-    /// The set of what is in each cell, and the cells with numbers that depend on addresses.
-    fn contents(&self, memory: &Memory, pool: &mut Pool) -> (Vec<u32>, CellSet) {
-        let scramble = self.marks[Mark::Scrambled as usize].map(|mark| self.target_of(mark, 0));
-        let mut scrambled = CellSet::with_capacity(memory.cells.len());
+    fn contents(&self, memory: &Memory, pool: &mut Pool) -> Vec<u32> {
         let mut own: HashMap<VariableId, Vec<&Vec<NodeId>>> = HashMap::new();
         for instance in &self.instances {
             for (variable, nodes) in &instance.own {
@@ -255,22 +243,10 @@ impl Solver<'_> {
                 let more = more
                     .iter()
                     .filter_map(|nodes| nodes.get(leaf as usize).copied());
-                let mut nodes = more.chain([node]);
-                let is_marked = scramble.is_some_and(|mark| {
-                    let mut nodes = nodes.clone();
-                    nodes.any(|node| {
-                        let targets = self.graph.targets(self.graph.find(node));
-                        // What code that we do not see leaves somewhere is nothing that it computed from addresses.
-                        targets.contains(mark) && !targets.contains(UNSEEN)
-                    })
-                });
-                if is_marked {
-                    scrambled.insert(contents.len());
-                }
-                contents.push(self.pooled(&mut nodes, memory, pool));
+                contents.push(self.pooled(more.chain([node]), memory, pool));
             }
         }
-        (contents, scrambled)
+        contents
     }
 
     fn instances_by_scope(&self) -> Vec<(Scope, Vec<usize>)> {

@@ -1,6 +1,6 @@
 //! From steps to nodes, edges and constraints.
 
-use super::constrain::{Constraint, Mark};
+use super::constrain::Constraint;
 use super::derive::Derived;
 use super::graph::NodeId;
 use super::instance::ValueNode;
@@ -330,10 +330,6 @@ impl<'a> Solver<'a> {
                     let is_cut = self.carries_all(ty(*value)) && !self.carries_all(ty(into));
                     if !is_cut && let Some(node) = self.value(instance, *value) {
                         nodes.push(node);
-                        if self.is_pointer(ty(*value)) && !self.is_pointer(ty(into)) {
-                            let mark = self.mark(Mark::Address);
-                            nodes.push(self.constant(mark));
-                        }
                     }
                 }
             }
@@ -366,9 +362,6 @@ impl<'a> Solver<'a> {
                                 Some(count) => self.tagged(node, count),
                                 None => self.spread(node, at),
                             });
-                            if how == Combination::Scramble {
-                                nodes.push(self.scrambled(node));
-                            }
                         }
                     }
                 }

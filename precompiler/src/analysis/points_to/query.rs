@@ -117,7 +117,6 @@ pub struct PointsTo {
     pub(super) sets: Vec<Vec<CellId>>,
     pub(super) values: HashMap<Scope, Vec<u32>>,
     pub(super) contents: Vec<u32>,
-    pub(super) scrambled: CellSet,
     pub(super) sizes: HashMap<Scope, Vec<u32>>,
     pub(super) variables: HashMap<VariableId, ObjectId>,
     pub(super) by_kind: HashMap<ObjectKind, ObjectId>,
@@ -267,11 +266,6 @@ impl PointsTo {
         let set = self.contents.get(cell.0 as usize);
         let set = set.and_then(|id| self.sets.get(*id as usize));
         self.widened(set.map_or(&[], Vec::as_slice))
-    }
-
-    /// Whether a number in a cell may depend on an address without being one.
-    pub fn is_scrambled(&self, cell: CellId) -> bool {
-        self.scrambled.contains(cell.0 as usize)
     }
 
     /// Cells with the same number hold pointers to the same cells.

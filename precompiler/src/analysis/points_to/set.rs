@@ -21,6 +21,7 @@ impl Set {
     }
 
     /// Whether a number is in it.
+    #[cfg(test)]
     pub fn contains(&self, value: u32) -> bool {
         self.words
             .binary_search_by_key(&(value / 64), |word| word.0)

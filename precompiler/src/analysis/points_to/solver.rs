@@ -100,8 +100,6 @@ pub struct Solver<'a> {
     pub stored: FxHashSet<(NodeId, LayoutId, u32, NodeId)>,
     /// Nodes with one target only.
     pub constants: FxHashMap<u32, NodeId>,
-    /// The objects that stand for marks, by number of the mark.
-    pub marks: [Option<u32>; 2],
     /// The calls of the program, by their text.
     pub calls: Calls<'a>,
     /// Who calls whom.
@@ -159,7 +157,6 @@ impl<'a> Solver<'a> {
             derived: FxHashMap::default(),
             stored: FxHashSet::default(),
             constants: FxHashMap::default(),
-            marks: [None; 2],
             calls: Calls::default(),
             call_edges: BTreeSet::new(),
             calls_of: FxHashMap::default(),
@@ -173,8 +170,7 @@ impl<'a> Solver<'a> {
         solver
     }
 
-    /// Adds an object.
-    pub fn add(&mut self, kind: ObjectKind, layout: LayoutId, ty: Option<TypeRef>) -> u32 {
+    fn add(&mut self, kind: ObjectKind, layout: LayoutId, ty: Option<TypeRef>) -> u32 {
         let id = self.objects.len() as u32;
         let is_heap = matches!(kind, ObjectKind::Heap { .. });
         let base = self.targets(id, layout);
@@ -362,9 +358,7 @@ impl<'a> Solver<'a> {
 
     /// What can be done with an object by code that we do not see.
     pub fn escape(&mut self, object: u32) {
-        if self.is_mark(object)
-            || std::mem::replace(&mut self.objects[object as usize].is_escaped, true)
-        {
+        if std::mem::replace(&mut self.objects[object as usize].is_escaped, true) {
             return;
         }
         let entry = &self.objects[object as usize];
