@@ -206,6 +206,11 @@ fn s13_s28_s29_blocks_that_change_places_survive() {
 }
 
 #[test]
+fn s15_a_struct_with_arrays_of_pointers_to_itself_survives() {
+    survives("children");
+}
+
+#[test]
 fn s10_s15_a_tree_of_nodes_survives() {
     survives("words");
 }

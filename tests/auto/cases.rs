@@ -67,6 +67,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "children",
+        files: &["tests/auto/children.c"],
+        kills: &[&[3], &[17], &[8, 12]],
+        ..SERIAL
+    },
+    Case {
         name: "branches",
         files: &["tests/auto/branches.c"],
         every: 3,

@@ -6,7 +6,7 @@ use super::model::{
     Declaration, Declarator, Designator, Expression, Function, FunctionId, Initialiser,
     InitialiserFact, InitialiserList, Storage, Symbol, SymbolId, SymbolKind,
 };
-use super::types::{Alias, Extent, Type, TypeId, TypeKind};
+use super::types::{Alias, Extent, Type, TypeId, TypeKind, is_variably_modified};
 use super::typing::blank_symbol;
 use crate::source::{NoteKind, Span};
 use crate::syntax::tree::{self, Derived, ExpressionKind, Specifiers, StorageWord, TypeWord};
@@ -106,21 +106,7 @@ impl Builder<'_> {
     }
 
     pub fn is_variably_modified(&self, ty: TypeId) -> bool {
-        match self.kind(ty) {
-            TypeKind::Array { element, extent } => {
-                matches!(extent, Extent::Variable(_)) || self.is_variably_modified(*element)
-            }
-            TypeKind::Pointer(target) => self.is_variably_modified(*target),
-            TypeKind::Function { result, .. } => self.is_variably_modified(*result),
-            // An extension of gcc: an array of variable length in a struct.
-            TypeKind::Record(record) => {
-                let members = self.records[record.0].members.iter().flatten();
-                members
-                    .filter(|member| !matches!(self.kind(member.ty), TypeKind::Pointer(_)))
-                    .any(|member| self.is_variably_modified(member.ty))
-            }
-            _ => false,
-        }
+        is_variably_modified(&self.types, &self.records, ty)
     }
 
     fn declare(

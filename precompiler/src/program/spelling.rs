@@ -5,7 +5,9 @@
 //! is declared in a block, cannot be named: the answer is the reason.
 
 use super::model::{ScopeId, Unit};
-use super::types::{Extent, FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind};
+use super::types::{
+    Extent, FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind, is_variably_modified,
+};
 
 /// Why a type has no name at file scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,21 +111,7 @@ impl Unit {
 
     /// Whether an extent in the type is computed when the program runs.
     pub fn is_variably_modified(&self, id: TypeId) -> bool {
-        match self.kind(id) {
-            TypeKind::Array { element, extent } => {
-                matches!(extent, Extent::Variable(_)) || self.is_variably_modified(*element)
-            }
-            TypeKind::Pointer(target) => self.is_variably_modified(*target),
-            TypeKind::Function { result, .. } => self.is_variably_modified(*result),
-            // An extension of gcc: an array of variable length in a struct.
-            TypeKind::Record(record) => {
-                let members = self.records[record.0].members.iter().flatten();
-                members
-                    .filter(|member| !matches!(self.kind(member.ty), TypeKind::Pointer(_)))
-                    .any(|member| self.is_variably_modified(member.ty))
-            }
-            _ => false,
-        }
+        is_variably_modified(&self.types, &self.records, id)
     }
 
     /// `Type declarator` in a spelling that is valid at file scope; an empty declarator gives a type name. Qualifiers

@@ -222,3 +222,35 @@ pub struct Enumeration {
     /// Its constants are known.
     pub complete: bool,
 }
+
+/// Whether an extent in a type is computed when the program runs.
+pub(super) fn is_variably_modified(types: &[Type], records: &[Record], ty: TypeId) -> bool {
+    let is = |ty| is_variably_modified(types, records, ty);
+    match &types[ty.0].kind {
+        TypeKind::Array { element, extent } => {
+            matches!(extent, Extent::Variable(_)) || is(*element)
+        }
+        TypeKind::Pointer(target) => is(*target),
+        TypeKind::Function { result, .. } => is(*result),
+        // An extension of gcc: an array of variable length in a struct. What members point to is no part of it, and may be
+        // the same struct.
+        TypeKind::Record(record) => {
+            let mut members = records[record.0].members.iter().flatten();
+            members.any(|member| {
+                let mut inner = member.ty;
+                loop {
+                    match &types[inner.0].kind {
+                        TypeKind::Array {
+                            extent: Extent::Variable(_),
+                            ..
+                        } => return true,
+                        TypeKind::Array { element, .. } => inner = *element,
+                        TypeKind::Pointer(_) => return false,
+                        _ => return is(inner),
+                    }
+                }
+            })
+        }
+        _ => false,
+    }
+}
