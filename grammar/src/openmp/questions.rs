@@ -74,10 +74,33 @@ impl Construct {
         self.is_task() || self.is_target() || self.is_unknown()
     }
 
-    /// Not every thread that comes here executes all that follows.
+    /// Not every thread that comes here executes all that follows, or perhaps there is no team.
     pub fn shares_out(&self) -> bool {
-        let by_every_thread = |one: &D| matches!(one, D::Parallel | D::Critical | D::Simd);
-        !self.directives.iter().all(by_every_thread) || self.has_clause(C::If)
+        self.divides() || self.has_clause(C::If)
+    }
+
+    /// Not every thread of a team that comes here executes all that follows.
+    pub fn divides(&self) -> bool {
+        const BY_EVERY_THREAD: [D; 10] = [
+            D::Assume,
+            D::Atomic,
+            D::Critical,
+            D::Ordered,
+            D::Parallel,
+            D::Scope,
+            D::Simd,
+            D::Taskgroup,
+            D::Tile,
+            D::Unroll,
+        ];
+        let mut all = self.directives.iter();
+        !all.all(|one| BY_EVERY_THREAD.contains(one))
+    }
+
+    /// One thread of the team executes what follows, and the others pass it by.
+    pub fn is_by_one_thread(&self) -> bool {
+        let is_chosen = self.has(&D::Masked) && !self.has_clause(C::Filter);
+        is_chosen || self.has_any(&[D::Single, D::Master])
     }
 
     /// By the time that control is behind it, somebody has executed all of what follows, as if one thread had.

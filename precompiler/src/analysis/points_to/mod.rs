@@ -35,6 +35,7 @@ mod set;
 mod single;
 mod solver;
 mod supply;
+mod teams;
 pub mod text;
 mod touch;
 

@@ -1,13 +1,14 @@
 //! Of what there is never more than one at a time.
 //!
 //! In: who calls whom, and where. A local is one when its function cannot be active twice (or nothing points to it: then
-//! only its own activation can name it). A block of the heap is one when the call that allocates it happens once: not in
+//! only its own activation can name it), and when not several threads have one each ([`teams`](super::teams)). A block of the heap is one when the call that allocates it happens once: not in
 //! a loop, in `main` or in a function that is called once from such a place. When unsure: more than one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::calls::Caller;
 use super::solver::Solver;
+use super::teams::Teams;
 use crate::analysis::memory::{CellSet, Object, ObjectKind};
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Step, StepKind, TextPlace};
@@ -20,6 +21,7 @@ pub struct Activity {
     once: BTreeSet<RoutineId>,
     /// The function in which a call stands, and whether it may happen more than once per activation.
     calls: HashMap<TextPlace, (RoutineId, bool)>,
+    teams: Teams,
 }
 
 impl Activity {
@@ -29,6 +31,7 @@ impl Activity {
             recursive: recursive(solver),
             once: BTreeSet::new(),
             calls: HashMap::new(),
+            teams: Teams::of(solver),
         };
         for id in solver.steps.routine_ids() {
             let routine = solver.routine(id);
@@ -44,7 +47,7 @@ impl Activity {
                 let in_loop = index >= flow.nodes.len() || flow.after(NodeId(index))[index];
                 for (span, repeated) in found {
                     let unit = routine.function.unit;
-                    let again = in_loop || repeated;
+                    let again = in_loop || repeated || activity.teams.makes(solver, id, span);
                     let place = TextPlace { unit, span };
                     activity
                         .calls
@@ -103,7 +106,7 @@ impl Activity {
                 match (variable.storage, variable.owner) {
                     (Storage::Automatic | Storage::Register, Some(owner)) => {
                         let mut cells = object.first.0..object.first.0 + object.count;
-                        !self.recursive.contains(&owner)
+                        !(self.recursive.contains(&owner) || self.teams.has(*id, owner))
                             || !cells.any(|cell| is_pointed.contains(cell as usize))
                     }
                     _ => true,

@@ -6,7 +6,7 @@ use super::model::{
     VariableId, VariableKind,
 };
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, RecordId, SymbolKind, TypeId, TypeKind,
+    BinaryOperator, Expression, ExpressionKind, RecordId, Storage, SymbolKind, TypeId, TypeKind,
     UnaryOperator,
 };
 use crate::source::Span;
@@ -340,8 +340,12 @@ impl<'a> Lowerer<'a, '_> {
     pub fn is_weak(&self, place: &Location) -> bool {
         let ty = self.unit.ty(place.ty.id);
         let private = place.variable().is_some_and(|variable| {
-            self.variables[variable.0 as usize].per_thread && self.is_shared_out()
+            let known = &self.variables[variable.0 as usize];
+            let is_local = matches!(known.storage, Storage::Automatic | Storage::Register);
+            let passed = || self.regions.is_passed_by(known.declared.span, self.node);
+            known.per_thread && self.is_shared_out()
                 || self.regions.is_private(variable, self.node)
+                || is_local && known.owner == self.owner && passed()
         });
         private
             || ty.qualifiers.is_volatile

@@ -2,8 +2,9 @@
 //! variables that are cleaned up.
 //!
 //! A variable that a region of OpenMP makes private is another one there, of the same name. Where the value goes in or
-//! comes out (`firstprivate`, `lastprivate`, `reduction` …) it stays the same variable, and writes to it are weak. All
-//! writes of a task are weak, since nobody knows when it runs. What the clauses name is read where the region begins. A
+//! comes out (`firstprivate`, `lastprivate`, `reduction` …) it stays the same variable, and writes to it are weak. So are
+//! writes to what every thread has of its own where only one thread writes, or each its share: in `single`, `sections`, a
+//! worksharing loop. All writes of a task are weak, since nobody knows when it runs. What the clauses name is read where the region begins. A
 //! cleanup function may be called after every node in the block of its variable: where it surely is called is among them.
 
 use std::collections::HashSet;
@@ -37,6 +38,8 @@ struct Region<'a> {
     is_parallel: bool,
     /// Not every thread that comes to it executes all of it.
     is_shared_out: bool,
+    /// That is so even when a team executes it.
+    is_divided: bool,
     /// Variables whose copies in all threads become the initial thread's.
     copied_in: Vec<(VariableId, TypeId)>,
     begun: bool,
@@ -117,6 +120,19 @@ impl<'a> Regions<'a> {
         teams.count() > 1 || self.around(node).any(|region| region.is_shared_out)
     }
 
+    /// Whether a thread that has a local of its own may pass the node by, while another thread executes it. A construct that is
+    /// in no region of this function shares out among threads that all come from outside.
+    pub fn is_passed_by(&self, declared: Span, node: Span) -> bool {
+        self.around(node).any(|shared| {
+            let text = shared.statement.span;
+            let around = self.openmp.iter();
+            let mut teams =
+                around.filter(|one| one.is_parallel && one.statement.span.contains(text));
+            let of_thread = |team: &Region| team.statement.span.contains(declared);
+            shared.is_divided && !text.contains(declared) && teams.next_back().is_none_or(of_thread)
+        })
+    }
+
     fn around(&self, node: Span) -> impl Iterator<Item = &Region<'a>> {
         self.openmp
             .iter()
@@ -134,6 +150,7 @@ impl<'a> Region<'a> {
             is_task: false,
             is_parallel: false,
             is_shared_out: false,
+            is_divided: false,
             copied_in: Vec::new(),
             begun: false,
         };
@@ -144,6 +161,7 @@ impl<'a> Region<'a> {
             region.is_task |= construct.runs_at_any_time();
             region.is_parallel |= construct.runs_in_other_threads();
             region.is_shared_out |= construct.shares_out();
+            region.is_divided |= construct.divides();
             region
                 .copied_in
                 .extend(construct.copied_in().flat_map(named));
