@@ -60,6 +60,14 @@ pub fn text(file: &File) -> Result<Option<u64>, FormatError> {
     Ok(kept::<1>(file, TEXT)?.map(|[text]| text))
 }
 
+/// The name of the register that says which file standard output was, and how long.
+pub const PRINTED: &str = "standard output";
+
+/// What a file says about that: device, number and length; nothing where it was no file.
+pub fn printed(file: &File) -> Result<Option<[u64; 3]>, FormatError> {
+    kept::<3>(file, PRINTED)
+}
+
 /// The first numbers of a register of the library; nothing where there is none.
 fn kept<const N: usize>(file: &File, name: &str) -> Result<Option<[u64; N]>, FormatError> {
     let sections = file.checkpoint.sections.iter().rev();

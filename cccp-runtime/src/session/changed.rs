@@ -28,6 +28,7 @@ impl Session {
         let changes = find(&file.checkpoint, known);
         let accept = self.settings.changes == Changed::Accept && changes.acceptable();
         let text = self.text_changed(&file);
+        let printed = format::printed(&file).ok().flatten();
         let begun = if text.is_some()
             && changes.rows.is_empty()
             && self.settings.changes == Changed::Strict
@@ -76,6 +77,9 @@ impl Session {
         let spoken = first_to_speak(&mut *self.group, undone.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());
+        }
+        if let Some(printed) = printed {
+            self.print_again(generation, printed);
         }
         let opened = self.open_files_again(replay.as_mut(), files);
         let spoken = first_to_speak(&mut *self.group, opened.err());

@@ -47,6 +47,9 @@ impl Session {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
             Writing::Synchronous => Copying::Later,
         };
+        if self.group.size() == 1 {
+            self.printed_now = without_writing_signals(|| self.printed.keep());
+        }
         let collected = match self.collected(places, generation, copying) {
             Ok(collected) => collected,
             Err(refusal) => return self.untaken(places, refusal),

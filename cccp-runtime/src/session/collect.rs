@@ -146,6 +146,7 @@ pub fn collect(
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());
+    kept.extend(session.printed_so_far());
     kept.extend(session.threads());
     kept.extend(session.process_state());
     let mut types = types.to_vec();

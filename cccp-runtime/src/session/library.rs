@@ -27,13 +27,18 @@ pub(super) struct Kept {
 impl Kept {
     /// One number.
     pub(super) fn number(name: &str, number: u64) -> Kept {
+        Kept::numbers(name, &[number])
+    }
+
+    /// Some numbers.
+    pub(super) fn numbers(name: &str, numbers: &[u64]) -> Kept {
         Kept {
             name: name.to_string(),
             address: 0,
             kind: Kind::UnsignedLongLong,
             kind_name: "unsigned long long",
             size: 8,
-            bytes: number.to_ne_bytes().to_vec(),
+            bytes: numbers.iter().flat_map(|one| one.to_ne_bytes()).collect(),
         }
     }
 }

@@ -32,6 +32,7 @@ mod need;
 mod numbers;
 pub mod opened;
 mod origins;
+mod printed;
 mod process;
 mod reach;
 mod record;

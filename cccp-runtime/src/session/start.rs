@@ -14,7 +14,7 @@ use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
-use crate::store::{Directory, Event, FileSystem, History, Journal, Started, tell};
+use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
 
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
@@ -141,6 +141,7 @@ impl Session {
         let base = std::env::current_dir().unwrap_or_default();
         opened::keep_journal(Journal::new(directory.path(), rank, &base));
         let when = When::new(&settings, rank, &directory);
+        let printed_in = directory.clone();
         let mut session = Session {
             build: program.build(),
             program,
@@ -164,6 +165,8 @@ impl Session {
             when,
             section: 0,
             standing: standing.to_vec(),
+            printed: Printed::new(printed_in.path(), rank),
+            printed_now: None,
             untaken: None,
             replay: None,
             zeroed: Vec::new(),

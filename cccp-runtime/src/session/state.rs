@@ -13,7 +13,7 @@ use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
-use crate::store::{Directory, History, Lock};
+use crate::store::{Directory, History, Lock, Printed, PrintedExtent};
 
 use super::kill::Killer;
 use super::suspects::Suspect;
@@ -65,6 +65,10 @@ pub struct Session {
     pub section: u64,
     /// The activations in which `init` stood, outermost first: every start comes to them again.
     pub standing: Vec<Standing>,
+    /// What the program prints into a file of its shell.
+    pub printed: Printed,
+    /// How much of it the checkpoint has that is taken.
+    pub printed_now: Option<PrintedExtent>,
     /// Why the latest checkpoint was not taken.
     pub untaken: Option<String>,
     /// A restart is in progress.

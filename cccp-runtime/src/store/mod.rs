@@ -25,6 +25,7 @@ mod lock;
 mod mappings;
 mod open;
 mod operations;
+mod printed;
 mod publish;
 mod record_lock;
 mod reopen;
@@ -45,6 +46,7 @@ pub use lock::{Lock, Refusal};
 pub use mappings::Mappings;
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
+pub use printed::{Again, Extent as PrintedExtent, Printed};
 pub use publish::{Point, publish_file};
 pub use reopen::{
     Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again,

@@ -1,6 +1,7 @@
 //! Starting a command, and waiting for its end while signals come.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -134,14 +135,21 @@ pub fn send(to: &[Pid], signal: i32) {
 }
 
 impl Child {
-    /// Starts a command with these variables beside the environment.
-    pub fn start(command: &[OsString], variables: &[(&str, OsString)]) -> Result<Child, Failure> {
+    /// Starts a command with these variables beside the environment, and with this file as its standard output.
+    pub fn start(
+        command: &[OsString],
+        variables: &[(&str, OsString)],
+        output: Option<File>,
+    ) -> Result<Child, Failure> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(Failure::said("there is no command to run"));
         };
         let begun = now();
         let mut start = Command::new(program);
         start.args(arguments).envs(variables.iter().cloned());
+        if let Some(output) = output {
+            start.stdout(output);
+        }
         let process = start
             .spawn()
             .map_err(|error| Failure::said(format!("{}: {error}", program.to_string_lossy())))?;

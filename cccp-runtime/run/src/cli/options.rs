@@ -67,7 +67,8 @@ pub struct Options {
     /// Write a page about the run whose checkpoints are in DIR
     #[arg(long, value_name = "DIR", help_heading = "Looking at runs")]
     pub report: Option<PathBuf>,
-    /// Where the page goes [default: <program>.html here]
+    /// The file that the command's standard output is added to, in this and all later starts; with --report the page [default:
+    /// <program>.html here]
     #[arg(short, long, value_name = "FILE", help_heading = "Looking at runs")]
     pub output: Option<PathBuf>,
     /// Replace a page that is there
@@ -112,7 +113,7 @@ pub struct Options {
     pub man: Option<PathBuf>,
 }
 
-const USAGE: &str = "cccp-run [OPTIONS] -- COMMAND...
+const USAGE: &str = "cccp-run [OPTIONS] [-o FILE] -- COMMAND...
        cccp-run [--margin S] --slurm [OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]
        cccp-run --prove [--sample N | --at 1,5,9] [--compare FILE]... [--tolerance T] [--json] -- COMMAND...
        cccp-run --status DIR [--json]

@@ -88,6 +88,7 @@ fn run(options: &Options) -> Result<ExitCode, Failure> {
         retries: options.retries,
         backoff: options.backoff,
         log: options.log.as_deref(),
+        output: options.output.as_deref(),
     })
 }
 

@@ -10,4 +10,4 @@ pub use files::{
     Scratch, bytes_of, contents, copy, create_file, left_behind, move_to, remove, remove_file,
     text_of, write_file,
 };
-pub use speak::{Log, json, print, say};
+pub use speak::{Log, appended, json, print, say};

@@ -30,6 +30,12 @@ pub fn json(command: &str, answer: &impl Serialize) -> Result<(), Failure> {
     print(text + "\n")
 }
 
+/// A file to write to behind what it holds.
+pub fn appended(path: &Path) -> Result<File, Failure> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    file.map_err(|error| Failure::said(format!("{}: {error}", path.display())))
+}
+
 /// Lines of JSON behind what a file holds already.
 #[derive(Debug)]
 pub struct Log(Option<File>);
@@ -37,11 +43,7 @@ pub struct Log(Option<File>);
 impl Log {
     /// In this file, or nowhere.
     pub fn open(path: Option<&Path>) -> Result<Log, Failure> {
-        let open = |path: &Path| {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            file.map_err(|error| Failure::said(format!("{}: {error}", path.display())))
-        };
-        path.map(open).transpose().map(Log)
+        path.map(appended).transpose().map(Log)
     }
 
     /// One line. That it cannot be written is no reason to end a run.

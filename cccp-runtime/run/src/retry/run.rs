@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::decide::{Step, Try, decide};
 use crate::account::{Account, latest};
 use crate::child::{CANNOT_RESTART, Child, Ending, Signals, now};
-use crate::output::{Log, Scratch, say};
+use crate::output::{Log, Scratch, appended, say};
 use crate::place::{DIRECTORIES, Place};
 
 /// How a command is started again.
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub backoff: f64,
     /// Where the log goes.
     pub log: Option<&'a Path>,
+    /// The file that the command's standard output is added to.
+    pub output: Option<&'a Path>,
 }
 
 /// The longest that is waited, as a multiple of the first wait.
@@ -91,7 +93,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
             ("CCCP_ATTEMPT", attempt.to_string().into()),
             (DIRECTORIES, told),
         ];
-        let mut child = Child::start(options.command, &variables)?;
+        let mut child = Child::start(
+            options.command,
+            &variables,
+            options.output.map(appended).transpose()?,
+        )?;
         let begun = child.begun;
         let first = *first.get_or_insert(begun);
         log.line(&Line::Start {

@@ -117,7 +117,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 
     let mut log = Log::open(options.log)?;
     let mut signals = Signals::take()?;
-    let mut child = Child::start(&command, &variables)?;
+    let mut child = Child::start(&command, &variables, None)?;
     let begun = child.begun;
     log.line(&Line::Start {
         time: begun,
