@@ -669,57 +669,6 @@ fn prints(name: &str) -> (Workplace, Program, String) {
 }
 
 #[test]
-fn s08_a_file_that_the_shell_empties_in_each_start_has_all_that_was_printed() {
-    let (place, program, whole) = prints("emptied");
-    let under = |directory: &Path, script: &str| {
-        let run = program.run(directory).under(&["sh", "-c", script, "sh"]);
-        run.set("CCCP_WRITE", "synchronous")
-    };
-    let again = "exec \"$@\" > out.txt";
-    let script = "echo begins > out.txt; exec \"$@\" >> out.txt";
-    for (name, script, before) in [("plain", again, ""), ("script", script, "begins\n")] {
-        let directory = place.directory(name);
-        let printed = || std::fs::read_to_string(directory.join("out.txt")).unwrap();
-        // Killed three times, once on the way back.
-        for point in ["checkpoint:7", "restore", "checkpoint:9"] {
-            under(&directory, script).kill_at(point);
-        }
-        let last = under(&directory, script).well();
-        last.assert_resumed();
-        last.assert_said(&[
-            "standard output was emptied when this run was started",
-            "is in it again",
-        ]);
-        assert_eq!(printed(), format!("{before}{whole}"), "{}", last.errors);
-    }
-    // Another file for each start is what somebody wanted.
-    let directory = place.directory("parts");
-    under(&directory, "exec \"$@\" > first.txt").kill_at("checkpoint:7");
-    let last = under(&directory, "exec \"$@\" > second.txt").well();
-    assert!(!last.errors.contains("was emptied"), "{}", last.errors);
-    let part = |name: &str| std::fs::read_to_string(directory.join(name)).unwrap();
-    assert_eq!(part("first.txt") + &part("second.txt"), whole);
-}
-
-#[test]
-fn s08_what_was_printed_and_cannot_be_put_back_is_told_to_be_lost() {
-    let (place, program, whole) = prints("lost");
-    let directory = place.directory("work");
-    let under = || {
-        let run = program.run(&directory);
-        let run = run.under(&["sh", "-c", "exec \"$@\" > out.txt", "sh"]);
-        run.set("CCCP_WRITE", "synchronous")
-    };
-    under().kill_at("checkpoint:7");
-    std::fs::remove_file(directory.join("prints.cccp/printed.000000")).unwrap();
-    let last = under().well();
-    last.assert_resumed();
-    last.assert_said(&["bytes that had been printed", "are lost", "`>> file`"]);
-    let printed = std::fs::read_to_string(directory.join("out.txt")).unwrap();
-    assert!(whole.ends_with(&printed) && printed.len() < whole.len());
-}
-
-#[test]
 fn s08_output_that_is_added_to_a_file_is_that_of_all_starts() {
     let (place, program, whole) = prints("added");
     let shell = dying(&["checkpoint:7", "checkpoint:6"]);

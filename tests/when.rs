@@ -537,3 +537,39 @@ fn s18_ranks_that_exchange_nothing_may_say_so() {
     again.assert_resumed();
     assert_eq!(again.output, whole.output);
 }
+
+#[test]
+fn s25_a_run_of_which_no_checkpoint_is_complete_says_so_at_its_end() {
+    let Some(trial) = of_ranks() else { return };
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_EVERY", "20")];
+    let said = "no checkpoint of this run is complete";
+    for (what, is_alone) in [("own way", true), ("nothing", false)] {
+        let run = trial.run(what, &["200", what, "0"], &settings);
+        let outcome = run.ranks(2).well();
+        assert_eq!(
+            outcome.errors.matches(said).count(),
+            usize::from(is_alone),
+            "{}",
+            outcome.errors
+        );
+    }
+}
+
+#[test]
+fn s25_a_run_that_could_write_no_checkpoint_says_so_at_its_end() {
+    let trial = Trial::new("asked");
+    let settings = [("CCCP_EVERY", "10"), ("CCCP_DIR", "/dev/full/none")];
+    let outcome = trial.run("none", &["100"], &settings).well();
+    outcome.assert_said(&["summary: this run has written no checkpoint: "]);
+    assert_eq!(
+        outcome.errors.matches("summary").count(),
+        1,
+        "{}",
+        outcome.errors
+    );
+    assert!(
+        !outcome.errors.contains("the older one is kept"),
+        "{}",
+        outcome.errors
+    );
+}

@@ -36,7 +36,8 @@ pub use generators::{
 };
 pub use openmp::Team;
 pub use process::{
-    computed, die, flush_streams, leave, on_stack, without_signals, without_writing_signals,
+    computed, die, flush_streams, leave, on_stack, standard_output, without_signals,
+    without_writing_signals,
 };
 pub use regions::{Regions, Span};
 pub use room::Given;

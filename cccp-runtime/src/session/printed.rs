@@ -1,7 +1,7 @@
 //! Standard output that is a file of the shell: see `store/printed`.
 
 use crate::format::PRINTED;
-use crate::memory::without_writing_signals;
+use crate::memory::{standard_output, without_writing_signals};
 use crate::store::{Again, PrintedExtent};
 
 use super::Session;
@@ -21,7 +21,7 @@ impl Session {
             which: (device, number),
             length,
         };
-        let came = without_writing_signals(|| self.printed.bring_back(then));
+        let came = without_writing_signals(|| self.printed.bring_back(standard_output(), then));
         match came {
             Again::Kept => {}
             Again::Back(bytes) => self.say(format!(

@@ -123,11 +123,36 @@ fn standard_error() -> Option<(u64, u64)> {
 }
 
 impl Session {
+    /// Of several ranks: this one has written checkpoints, and no generation is there on all of them.
+    fn has_no_complete_one(&self) -> bool {
+        let (rank, size) = (self.group.rank(), self.group.size());
+        let begins = self.first_generation;
+        let is_complete =
+            |one: &u64| *one >= begins && self.directory.is_complete(*one, size).unwrap_or(true);
+        // The latest may still be under way elsewhere.
+        size > 1
+            && rank == 0
+            && self.tally.count > 1
+            && self.when.misses_others()
+            && self
+                .directory
+                .whole()
+                .is_ok_and(|whole| whole.is_none_or(|whole| whole < begins))
+            && self
+                .directory
+                .generations()
+                .is_ok_and(|all| !all.iter().any(is_complete))
+    }
+
     /// What is said at `shutdown`.
     pub(super) fn sum_up(&mut self) {
         let now = Instant::now();
         let is_long = now - self.tally.begun > LONG;
         let line = match (self.untaken.take(), self.tally.failed.take()) {
+            _ if self.has_no_complete_one() => Some(
+                "summary: no checkpoint of this run is complete: this rank has written its files, and other ranks have written none"
+                    .to_string(),
+            ),
             _ if !self.tally.is_empty() || self.is_idle => None,
             (Some(reason), _) => Some(format!(
                 "warning: this run has taken no checkpoint: {reason}"

@@ -41,6 +41,8 @@ pub struct When {
     agreement: Agreement,
     /// The ranks are about to agree: every call is looked at.
     follows: bool,
+    /// When this run began.
+    begun: Instant,
     /// When calls were counted last, how many there were, and how many there are in [`AHEAD`].
     pace: (Instant, u64, u64),
 }
@@ -82,6 +84,8 @@ impl Reason {
 
 /// Others have heard of something after so long, as a rule.
 const AHEAD: Duration = Duration::from_millis(300);
+/// Ranks that all take checkpoints have heard so of each other by then.
+const LONG_ENOUGH: Duration = Duration::from_secs(5);
 /// So long a rank waits for the others to name a call, and to have taken the last checkpoint of the run.
 const PATIENCE: Duration = Duration::from_secs(1);
 const LAST: Duration = Duration::from_secs(60);
@@ -119,6 +123,7 @@ impl When {
             leaves_now: false,
             agreement: Agreement::default(),
             follows: false,
+            begun: Instant::now(),
             pace: (Instant::now(), 0, 1),
         }
     }
@@ -143,6 +148,12 @@ impl When {
         self.first = calls;
         self.turns = (turns, turns);
         self.pace = (Instant::now(), 0, 1);
+    }
+
+    /// Whether this rank has had time to hear that each of them has taken a checkpoint, and has not.
+    pub fn misses_others(&self) -> bool {
+        let had_time = self.is_made_up() || self.begun.elapsed() > LONG_ENOUGH;
+        had_time && !self.agreement.all_have_one()
     }
 
     /// How many turns this run has made.

@@ -13,7 +13,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::os::fd::AsFd;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -96,8 +96,8 @@ impl Printed {
         copy.sync_data()
     }
 
-    /// At a restart from a checkpoint that was taken when standard output was like this.
-    pub fn bring_back(&mut self, then: Extent) -> Again {
+    /// At a restart from a checkpoint that was taken when standard output was like this. `output` is a copy of its descriptor.
+    pub fn bring_back(&mut self, output: io::Result<OwnedFd>, then: Extent) -> Again {
         let Some((which, length)) = known_file(Path::new(STANDARD_OUTPUT)) else {
             return Again::Kept;
         };
@@ -108,7 +108,7 @@ impl Printed {
         if length >= then.length {
             return Again::Kept;
         }
-        match self.put_back(then, length) {
+        match self.put_back(output, then, length) {
             Ok(()) => Again::Back(then.length - length),
             Err(_) => {
                 self.known = None;
@@ -117,7 +117,7 @@ impl Printed {
         }
     }
 
-    fn put_back(&self, then: Extent, there: u64) -> io::Result<()> {
+    fn put_back(&self, output: io::Result<OwnedFd>, then: Extent, there: u64) -> io::Result<()> {
         let copy = File::open(&self.copy)?;
         let mut head = [0; HEAD as usize];
         copy.read_exact_at(&mut head, 0)?;
@@ -134,7 +134,7 @@ impl Printed {
         let mut rest = vec![0; (then.length - there) as usize];
         copy.read_exact_at(&mut rest, HEAD + there)?;
         // The program's own descriptor goes on behind it.
-        let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        let mut output = File::from(output?);
         output.seek(SeekFrom::Start(there))?;
         output.write_all(&rest)
     }

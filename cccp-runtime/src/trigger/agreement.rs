@@ -65,6 +65,8 @@ pub struct Agreement {
     moment: (u64, u64),
     /// The ranks were found to be at different moments at this call.
     apart: Option<u64>,
+    /// Each rank has taken a checkpoint.
+    all_have_one: bool,
 }
 
 impl Default for Agreement {
@@ -75,6 +77,7 @@ impl Default for Agreement {
             further: 1,
             moment: (0, 0),
             apart: None,
+            all_have_one: false,
         }
     }
 }
@@ -185,11 +188,17 @@ impl Agreement {
     /// Whether all ranks took a checkpoint at the same call and at different moments. The largest of numbers and of their
     /// opposites are those of all ranks when they are alike.
     fn are_apart(&mut self, [_, call, least_call, turns, least_turns]: Numbers) -> bool {
+        self.all_have_one |= least_call < 0;
         let are_apart = call > 0 && call == -least_call && turns != -least_turns;
         if are_apart {
             self.apart = Some(call.cast_unsigned());
         }
         are_apart
+    }
+
+    /// Whether this rank has heard that each of them has taken a checkpoint.
+    pub fn all_have_one(&self) -> bool {
+        self.all_have_one
     }
 
     /// A call at which the ranks were found to be at different moments.

@@ -13,6 +13,7 @@ pub mod counted;
 pub mod coverage;
 pub mod datatypes;
 pub mod effects;
+pub mod ends;
 pub mod execute;
 pub mod finding;
 mod first_use;

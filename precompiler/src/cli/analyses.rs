@@ -9,6 +9,7 @@ use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness::{self, Spent};
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
+use crate::analysis::ends;
 use crate::analysis::lasting;
 use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
@@ -46,6 +47,8 @@ pub fn check(
         ));
         told.extend(called_back::diagnostics(found));
         told.extend(passing_files::diagnostics(found, denied));
+        let ends = ends::findings(program, catalogue).into_iter();
+        told.extend(ends.map(|(unit, one)| diagnostic(&program.units[unit], &one)));
         if options.denies(Denied::Assumed) {
             let all = assumed::findings(found).into_iter();
             told.extend(all.map(|(unit, one)| diagnostic(&program.units[unit], &one)));

@@ -111,6 +111,8 @@ codes! {
     PASSING_FILE = 311;
     /// Other threads read their copies of a variable after a checkpoint; a restart restores the initial thread's only.
     OTHER_THREADS = 315;
+    /// A program without `shutdown` whose end the library does not see.
+    UNKNOWN_END = 316;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

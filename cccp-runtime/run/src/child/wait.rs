@@ -1,9 +1,8 @@
 //! Starting a command, and waiting for its end while signals come.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cccp::store::Past;
@@ -135,11 +134,11 @@ pub fn send(to: &[Pid], signal: i32) {
 }
 
 impl Child {
-    /// Starts a command with these variables beside the environment, and with this file as its standard output.
+    /// Starts a command with these variables beside the environment, and with this as its standard output.
     pub fn start(
         command: &[OsString],
         variables: &[(&str, OsString)],
-        output: Option<File>,
+        output: Option<Stdio>,
     ) -> Result<Child, Failure> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(Failure::said("there is no command to run"));

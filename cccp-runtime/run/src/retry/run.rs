@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
 use cccp::format::span;
@@ -93,11 +93,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
             ("CCCP_ATTEMPT", attempt.to_string().into()),
             (DIRECTORIES, told),
         ];
-        let mut child = Child::start(
-            options.command,
-            &variables,
-            options.output.map(appended).transpose()?,
-        )?;
+        let output = options.output.map(appended).transpose()?;
+        let mut child = Child::start(options.command, &variables, output.map(Stdio::from))?;
         let begun = child.begun;
         let first = *first.get_or_insert(begun);
         log.line(&Line::Start {
