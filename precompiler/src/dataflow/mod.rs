@@ -5,7 +5,8 @@
 pub mod calls;
 pub mod certain;
 pub mod check;
-pub mod ending;
+mod decided;
+mod ending;
 pub mod graph;
 pub mod loops;
 mod lowering;

@@ -8,10 +8,9 @@
 //! Errors fall on the side of varying.
 
 use super::library::{Kind, Library};
-use crate::analysis::effects::{ActionKind, Effects, walk};
+use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Called, Combination, Location, RoutineId, Step, StepKind, Steps, ValueId,
 };
@@ -63,7 +62,10 @@ impl Varying {
             points_to,
             library,
             regions: (steps.routine_ids())
-                .map(|id| regions(&steps.routine(id).flow, &stops(effects, id)))
+                .map(|id| {
+                    let stops = effects.bodies[id.0 as usize].stops();
+                    steps.routine(id).flow.decided(&stops)
+                })
                 .collect(),
             found: Varying {
                 cells: CellSet::with_capacity(cells),
@@ -250,102 +252,4 @@ impl Look<'_, '_> {
             self.store(&cells, true);
         }
     }
-}
-
-/// The nodes in which control surely stops.
-fn stops(effects: &Effects, id: RoutineId) -> Vec<bool> {
-    let body = &effects.bodies[id.0 as usize];
-    let nodes = body.nodes.iter().map(|actions| {
-        let mut stops = false;
-        walk(actions, &mut |action| {
-            stops |= matches!(action.kind, ActionKind::Stop);
-        });
-        stops
-    });
-    nodes.collect()
-}
-
-/// For every node with several ways on, the nodes that are passed or not depending on the way.
-fn regions(flow: &Flow, stops: &[bool]) -> Vec<Vec<usize>> {
-    let count = flow.nodes.len();
-    let next: Vec<Vec<usize>> = (0..count)
-        .map(|node| match stops.get(node) {
-            Some(true) => Vec::new(),
-            _ => flow.nodes[node].next.iter().map(|one| one.0).collect(),
-        })
-        .collect();
-    let mut back: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (node, all) in next.iter().enumerate() {
-        for &to in all {
-            back[to].push(node);
-        }
-    }
-    let exit = Flow::EXIT.0;
-    // Nodes from which the end can be reached, the end first.
-    let mut order = vec![exit];
-    let mut reached = vec![false; count];
-    reached[exit] = true;
-    let mut at = 0;
-    while at < order.len() {
-        for &from in &back[order[at]] {
-            if !std::mem::replace(&mut reached[from], true) {
-                order.push(from);
-            }
-        }
-        at += 1;
-    }
-    let all = || vec![true; count];
-    // Post-dominators as sets: small functions are the rule, and large ones are walked a few times only.
-    let mut after: Vec<Vec<bool>> = (0..count).map(|_| all()).collect();
-    after[exit] = vec![false; count];
-    after[exit][exit] = true;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &node in &order[1..] {
-            let mut set = all();
-            for &to in next[node].iter().filter(|to| reached[**to]) {
-                for (one, other) in set.iter_mut().zip(&after[to]) {
-                    *one &= other;
-                }
-            }
-            set[node] = true;
-            if set != after[node] {
-                after[node] = set;
-                changed = true;
-            }
-        }
-    }
-    let region = |node: usize| {
-        let ways: Vec<usize> = next[node]
-            .iter()
-            .copied()
-            .filter(|to| reached[*to])
-            .collect();
-        if next[node].len() < 2 || (reached[node] && ways.len() < 2) {
-            return Vec::new();
-        }
-        let is_after = |other: usize| reached[node] && other != node && after[node][other];
-        let mut inside = vec![false; count];
-        let mut work = if reached[node] {
-            ways
-        } else {
-            next[node].clone()
-        };
-        while let Some(at) = work.pop() {
-            if !is_after(at) && !std::mem::replace(&mut inside[at], true) {
-                work.extend(&next[at]);
-            }
-        }
-        (0..count).filter(|&at| inside[at]).collect()
-    };
-    (0..count)
-        .map(|node| {
-            if next[node].len() > 1 {
-                region(node)
-            } else {
-                Vec::new()
-            }
-        })
-        .collect()
 }

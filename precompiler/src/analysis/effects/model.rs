@@ -115,6 +115,18 @@ pub struct Filled {
 }
 
 impl Body {
+    /// The nodes in which control surely stops.
+    pub fn stops(&self) -> Vec<bool> {
+        let nodes = self.nodes.iter().map(|actions| {
+            let mut stops = false;
+            walk(actions, &mut |action| {
+                stops |= matches!(action.kind, ActionKind::Stop);
+            });
+            stops
+        });
+        nodes.collect()
+    }
+
     /// Calls `visit` for every action, those inside others too.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Action)) {
         walk(self.nodes.iter().flatten(), visit);
