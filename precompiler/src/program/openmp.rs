@@ -6,6 +6,7 @@ use std::ops::{Deref, Range};
 
 use cccp_grammar::openmp;
 
+use super::statement::Statement;
 use crate::source::{SourceFile, SourceRange, Span};
 
 /// A directive of OpenMP in the text.
@@ -58,5 +59,37 @@ impl Construct {
     /// Something happens where it stands, and it belongs to no statement.
     pub fn is_statement(&self) -> bool {
         self.stands_alone() && !self.is_declarative()
+    }
+}
+
+impl Statement {
+    /// The statements with constructs around a text inside, from the outside in, this one included.
+    pub fn regions_around(&self, at: Span) -> Vec<&Statement> {
+        let mut found = Vec::new();
+        let mut inside = Some(self);
+        while let Some(statement) = inside {
+            if !statement.openmp.is_empty() {
+                found.push(statement);
+            }
+            let mut children = statement.children().into_iter();
+            inside = children.find(|child| child.span.contains(at));
+        }
+        found
+    }
+
+    /// Whether several threads may come to a text inside, each for itself.
+    pub fn is_by_team(&self, at: Span) -> bool {
+        let (mut teams, mut is_one) = (0, false);
+        for construct in self
+            .regions_around(at)
+            .into_iter()
+            .flat_map(|one| &one.openmp)
+        {
+            if construct.runs_in_other_threads() {
+                (teams, is_one) = (teams + 1, false);
+            }
+            is_one |= construct.is_by_one_thread();
+        }
+        teams > 1 || teams == 1 && !is_one
     }
 }

@@ -105,6 +105,7 @@ impl Solver<'_> {
         PointsTo {
             allocated,
             recursive: activity.recursive(),
+            teams: activity.teams(),
             by_kind: self
                 .by_kind
                 .into_iter()

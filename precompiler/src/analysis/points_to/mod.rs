@@ -40,3 +40,4 @@ pub mod text;
 mod touch;
 
 pub use query::{Callees, PointsTo, Room, Scope, Touched, Why};
+pub use teams::Teams;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::solver::Solver;
+use super::teams::Teams;
 use crate::analysis::memory::{
     CellId, CellSet, LayoutId, Layouts, Memory, ObjectId, ObjectKind, Shape,
 };
@@ -110,6 +111,7 @@ impl Default for Room {
 pub struct PointsTo {
     /// All memory, as cells.
     pub memory: Memory,
+    pub(super) teams: Teams,
     pub(super) escaped: CellSet,
     pub(super) escaped_cells: Vec<CellId>,
     pub(super) layouts: Layouts,
@@ -375,6 +377,11 @@ impl PointsTo {
     /// Functions that may be active more than once at a time.
     pub fn is_recursive(&self, routine: RoutineId) -> bool {
         self.recursive.contains(&routine)
+    }
+
+    /// What threads of teams have, and where they are.
+    pub fn teams(&self) -> &Teams {
+        &self.teams
     }
 
     /// Functions that are called and that nothing is known of, in ascending order.

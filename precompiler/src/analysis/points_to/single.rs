@@ -98,6 +98,11 @@ impl Activity {
         self.recursive.clone()
     }
 
+    /// What threads of teams have, and where they are.
+    pub fn teams(&self) -> Teams {
+        self.teams.clone()
+    }
+
     /// Whether there is never more than one of an object.
     pub fn is_single(&self, solver: &Solver, object: &Object, is_pointed: &CellSet) -> bool {
         match &object.kind {

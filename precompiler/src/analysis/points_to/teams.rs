@@ -12,15 +12,15 @@ use crate::program::{Statement, Storage};
 use crate::source::Span;
 
 /// What threads of a team have, are in, and do.
-#[derive(Default)]
-pub(super) struct Teams {
+#[derive(Clone, Debug, Default)]
+pub struct Teams {
     variables: BTreeSet<VariableId>,
     routines: BTreeSet<RoutineId>,
 }
 
 impl Teams {
     /// Looks at a program.
-    pub fn of(solver: &Solver) -> Teams {
+    pub(super) fn of(solver: &Solver) -> Teams {
         let mut teams = Teams::default();
         if solver
             .program
@@ -34,7 +34,7 @@ impl Teams {
             let variable = solver.steps.variable(id);
             let is_local = matches!(variable.storage, Storage::Automatic | Storage::Register);
             if let Some(owner) = variable.owner.filter(|_| is_local)
-                && is_by_team(body(solver, owner), variable.declared.span)
+                && body(solver, owner).is_by_team(variable.declared.span)
             {
                 teams.variables.insert(id);
             }
@@ -55,7 +55,7 @@ impl Teams {
             let before = teams.routines.len();
             for (called, sites) in &solver.calls_of {
                 let of_team = |(caller, at): &(Option<RoutineId>, TextPlace)| {
-                    caller.is_some_and(|caller| teams.makes(solver, caller, at.span))
+                    caller.is_none_or(|caller| teams.makes(solver, caller, at.span))
                 };
                 if !teams.routines.contains(called) && sites.iter().any(of_team) {
                     teams.routines.insert(*called);
@@ -68,8 +68,13 @@ impl Teams {
     }
 
     /// Whether several threads may execute a text of a function.
-    pub fn makes(&self, solver: &Solver, routine: RoutineId, at: Span) -> bool {
-        self.routines.contains(&routine) || is_by_team(body(solver, routine), at)
+    pub(super) fn makes(&self, solver: &Solver, routine: RoutineId, at: Span) -> bool {
+        self.routines.contains(&routine) || body(solver, routine).is_by_team(at)
+    }
+
+    /// Whether several threads may be in a function, each for itself.
+    pub fn may_be_in(&self, routine: RoutineId) -> bool {
+        self.routines.contains(&routine)
     }
 
     /// Whether there may be several of a local.
@@ -81,21 +86,4 @@ impl Teams {
 fn body<'a>(solver: &Solver<'a>, routine: RoutineId) -> &'a Statement {
     let at = solver.steps.routine(routine).function;
     &solver.program.units[at.unit].function(at.function).body
-}
-
-/// Whether several threads may come to a text inside a statement, each for itself.
-fn is_by_team(body: &Statement, at: Span) -> bool {
-    let (mut teams, mut is_one) = (0, false);
-    let mut inside = Some(body);
-    while let Some(statement) = inside {
-        for construct in &statement.openmp {
-            if construct.runs_in_other_threads() {
-                (teams, is_one) = (teams + 1, false);
-            }
-            is_one |= construct.is_by_one_thread();
-        }
-        let mut children = statement.children().into_iter();
-        inside = children.find(|child| child.span.contains(at));
-    }
-    teams > 1 || teams == 1 && !is_one
 }
