@@ -462,3 +462,27 @@ fn no_text_makes_it_panic_and_every_range_is_of_the_text() {
         }
     }
 }
+
+#[test]
+fn what_is_private_by_default_and_done_by_one_thread_is_told() {
+    assert!(Construct::read("parallel default(firstprivate)").is_private_by_default());
+    assert!(!Construct::read("parallel default(none) shared(a)").is_private_by_default());
+    for (text, divides, by_one) in [
+        ("parallel", false, false),
+        ("parallel for", true, false),
+        ("single copyprivate(x)", true, true),
+        ("masked", true, true),
+        ("masked filter(n)", true, false),
+        ("critical", false, false),
+        ("atomic capture", false, false),
+        ("task", true, false),
+        ("something", true, false),
+    ] {
+        let construct = Construct::read(text);
+        assert_eq!(
+            (construct.divides(), construct.is_by_one_thread()),
+            (divides, by_one),
+            "{text}"
+        );
+    }
+}

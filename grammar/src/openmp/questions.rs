@@ -208,6 +208,13 @@ impl Construct {
         self.named_in(&[C::Private])
     }
 
+    /// Variables that no clause names are private, too: `default(private)`, `default(firstprivate)`.
+    pub fn is_private_by_default(&self) -> bool {
+        let words = self.clauses_of(C::Default).filter_map(Clause::word);
+        let mut words = words.map(|word| word.ends_with("private"));
+        words.any(|is_private| is_private)
+    }
+
     /// Variables that all threads share.
     pub fn shared(&self) -> impl Iterator<Item = &Text> {
         self.named_in(&[C::Shared])

@@ -63,5 +63,6 @@ mod value;
 mod varying;
 
 pub use dump::dump;
+pub(super) use library::{Kind, kind};
 pub use model::{Ranks, Safety};
 pub use safety::Communication;

@@ -33,6 +33,7 @@ struct Region<'a> {
     /// Private ones, each with its copy.
     copies: Vec<(VariableId, VariableId)>,
     named: Vec<(VariableId, TypeId)>,
+    /// No store surely goes to the variable outside: a task, or everything is private.
     is_task: bool,
     /// Several threads execute it.
     is_parallel: bool,
@@ -158,7 +159,7 @@ impl<'a> Region<'a> {
         for construct in &statement.openmp {
             let named =
                 |text: &Text| lowerer.named_in(&text.text, statement.scope, statement.span.start);
-            region.is_task |= construct.runs_at_any_time();
+            region.is_task |= construct.runs_at_any_time() || construct.is_private_by_default();
             region.is_parallel |= construct.runs_in_other_threads();
             region.is_shared_out |= construct.shares_out();
             region.is_divided |= construct.divides();

@@ -1,0 +1,98 @@
+//! The answer for a place.
+
+use std::collections::BTreeMap;
+
+use super::cause::Cause;
+use super::known::Known;
+use super::phases::Phases;
+use super::values::Values;
+use crate::analysis::effects::Effects;
+use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, Steps};
+use crate::program::{Program, StatementKind};
+use crate::source::Span;
+
+/// Which places all threads of a team pass equally often.
+pub struct Uniform<'a> {
+    known: Known<'a>,
+    values: Values,
+}
+
+impl<'a> Uniform<'a> {
+    /// Looks at a program.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        effects: &'a Effects,
+        catalogue: &'a Catalogue,
+    ) -> Uniform<'a> {
+        let known = Known {
+            program,
+            steps,
+            points_to,
+            effects,
+            catalogue,
+        };
+        let mut phases = BTreeMap::new();
+        if program.units.iter().any(|unit| !unit.openmp.is_empty()) {
+            phases = Phases::all(known);
+        }
+        Uniform {
+            known,
+            values: Values::of(known, &phases),
+        }
+    }
+
+    /// Why some threads of the innermost team may pass a text of a function more often than others; none when all pass it
+    /// equally often.
+    pub fn why_not(&self, routine: RoutineId, at: Span) -> Option<Cause> {
+        let body = self.known.body(routine);
+        let place = |span| self.known.place(routine, span);
+        let around = body.regions_around(at);
+        let mut teams = usize::from(self.known.is_called_in_team(routine));
+        for construct in around.iter().flat_map(|one| &one.openmp) {
+            teams += usize::from(construct.is_parallel());
+            if teams > 1 {
+                return Some(Cause::of_construct(
+                    place(construct.span),
+                    "it is in a region inside another one",
+                ));
+            }
+            if construct.divides() {
+                let why = format!(
+                    "`#pragma omp {}` divides the work among the threads",
+                    construct.text
+                );
+                return Some(Cause::of_construct(place(construct.span), &why));
+            }
+        }
+        let mut cancelled = None;
+        body.walk(&mut |statement| {
+            if let StatementKind::OpenMp(construct) = &statement.kind
+                && construct.leaves()
+            {
+                cancelled = Some(construct.span);
+            }
+            true
+        });
+        if let Some(span) = cancelled {
+            return Some(Cause::of_construct(
+                place(span),
+                "threads may leave the region here",
+            ));
+        }
+        if self.known.effects.bodies[routine.0 as usize].returns_twice {
+            return Some(Cause::of_construct(
+                place(at),
+                "a jump may lead back into this function",
+            ));
+        }
+        let flow = &self.known.steps.routine(routine).flow;
+        let Some(node) = flow.node_at(at.start) else {
+            return Some(Cause::of_construct(place(at), "it is no statement"));
+        };
+        self.values.parted(routine, node.0).cloned()
+    }
+}
