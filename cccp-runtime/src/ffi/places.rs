@@ -47,8 +47,8 @@ pub fn every(clause: u64) -> u64 {
     }
 }
 
-/// Whether a checkpoint is to be taken at the n-th call of a place.
-pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
+/// Whether a checkpoint is to be taken at the n-th call of a place: its address, or its number by hand.
+pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64) -> bool {
     if !RUNNING.load(Ordering::Relaxed) {
         return false;
     }
@@ -60,8 +60,8 @@ pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
         cccp_calls.load(Ordering::Relaxed),
         cccp_turns.load(Ordering::Relaxed),
     );
-    let is_due = session.is_due(calls, turns, every, by_calls);
-    if session.when.looks_at_the_next() {
+    let is_due = session.is_due(at, calls, turns, every, by_calls);
+    if session.when.looks_at_the_next() || session.places.looks_at_the_next() {
         cccp_due.store(1, Ordering::SeqCst);
     }
     is_due
@@ -74,6 +74,7 @@ pub fn ask(session: &mut Session, calls: u64, every: u64) -> bool {
 /// As cccp.h says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
+    let at = place.addr();
     // SAFETY: the promise of the caller: the counter of the place, which no other thread uses.
     let place = unsafe { &mut *place };
     if !RUNNING.load(Ordering::Relaxed) {
@@ -94,5 +95,7 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }
-    c_int::from(directive(false, |session| Ok(ask(session, calls, every))))
+    c_int::from(directive(false, |session| {
+        Ok(ask(session, at, calls, every))
+    }))
 }

@@ -24,6 +24,12 @@ impl Session {
         if self.when.leaves_now {
             return Ok(());
         }
+        if self.knows_places() {
+            let at = taken_at(places, &self.trace);
+            if self.look_at_place(at.file, at.line) {
+                return Ok(());
+            }
+        }
         self.process = Process::hold();
         let done = self.take(places);
         self.process.put();

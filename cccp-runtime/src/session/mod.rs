@@ -34,6 +34,7 @@ pub mod opened;
 mod origins;
 mod printed;
 mod process;
+mod profile;
 mod reach;
 mod record;
 mod reopen;

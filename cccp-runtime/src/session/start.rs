@@ -165,6 +165,7 @@ impl Session {
             when,
             section: 0,
             standing: standing.to_vec(),
+            places: Default::default(),
             printed: Printed::new(printed_in.path(), rank),
             printed_now: None,
             untaken: None,
@@ -207,6 +208,7 @@ impl Session {
             }
             session.begin_replay(file, standing)?;
         }
+        session.begin_profile();
         opened::begun();
         let attempt = session.settings.attempt;
         let started = Started::here(&session.name, session.group.size(), generation, attempt);
@@ -223,6 +225,7 @@ impl Session {
         self.group.leave();
         self.killer.reach("shutdown");
         self.note(Event::Ended);
+        without_writing_signals(|| self.end_profile());
         self.sum_up();
         let last = self.latest_generation;
         if last == 0 {

@@ -65,6 +65,8 @@ pub struct Session {
     pub section: u64,
     /// The activations in which `init` stood, outermost first: every start comes to them again.
     pub standing: Vec<Standing>,
+    /// Which places take checkpoints by time.
+    pub places: super::profile::Places,
     /// What the program prints into a file of its shell.
     pub printed: Printed,
     /// How much of it the checkpoint has that is taken.

@@ -156,6 +156,21 @@ impl When {
         had_time && !self.agreement.all_have_one()
     }
 
+    /// Seconds since `init`.
+    pub fn since_begin(&self) -> f64 {
+        self.now()
+    }
+
+    /// How far apart checkpoints are to be.
+    pub fn apart(&self, bytes: u64) -> f64 {
+        self.trigger.apart(bytes)
+    }
+
+    /// One is due so much earlier from here on.
+    pub fn take_early(&mut self, seconds: f64) {
+        self.trigger.early = seconds;
+    }
+
     /// How many turns this run has made.
     pub fn turns(&self) -> u64 {
         self.turns.1 - self.turns.0
@@ -186,12 +201,24 @@ impl When {
 }
 
 impl Session {
-    /// The program is at a checkpoint, and has made so many calls of all, and so many turns. One of so many calls of this one is
+    /// The program is at a checkpoint at this place, and has made so many calls of all, and so many turns. One of so many calls of this one is
     /// taken, 0 when nothing is said about that, and it is the turn of this one. Whether to take it.
-    pub fn is_due(&mut self, calls: u64, turns: u64, every: u64, by_calls: bool) -> bool {
+    pub fn is_due(
+        &mut self,
+        at: usize,
+        calls: u64,
+        turns: u64,
+        every: u64,
+        by_calls: bool,
+    ) -> bool {
         if self.replay.is_some() {
             return false;
         }
+        let is_due = self.is_due_anywhere(calls, turns, every, by_calls);
+        self.choose_place(at, is_due)
+    }
+
+    fn is_due_anywhere(&mut self, calls: u64, turns: u64, every: u64, by_calls: bool) -> bool {
         self.when.call = calls - self.when.first;
         self.when.turns.1 = turns;
         self.when.trigger.by_time |= every == 0;
@@ -230,6 +257,11 @@ impl Session {
             self.when.leaving = reason.leaves().then_some(reason);
         }
         true
+    }
+
+    /// Whether what is due has waited long for its place.
+    pub(super) fn is_late(&self) -> bool {
+        self.when.trigger.is_late(self.when.now(), self.all_bytes())
     }
 
     /// Why a checkpoint is taken at this call, as all ranks have agreed.
@@ -286,7 +318,7 @@ impl Session {
     }
 
     /// What is registered. Which blocks items lead to is known at a checkpoint; before the first one all blocks count.
-    fn all_bytes(&self) -> u64 {
+    pub(super) fn all_bytes(&self) -> u64 {
         let own: u64 = self.registers.iter().map(|one| self.bytes(one)).sum();
         let leads = |one: &Register| one.flags & (WHOLE | FOLLOW) != 0;
         match self.registers.iter().any(leads) {

@@ -20,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 21] = [
+pub(super) const TABLE: [Setting; 22] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -327,6 +327,24 @@ pub(super) const TABLE: [Setting; 21] = [
         show: |settings| match settings.summary {
             true => "on".to_string(),
             false => "off".to_string(),
+        },
+    },
+    Setting {
+        name: "profile",
+        values: "PATH",
+        default: "none",
+        meaning: "a file: written by a run that looks at all places of checkpoints, and used by later ones to choose among them",
+        set: |settings, value| {
+            if value.is_empty() {
+                return Err("a path is needed".to_string());
+            }
+            let path = PathBuf::from(value);
+            settings.profile = Some(std::path::absolute(&path).unwrap_or(path));
+            Ok(())
+        },
+        show: |settings| {
+            let path = settings.profile.as_ref();
+            path.map_or("none".to_string(), |path| path.display().to_string())
         },
     },
     Setting {

@@ -48,6 +48,8 @@ pub struct Settings {
     pub summary: bool,
     /// The setting `final`: where the values at the end go.
     pub last: Option<PathBuf>,
+    /// Where what was found out about places is.
+    pub profile: Option<PathBuf>,
     /// In a restart, memory that is not restored holds values that show.
     pub poison: bool,
     /// Values that may be pointers to what no checkpoint holds are looked at.
@@ -190,6 +192,7 @@ impl Default for Settings {
             verbose: false,
             summary: false,
             last: None,
+            profile: None,
             poison: false,
             suspects: true,
             moments: true,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-mod line;
+pub(super) mod line;
 
 use super::holder::host_name;
 use line::{Line, Word};

@@ -26,6 +26,7 @@ mod mappings;
 mod open;
 mod operations;
 mod printed;
+mod profile;
 mod publish;
 mod record_lock;
 mod reopen;
@@ -47,6 +48,7 @@ pub use mappings::Mappings;
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
 pub use printed::{Again, Extent as PrintedExtent, Printed};
+pub use profile::{NoProfile, Profile, Profiled};
 pub use publish::{Point, publish_file};
 pub use reopen::{
     Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again,

@@ -32,6 +32,8 @@ pub struct Trigger {
     end: Option<f64>,
     /// A checkpoint that says nothing of calls was passed: time decides about it.
     pub by_time: bool,
+    /// One is due so much earlier, where its place will not be passed again in time.
+    pub early: f64,
 }
 
 impl Trigger {
@@ -49,6 +51,7 @@ impl Trigger {
             not_before: now,
             end,
             by_time: false,
+            early: 0.0,
         }
     }
 
@@ -63,7 +66,9 @@ impl Trigger {
             () if asked & LEAVE != 0 => Some(Why::Signal),
             () if settled && ends() => Some(Why::Walltime),
             () if asked & TAKE != 0 => Some(Why::Signal),
-            () if self.by_time && settled && now >= self.next(&bytes) => Some(Why::Interval),
+            () if self.by_time && settled && now + self.early >= self.next(&bytes) => {
+                Some(Why::Interval)
+            }
             () => None,
         }
     }
@@ -72,6 +77,22 @@ impl Trigger {
     pub fn next_by_time(&self, bytes: impl Fn() -> u64) -> Option<f64> {
         let next = self.by_time.then(|| self.next(&bytes));
         next.filter(|next| next.is_finite())
+    }
+
+    /// How far apart checkpoints by time are to be, when one has so many bytes.
+    pub fn apart(&self, bytes: u64) -> f64 {
+        match self.rule {
+            Interval::Seconds(seconds) => seconds,
+            Interval::Auto | Interval::Off => {
+                let cost = self.cost.unwrap_or_else(|| Cost::estimated(bytes));
+                cost.interval(self.mtbf).max(cost.taken / self.overhead)
+            }
+        }
+    }
+
+    /// Whether one that is due has waited as long as the interval for its place.
+    pub fn is_late(&self, now: f64, bytes: u64) -> bool {
+        now >= self.next(&|| bytes) + self.apart(bytes)
     }
 
     /// What the checkpoint before the end of the job needs.

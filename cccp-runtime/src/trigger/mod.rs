@@ -16,6 +16,7 @@ mod agreement;
 #[cfg(test)]
 mod agreement_tests;
 mod asked;
+mod choice;
 mod cost;
 mod failures;
 mod interval;
@@ -24,6 +25,7 @@ mod walltime;
 
 pub use agreement::{Agreement, Verdict};
 pub use asked::{ASKED, INTERRUPT, LEAVE, TAKE};
+pub use choice::{Passage, choose, longest};
 pub use failures::time_between_failures;
 pub use interval::Trigger;
 pub use progress::{PROGRESS, Progress, Reached};

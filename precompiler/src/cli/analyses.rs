@@ -87,7 +87,7 @@ pub fn emit(
         clock.lap("steps");
         let points_to = PointsTo::of(program, &steps, catalogue);
         clock.lap("points-to");
-        let profile = options.profile.as_ref();
+        let profile = options.loops();
         let load = Load::of(program, &steps, &points_to, catalogue, profile);
         clock.lap("load");
         return Some(load::dump(program, &steps, &load));

@@ -37,7 +37,7 @@ pub fn infer(
     for round in 0..ROUNDS {
         let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
             if round == 0 {
-                let profile = options.profile.as_ref();
+                let profile = options.loops();
                 let (load, communication) = (found.load(profile), found.communication());
                 return skeleton(found, &load, &communication, frequency);
             }

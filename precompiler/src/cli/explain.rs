@@ -50,7 +50,7 @@ pub fn report(
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut |_| (), |found| {
-        let profile = options.profile.as_ref();
+        let profile = options.loops();
         let (load, communication) = (found.load(profile), found.communication());
         let found = Found {
             load: &load,

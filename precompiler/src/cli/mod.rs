@@ -10,6 +10,7 @@ pub mod flags;
 pub mod inferred;
 pub mod manual;
 pub mod options;
+pub mod profile;
 pub mod run;
 
 pub use run::main;

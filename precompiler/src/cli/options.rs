@@ -61,9 +61,10 @@ pub struct Options {
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
     /// Choose loops by what a profiler measured: lines `FUNCTION:LINE SECONDS`, or what `gprof -b -p` or `perf report
-    /// --stdio` prints
-    #[arg(long, value_name = "FILE", value_parser = profile)]
-    pub profile: Option<Profile>,
+    /// --stdio` prints. Or choose among marked checkpoints by what a run with CCCP_PROFILE=FILE has written: those that it does
+    /// not choose are left out
+    #[arg(long, value_name = "FILE", value_parser = measured)]
+    pub profile: Option<Measured>,
     /// Say on standard error how long each pass took
     #[arg(long)]
     pub timing: bool,
@@ -148,6 +149,23 @@ impl FromStr for Explain {
             code if is_code(code) => Ok(Explain::Code(code.to_string())),
             _ => Err("say text, json, html or the code of a message such as CCCP107".to_string()),
         }
+    }
+}
+
+/// What was measured.
+#[derive(Debug, Clone)]
+pub enum Measured {
+    /// How long loops take.
+    Loops(Profile),
+    /// What checkpoints bring at their places: the file.
+    Places(PathBuf),
+}
+
+fn measured(path: &str) -> Result<Measured, String> {
+    let text = std::fs::read(path).unwrap_or_default();
+    match text.starts_with(b"{\"event\":") {
+        true => Ok(Measured::Places(PathBuf::from(path))),
+        false => profile(path).map(Measured::Loops),
     }
 }
 
@@ -365,6 +383,22 @@ fn takes_a_word(option: &OsString) -> bool {
 }
 
 impl Options {
+    /// How long loops take, as measured.
+    pub fn loops(&self) -> Option<&Profile> {
+        match &self.profile {
+            Some(Measured::Loops(profile)) => Some(profile),
+            _ => None,
+        }
+    }
+
+    /// The file that chooses among marked checkpoints.
+    pub fn places(&self) -> Option<&Path> {
+        match &self.profile {
+            Some(Measured::Places(path)) => Some(path),
+            _ => None,
+        }
+    }
+
     /// Reads the command line; clap prints what is wrong with it.
     pub fn read(words: impl Iterator<Item = OsString>) -> Result<Options, clap::Error> {
         let matches = Options::command().try_get_matches_from(in_our_form(words))?;

@@ -13,6 +13,7 @@ use super::flags;
 use super::inferred::in_users_words;
 use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
+use super::profile;
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
@@ -91,7 +92,10 @@ fn run(options: &Options) -> Result<bool, String> {
         None => outputs(options)?,
     };
     let catalogue = catalogue(&options.catalog)?;
-    let compiled = compile(options, &catalogue);
+    let compiled = match options.places() {
+        Some(profile) => compile_chosen(options, &catalogue, profile)?,
+        None => compile(options, &catalogue),
+    };
     if options.timing {
         eprint!("{}", compiled.clock.text());
     }
@@ -256,21 +260,50 @@ pub struct Compiled {
 
 /// The straight list of stages.
 pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
-    let paths: Vec<String> = options
-        .files
-        .iter()
-        .map(|path| path.to_string_lossy().into_owned())
-        .collect();
-    let preprocessor = Preprocessor {
-        compiler: options.cc.clone(),
-        arguments: options.preprocessor.clone(),
-        ..Preprocessor::default()
-    };
     let mut clock = Clock::start();
-    let loaded = load(&paths, &preprocessor, |(pass, spent)| {
+    let preprocessor = preprocessor(options);
+    let loaded = load(&paths(options), &preprocessor, |(pass, spent)| {
         clock.add(pass, spent)
     });
     stages(options, catalogue, &preprocessor, loaded, clock)
+}
+
+/// The same without the marks that a profile does not choose.
+fn compile_chosen(
+    options: &Options,
+    catalogue: &Catalogue,
+    profile: &Path,
+) -> Result<Compiled, String> {
+    let mut clock = Clock::start();
+    let preprocessor = preprocessor(options);
+    let mut loaded = load(&paths(options), &preprocessor, |(pass, spent)| {
+        clock.add(pass, spent)
+    });
+    if !has_errors(&loaded.1) {
+        let chosen = profile::choose(profile, &loaded.0)?;
+        for note in chosen.notes {
+            eprintln!("cccp-pp: profile: {note}");
+        }
+        if let Some(texts) = chosen.texts {
+            loaded = load_texts(texts, &preprocessor, |(pass, spent)| clock.add(pass, spent));
+        }
+    }
+    Ok(stages(options, catalogue, &preprocessor, loaded, clock))
+}
+
+fn paths(options: &Options) -> Vec<String> {
+    let paths = options.files.iter();
+    paths
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}
+
+fn preprocessor(options: &Options) -> Preprocessor {
+    Preprocessor {
+        compiler: options.cc.clone(),
+        arguments: options.preprocessor.clone(),
+        ..Preprocessor::default()
+    }
 }
 
 /// The same for texts at hand, each with the preprocessor that `preprocessor` has for it.

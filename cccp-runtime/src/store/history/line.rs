@@ -9,27 +9,27 @@ use std::str::Chars;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Word {
+pub(in crate::store) enum Word {
     Text(String),
     Number(f64),
     Null,
 }
 
 /// A line that grows.
-pub(super) struct Line(String);
+pub(in crate::store) struct Line(String);
 
 impl Line {
     /// With what every line has.
-    pub(super) fn new(event: &str, time: f64) -> Line {
+    pub(in crate::store) fn new(event: &str, time: f64) -> Line {
         Line(format!("{{\"event\":\"{event}\",\"time\":{time:.3}"))
     }
 
     /// A number, or null.
-    pub(super) fn plain(&mut self, name: &str, value: impl Display) {
+    pub(in crate::store) fn plain(&mut self, name: &str, value: impl Display) {
         let _ = write!(self.0, ",\"{name}\":{value}");
     }
 
-    pub(super) fn text(&mut self, name: &str, value: &str) {
+    pub(in crate::store) fn text(&mut self, name: &str, value: &str) {
         let _ = write!(self.0, ",\"{name}\":\"");
         for one in value.chars() {
             let _ = match one {
@@ -42,13 +42,13 @@ impl Line {
     }
 
     /// The whole line.
-    pub(super) fn end(self) -> String {
+    pub(in crate::store) fn end(self) -> String {
         self.0 + "}\n"
     }
 }
 
 /// The names and values of a line.
-pub(super) fn read(line: &str) -> Option<Vec<(String, Word)>> {
+pub(in crate::store) fn read(line: &str) -> Option<Vec<(String, Word)>> {
     let mut rest = line.chars().peekable();
     let mut words = Vec::new();
     take(&mut rest, '{')?;

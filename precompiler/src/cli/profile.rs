@@ -1,0 +1,131 @@
+//! Which of several marked places keep their checkpoint: `--profile FILE`.
+//!
+//! In: the loaded program, and the file that a run with the setting `profile` has written. Out: texts in which the marks that the
+//! file does not choose are comments, and a line about each place. Lines stay where they are. A file about another text of the
+//! program, or one in which nothing is chosen, changes nothing; one that cannot be read is a mistake on the command line.
+
+use crate::program::{Program, Text};
+use crate::source::UserLines;
+use serde::Deserialize;
+use std::path::Path;
+
+/// A line of the file.
+#[derive(Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Line {
+    Profile {
+        text: String,
+        interval: f64,
+    },
+    Place {
+        file: String,
+        line: usize,
+        passages: u64,
+        bytes: u64,
+        taken: u64,
+    },
+}
+
+/// What is done with a program because of its profile.
+pub struct Chosen {
+    /// Its texts without the marks that are not chosen; none when all stay.
+    pub texts: Option<Vec<Text>>,
+    /// What there is to say.
+    pub notes: Vec<String>,
+}
+
+/// Looks at the file.
+pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
+    let lines: Result<Vec<Line>, _> = text.lines().map(serde_json::from_str).collect();
+    let lines = lines.map_err(|_| {
+        format!("{shown} is no profile: a run with CCCP_PROFILE={shown} writes one when that file is not there")
+    })?;
+    let Some((Line::Profile { text, interval }, places)) = lines.split_first() else {
+        return Err(format!(
+            "{shown} is no profile: it does not say of which program"
+        ));
+    };
+    let units = program.units.iter();
+    let number = units.fold(0u64, |sum, unit| sum.wrapping_add(unit.file.number()));
+    if *text != format!("{number:016x}") {
+        return Ok(Chosen {
+            texts: None,
+            notes: vec![format!(
+                "{shown} is the profile of another program, or of another version of this one: all marks stay. Remove it, and run this \
+                 version with CCCP_PROFILE={shown}"
+            )],
+        });
+    }
+    let is_chosen = |one: &Line| matches!(one, Line::Place { taken, .. } if *taken > 0);
+    if !places.iter().any(is_chosen) {
+        return Ok(Chosen {
+            texts: None,
+            notes: vec![format!(
+                "{shown}: that run was too short to need a checkpoint: all marks stay"
+            )],
+        });
+    }
+    let mut texts: Vec<Text> = program
+        .units
+        .iter()
+        .map(|unit| Text {
+            path: unit.file.path.clone(),
+            bytes: unit.file.encode(&unit.file.original),
+            lines: UserLines::default(),
+        })
+        .collect();
+    let mut notes = Vec::new();
+    for place in places {
+        let Line::Place {
+            file,
+            line,
+            passages,
+            bytes,
+            taken,
+        } = place
+        else {
+            continue;
+        };
+        let what = format!("{file}:{line}: {bytes} bytes at each of {passages} passages");
+        if *taken > 0 {
+            notes.push(format!(
+                "{what}: {taken} checkpoints, {interval:.1} s apart at most"
+            ));
+            continue;
+        }
+        let left_out = texts
+            .iter_mut()
+            .any(|text| text.path == *file && leave_out(text, *line));
+        notes.push(match left_out {
+            true => format!("{what}: left out"),
+            false => format!("{what}: not chosen; there is no mark of this text in that line"),
+        });
+    }
+    Ok(Chosen {
+        texts: Some(texts),
+        notes,
+    })
+}
+
+/// Makes the mark of a checkpoint a comment. Whether there was one.
+fn leave_out(text: &mut Text, line: usize) -> bool {
+    let mut lines: Vec<Vec<u8>> = text
+        .bytes
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
+    let Some(found) = line.checked_sub(1).and_then(|at| lines.get_mut(at)) else {
+        return false;
+    };
+    let mark = String::from_utf8_lossy(found).into_owned();
+    let words: Vec<&str> = mark.split_whitespace().collect();
+    let is_mark = words.starts_with(&["#pragma", "cccp", "checkpoint"]);
+    if !is_mark || mark.trim_end().ends_with('\\') || mark.contains("/*") {
+        return false;
+    }
+    *found = format!("/* not chosen: {} */", words[2..].join(" ")).into_bytes();
+    text.bytes = lines.join(&b'\n');
+    true
+}
