@@ -76,6 +76,21 @@ fn s36_a_value_that_is_no_number_or_no_pointer_of_the_program_stops_the_first_ch
             "the address of something in this process",
         ),
         ("table", "", "the address of something in this process"),
+        (
+            "packed",
+            "`packed",
+            "the address of something in this process",
+        ),
+        (
+            "halves",
+            "`halves",
+            "the address of something in this process",
+        ),
+        (
+            "message",
+            "`.bytes`",
+            "the address of something in this process",
+        ),
         ("library", ".name`", "no memory that the checkpoint holds"),
     ] {
         let outcome = values.run(odd, &[]).go();

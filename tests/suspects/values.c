@@ -28,6 +28,11 @@ struct item {
     const char *name;
     double weight;
 };
+struct message {
+    struct message *next;
+    short length;
+    unsigned char bytes[];
+};
 #define PUT(place, value) memcpy(&(place), &(value), sizeof(place))
 
 static void set(record *one, word what, int which)
@@ -83,6 +88,15 @@ int main(int argc, char **argv)
     if (ODD("library"))
         items[1].name = asctime(gmtime(&moment));
 
+    unsigned char *packed = malloc(64);
+    int halves[6];
+    struct message *message = malloc(sizeof *message + 40);
+    message->next = NULL;
+    message->length = 40;
+    memcpy(packed + 5, ODD("packed") ? (void *)&cells : (void *)&length, sizeof(word));
+    memcpy(halves, ODD("halves") ? (void *)&cells : (void *)&length, sizeof(word));
+    memcpy(message->bytes + 3, ODD("message") ? (void *)&cells : (void *)&length, sizeof(word));
+
     for (int step = 0; step < 10; step++) {
 #pragma cccp checkpoint
         for (word i = 0; i < one->count; i++)
@@ -98,7 +112,8 @@ int main(int argc, char **argv)
         }
         table[step % 8] += local;
         items[step % 3].weight += step;
-        sum += table[3] + items[1].name[0];
+        sum += ODD("none") ? table[3] + packed[5] + halves[0] + message->bytes[3] : 0;
+        sum += items[1].name[0];
         printf("%d %g %g %ld\n", step, sum, other->data[3], other->step);
     }
     printf("%g %lu\n", sum, local);

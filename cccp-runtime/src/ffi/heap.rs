@@ -5,6 +5,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::mirror;
 use crate::memory::blocks;
@@ -30,6 +31,22 @@ extern "C" fn after_fork() {
     blocks::release();
 }
 
+/// Blocks are zero at first: what a program never sets in them must not look like an address.
+static ZEROS: AtomicBool = AtomicBool::new(false);
+
+/// From now on.
+pub(super) fn give_zeros() {
+    ZEROS.store(true, Ordering::Relaxed);
+}
+
+/// Sets what is new in a block, from here to its end.
+fn clear(block: *mut c_void, from: usize, length: usize) {
+    if from < length && !block.is_null() && ZEROS.load(Ordering::Relaxed) {
+        // SAFETY: the C library has just given the block, and nobody has set anything there.
+        unsafe { std::ptr::write_bytes(block.cast::<u8>().add(from), 0, length - from) };
+    }
+}
+
 /// Notes a block and hands it on.
 fn got(block: *mut c_void, length: usize) -> *mut c_void {
     FORKS.call_once(|| {
@@ -45,6 +62,9 @@ fn got(block: *mut c_void, length: usize) -> *mut c_void {
 /// `malloc`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_malloc(size: usize) -> *mut c_void {
+    if ZEROS.load(Ordering::Relaxed) {
+        return cccp_calloc(1, size);
+    }
     // SAFETY: asks for new memory; so everywhere here: what is promised to the C library is what the caller promises.
     got(unsafe { libc::malloc(size) }, size)
 }
@@ -78,6 +98,10 @@ pub unsafe extern "C" fn cccp_realloc(block: *mut c_void, size: usize) -> *mut c
     let after = unsafe { libc::realloc(block, size) };
     if let (true, Some(length)) = (after.is_null() && size > 0, before) {
         blocks::got(block as usize, length);
+    }
+    // What is not known is left as it is.
+    if let Some(length) = before.or(block.is_null().then_some(0)) {
+        clear(after, length, size);
     }
     got(after, size)
 }
@@ -133,7 +157,9 @@ pub unsafe extern "C" fn cccp_posix_memalign(
     let status = unsafe { libc::posix_memalign(place, alignment, size) };
     if status == 0 {
         // SAFETY: it was just written.
-        blocks::got(unsafe { *place } as usize, size);
+        let block = unsafe { *place };
+        clear(block, 0, size);
+        blocks::got(block as usize, size);
     }
     status
 }
@@ -142,14 +168,18 @@ pub unsafe extern "C" fn cccp_posix_memalign(
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
     // SAFETY: asks for new memory.
-    got(unsafe { libc::aligned_alloc(alignment, size) }, size)
+    let block = unsafe { libc::aligned_alloc(alignment, size) };
+    clear(block, 0, size);
+    got(block, size)
 }
 
 /// `memalign`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_memalign(alignment: usize, size: usize) -> *mut c_void {
     // SAFETY: asks for new memory.
-    got(unsafe { libc::memalign(alignment, size) }, size)
+    let block = unsafe { libc::memalign(alignment, size) };
+    clear(block, 0, size);
+    got(block, size)
 }
 
 /// `valloc`

@@ -1,4 +1,4 @@
-//! Values that may be something else than their type says: a pointer that is kept in a number or in a union, and a
+//! Values that may be something else than their type says: a pointer that is kept in a number, in bytes or in a union, and a
 //! pointer to memory that is not the program's. The precompiler knows where such values may be; whether they are, only
 //! the run knows, so each checkpoint looks before it is taken.
 //!
@@ -6,7 +6,7 @@
 //!
 //! In: which members and scalars are suspected, and where the registers' elements are. Out: an error that names the first value
 //! that a restart would get wrong. A number is taken for a pointer when something is mapped where it points to: numbers
-//! that programs count with are far from that.
+//! that programs count with are far from that, and memory that was never set is zero in programs with such values.
 //!
 //! Not here: numbers that were computed from addresses and are none (a hash): the precompiler refuses them.
 
@@ -48,8 +48,10 @@ pub struct Suspect {
 struct Spot {
     offset: usize,
     length: usize,
-    /// Bytes of a value, and from one to the next.
+    /// Bytes of a value.
     width: usize,
+    /// Bytes from one value to the next: in bytes a pointer may lie anywhere.
+    step: usize,
     doubt: Doubt,
     kind: Kind,
     /// Path of the member, `.size`; empty for a scalar.
@@ -188,7 +190,7 @@ impl<'a> Look<'a> {
     /// The first value that is what it should not be.
     fn find(&self, spot: &Spot, bytes: &[u8], map: &Map) -> Option<u64> {
         let values = (0..)
-            .map(|number| number * spot.width)
+            .map(|number| number * spot.step)
             .take_while(|start| start + spot.width <= bytes.len())
             .map(|start| {
                 let mut whole = [0u8; 8];
@@ -260,7 +262,9 @@ impl<'a> Look<'a> {
             return;
         };
         let size = kind.size as usize;
-        let is_made = kind.name.starts_with(MADE);
+        let made_of = kind.name.strip_prefix(MADE);
+        let is_made = made_of.is_some();
+        let name = made_of.unwrap_or(&kind.name);
         for element in 0..count {
             for member in kind.members.iter().filter(|one| one.bits.is_none()) {
                 let Some(inner) = self.types.get(member.type_index as usize) else {
@@ -278,8 +282,8 @@ impl<'a> Look<'a> {
                     self.add_spots(member.type_index, at, &path, found);
                     continue;
                 }
-                let own = self.doubts(&kind.name, Some(&member.name));
-                let whole = self.doubts(&kind.name, None);
+                let own = self.doubts(name, Some(&member.name));
+                let whole = self.doubts(name, None);
                 // A union is one wherever it lies.
                 let is_alone = is_made || inner.kind == Kind::Bytes;
                 let alone = is_alone.then(|| self.doubts(scalar(inner), None));
@@ -300,21 +304,20 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
     let width = size_of::<usize>();
     let size = kind.size as usize;
     let length = size * count;
-    let is_meant = match doubt {
-        Doubt::Pointer | Doubt::Before => matches!(kind.kind, Kind::Pointer | Kind::Function),
+    let step = match (doubt, kind.kind) {
+        (Doubt::Pointer | Doubt::Before, Kind::Pointer | Kind::Function) => width,
+        (Doubt::Pointer | Doubt::Before, _) => return None,
         // A union is looked at word by word.
-        Doubt::Number => {
-            kind.kind == Kind::Bytes
-                || size == width && (kind.kind.is_integer() || kind.kind == Kind::Double)
-        }
+        (Doubt::Number, Kind::Bytes) => width,
+        (Doubt::Number, Kind::Float | Kind::Double) => size.min(width),
+        (Doubt::Number, one) if one.is_character() || one.is_integer() => size.min(width),
+        (Doubt::Number, _) => return None,
     };
-    if !is_meant {
-        return None;
-    }
-    (length >= width && width <= 8).then(|| Spot {
+    (length >= width && width <= 8 && step > 0).then(|| Spot {
         offset,
         length,
         width,
+        step,
         doubt,
         kind: kind.kind,
         name: path.to_string(),

@@ -5,8 +5,9 @@
 //! refusal. One that may also point to memory of the program is looked at when a checkpoint is taken ([`super::suspects`]).
 //!
 //! Unions and numbers as long as a pointer may hold one, too: no register says that it is a pointer that lies there, so each
-//! checkpoint looks at them as well. Refused are bytes and arrays of short numbers, where what was never set looks like
-//! pointers. Numbers that were computed from an address and are none any more are not here: they are values of their own kind
+//! checkpoint looks at them as well, and at bytes and arrays of short numbers; allocated ones are zero at first, so that what was
+//! never set in them looks like no pointer. Refused are such arrays into which the program itself stores pointers: structs are
+//! carved from them. Numbers that were computed from an address and are none any more are not here: they are values of their own kind
 //! ([`super::origins`]).
 
 use std::collections::BTreeSet;
@@ -15,8 +16,9 @@ use super::Analysed;
 use super::allocators;
 use super::handles::handle;
 use super::memory::{CellId, ObjectKind};
+use super::points_to::Scope;
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
-use crate::program::{Layout, TypeKind};
+use crate::program::{Layout, TypeId, TypeKind};
 
 /// States whose pointers come back when the same call is made again.
 const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
@@ -36,9 +38,9 @@ pub struct Borrowed {
     pub lost: Vec<(CellId, TextPlace)>,
     /// Whether they are lost, only the run knows: they may point to memory of the program.
     pub perhaps: BTreeSet<CellId>,
-    /// They may lie in numbers or unions.
+    /// They may lie in numbers, unions, bytes or arrays of short numbers.
     pub disguised: BTreeSet<CellId>,
-    /// They may lie in bytes, or in arrays of short numbers; at which checkpoint.
+    /// They are stored in bytes, or in arrays of short numbers; at which checkpoint.
     pub arenas: Vec<(CellId, TextPlace)>,
 }
 
@@ -48,6 +50,7 @@ impl Borrowed {
         let memory = &facts.points_to.memory;
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
+        let mut carved = None;
         let named = named(facts);
         let foreign = foreign_blocks(facts);
         // What unknown functions leave may be anything: they are named instead.
@@ -58,11 +61,15 @@ impl Borrowed {
                     continue;
                 }
                 if let Some(disguise) = disguise(facts, cell) {
-                    match disguise {
-                        Disguise::Number => {
+                    let mut is_carved = || {
+                        let carved = carved.get_or_insert_with(|| carved_from(facts));
+                        carved.contains(&cell)
+                    };
+                    match disguise == Disguise::Arena && is_carved() {
+                        true => found.arenas.push((cell, live.place)),
+                        false => {
                             found.disguised.insert(cell);
                         }
-                        Disguise::Arena => found.arenas.push((cell, live.place)),
                     }
                 }
                 if !is_plain_pointer(facts, cell) || is_set_by_readers(facts, cell, &named) {
@@ -186,6 +193,27 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
             matches!(kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
         });
     may_hold.then_some(disguise)
+}
+
+/// The cells into which the program stores pointers as such.
+fn carved_from(facts: &Analysed) -> BTreeSet<CellId> {
+    let mut found = BTreeSet::new();
+    for id in facts.steps.routine_ids() {
+        facts.steps.routine(id).walk(&mut |step| {
+            let place = match &step.kind {
+                StepKind::Write { place, .. } => place,
+                StepKind::Copy { to, .. } => to,
+                _ => return,
+            };
+            if place.ty.id != TypeId::UNKNOWN
+                && facts.program.units[place.ty.unit].holds_pointers(place.ty.id)
+            {
+                let scope = Scope::Routine(id);
+                found.extend(facts.points_to.touched(scope, place).cells);
+            }
+        });
+    }
+    found
 }
 
 /// The variables that the program itself names.

@@ -87,12 +87,22 @@ fn add(facts: &Analysed, cell: CellId, doubt: Doubt, found: &mut BTreeSet<Suspec
         (Doubt::Before | Doubt::Pointer, _) => return suspect("pointer", None),
         (Doubt::Number, _) => {}
     }
-    let word = one.ty.and_then(|ty| {
-        let unit = &facts.program.units[ty.unit];
-        scalar_word(unit, element(unit, ty.id))
-    });
-    word.into_iter().for_each(|word| suspect(word, None));
+    match one.ty {
+        Some(ty) => {
+            let unit = &facts.program.units[ty.unit];
+            let word = scalar_word(unit, element(unit, ty.id));
+            word.into_iter().for_each(|word| suspect(word, None));
+        }
+        // By which type such a block is saved, the items say.
+        None => ANY.iter().for_each(|word| suspect(word, None)),
+    }
 }
+
+/// All kinds of numbers of which an array may hold a pointer.
+const ANY: [&str; 13] = [
+    "char", "schar", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "llong", "ullong",
+    "float", "double",
+];
 
 /// The innermost struct on a path and its member there: `.at[].x` is `x` of the struct of which `at` is made.
 fn member(unit: &Unit, mut record: TypeId, path: &str) -> Option<(String, Option<String>)> {
@@ -113,6 +123,13 @@ fn member(unit: &Unit, mut record: TypeId, path: &str) -> Option<(String, Option
         record = element(unit, member);
     }
     found
+}
+
+impl Suspect {
+    /// Whether what was never set may look like what is doubted: then blocks are zero at first.
+    pub fn wants_zeros(&self) -> bool {
+        self.doubt == Doubt::Number
+    }
 }
 
 /// How the run calls a kind of number.

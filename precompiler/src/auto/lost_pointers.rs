@@ -93,7 +93,7 @@ pub(super) fn in_bytes(
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let label = format!("{made}; a restarted program may use it");
     let finding = not_brought_back(facts, place, &what, &label)
-        .reason("it may hold a pointer, but consists of bytes or of short numbers: what it points to lies elsewhere after a restart, and nobody knows whether it holds the pointer now")
+        .reason("pointers are stored in it, but it consists of bytes or of short numbers: what they point to lies elsewhere after a restart, and nobody knows where in it one lies now")
         .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
     proposal.findings.push((place.unit, finding));
 }

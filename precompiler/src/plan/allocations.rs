@@ -3,11 +3,13 @@
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with items that bring blocks,
-//! and with items behind pointers that may lead to blocks from before `init`.
+//! with items behind pointers that may lead to blocks from before `init`, and with numbers that may hold pointers: for these
+//! the library gives blocks of zeros.
 
 use std::collections::BTreeSet;
 
 use crate::analysis::allocators::{ALWAYS, SINGLY};
+use crate::analysis::suspects::Suspect;
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
@@ -60,9 +62,10 @@ fn calls_before_init(unit: &Unit) -> bool {
     })
 }
 
-/// The names that change their meaning in a file.
-pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
-    if !brings_blocks(program) && !has_early_blocks(program) {
+/// The names that change their meaning in a file of a program with these suspects.
+pub fn renamed(program: &Program, unit: &Unit, suspects: &BTreeSet<Suspect>) -> Vec<&'static str> {
+    let wants_zeros = suspects.iter().any(Suspect::wants_zeros);
+    if !wants_zeros && !brings_blocks(program) && !has_early_blocks(program) {
         return Vec::new();
     }
     let functions = unit.symbols.iter();

@@ -182,7 +182,7 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
-    planned.plan.heap = renamed(program, unit);
+    planned.plan.heap = renamed(program, unit, &whole.proven.suspects);
     planned.plan.opens = opening(program, unit);
     planned.plan.described = whole.described.units[index].clone();
     planned.plan.elsewhere = whole.described.names();

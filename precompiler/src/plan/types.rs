@@ -100,21 +100,6 @@ impl<'a> Shapes<'a> {
         format!("a value of type {is} means nothing in another process{header}")
     }
 
-    /// Whether an object of a union may hold a pointer.
-    fn holds_pointers(unit: &Unit, ty: TypeId) -> bool {
-        match unit.kind(ty) {
-            TypeKind::Pointer(_) => true,
-            TypeKind::Array { element, .. } => Self::holds_pointers(unit, *element),
-            TypeKind::Record(record) => {
-                let members = unit.records[record.0].members.iter().flatten();
-                members
-                    .filter(|member| !member.is_bit_field)
-                    .any(|member| Self::holds_pointers(unit, member.ty))
-            }
-            _ => false,
-        }
-    }
-
     /// The run looks at a union with pointers, wherever it lies: nobody knows before whether it holds one.
     fn suspect(
         &mut self,
@@ -124,7 +109,7 @@ impl<'a> Shapes<'a> {
         member: Option<String>,
     ) {
         let mut members = members.iter().filter(|member| !member.is_bit_field);
-        if self.linked && members.any(|member| Self::holds_pointers(unit, member.ty)) {
+        if self.linked && members.any(|member| unit.holds_pointers(member.ty)) {
             self.suspects.insert(Suspect {
                 type_name,
                 member,

@@ -109,6 +109,19 @@ impl Unit {
         }
     }
 
+    /// Whether an object of the type may hold a pointer.
+    pub fn holds_pointers(&self, id: TypeId) -> bool {
+        match self.kind(id) {
+            TypeKind::Pointer(_) => true,
+            TypeKind::Array { element, .. } => self.holds_pointers(*element),
+            TypeKind::Record(record) => {
+                let mut members = self.records[record.0].members.iter().flatten();
+                members.any(|member| !member.is_bit_field && self.holds_pointers(member.ty))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether an extent in the type is computed when the program runs.
     pub fn is_variably_modified(&self, id: TypeId) -> bool {
         is_variably_modified(&self.types, &self.records, id)

@@ -1,6 +1,6 @@
-/* Pointers that lie in bytes at the checkpoint: in an arena that structs are carved from, in a buffer in a struct, in a block that
-   only pointers to `char` know. Saved as bytes they would lead anywhere. */
-/* refused: cannot bring back `arena[…]` | cannot bring back `box.bytes[…]` | cannot bring back a pointer in memory of the program | consists of bytes or of short numbers */
+/* Pointers that lie in bytes at the checkpoint: in an arena that structs are carved from, in a buffer in a struct. Saved as bytes
+   they would lead anywhere. In a block to which they are copied only the run finds them. */
+/* refused: cannot bring back `arena[…]` | cannot bring back `box.bytes[…]` | it consists of bytes or of short numbers */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
