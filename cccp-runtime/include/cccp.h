@@ -392,7 +392,7 @@ typedef struct cccp_suspect {
     const char *member; /* of the struct, or the variable of this kind; NULL: all of it, or all of the kind */
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
-#define CCCP_SUSPECT_NUMBER 1  /* numbers as long as a pointer, or unions, that may hold one */
+#define CCCP_SUSPECT_NUMBER 1  /* numbers, bytes, arrays of short numbers or unions that may hold a pointer; blocks are then zero at first */
 #define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
 #define CCCP_SUSPECT_BEFORE 3  /* a pointer that may lie before its memory, where that of something else ends */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);

@@ -89,7 +89,7 @@ int main(int argc, char **argv)
         items[1].name = asctime(gmtime(&moment));
 
     unsigned char *packed = malloc(64);
-    int halves[6];
+    int halves[6] = {0};
     struct message *message = malloc(sizeof *message + 40);
     message->next = NULL;
     message->length = 40;

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use super::effects::{ActionKind, Note};
 use super::kept_states::{sets_again, starts};
 use super::memory::CellId;
+use super::passing_files::waited_for;
 use super::ways::{Ways, is_in_block};
 use super::{Analysed, Finding};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
@@ -46,10 +47,15 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
         return Vec::new();
     }
     let ways = Ways::of(facts);
+    let ended = waited_for(facts);
     for routine in facts.steps.routine_ids() {
         for (place, call) in facts.calls(routine) {
             for name in facts.points_to.callees(routine, call).named {
                 if let Some(function) = facts.catalogue.find(&name) {
+                    let runs = starts(&function) && !ended.contains(&place);
+                    if runs && ways.may_follow(routine, place.span) {
+                        runs_beside(&function.name, place, &mut all);
+                    }
                     library(facts, &ways, routine, place, call, &function, &mut all);
                 }
             }
@@ -102,6 +108,15 @@ impl Collected {
     }
 }
 
+/// Something that goes on by itself.
+fn runs_beside(name: &str, place: TextPlace, all: &mut Collected) {
+    all.add(
+        place,
+        format!("what `{name}` starts changes nothing that a checkpoint holds while it is taken, and runs again after a restart"),
+        "take checkpoints where nothing else runs, and start it in a block that is executed on restart",
+    );
+}
+
 /// What the catalogue says of a call.
 fn library(
     facts: &Analysed,
@@ -113,13 +128,6 @@ fn library(
     all: &mut Collected,
 ) {
     let name = &function.name;
-    if starts(function) && ways.may_follow(routine, place.span) {
-        all.add(
-            place,
-            format!("what `{name}` starts changes nothing that a checkpoint holds while it is taken, and runs again after a restart"),
-            "take checkpoints where nothing else runs, and start it in a block that is executed on restart",
-        );
-    }
     if function.is(Role::Maps) && !is_private(facts, routine, call, function) {
         all.add(
             place,

@@ -6,7 +6,7 @@
 //!
 //! Unions and numbers as long as a pointer may hold one, too: no register says that it is a pointer that lies there, so each
 //! checkpoint looks at them as well, and at bytes and arrays of short numbers; allocated ones are zero at first, so that what was
-//! never set in them looks like no pointer. Refused are such arrays into which the program itself stores pointers: structs are
+//! never set in them looks like no pointer (locals may do so, which stops the run). Refused are such arrays into which the program itself stores pointers: structs are
 //! carved from them. Numbers that were computed from an address and are none any more are not here: they are values of their own kind
 //! ([`super::origins`]).
 
@@ -25,6 +25,9 @@ const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
 
 /// States whose memory the library of cccp finds again: the arguments of the command, standard streams.
 const COMES_BACK: [&str; 2] = ["arguments", "streams"];
+
+/// A state whose pointers (`optarg`) lead into the arguments that the program has handed over: its own, or those of the command.
+const OF_ARGUMENTS: &str = "options";
 
 /// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
 const SET_BY_READERS: [&str; 1] = ["time"];
@@ -91,14 +94,19 @@ impl Borrowed {
                     })
                     .collect();
                 states.retain(|state| !COMES_BACK.contains(state));
-                if states.is_empty() {
+                // What functions that nobody knows leave in a library's own variables is assumed to be nothing.
+                let is_left =
+                    states.contains("escaped") && state_behind(facts, cell, &named).is_some();
+                if states.is_empty() || is_left {
                     continue;
                 }
                 if states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
                     found.given_again.insert(cell);
                 } else if match states.contains("escaped") {
                     true => is_closed,
-                    false => may_be_own(facts, cell),
+                    false => {
+                        may_be_own(facts, cell) || states.iter().all(|one| *one == OF_ARGUMENTS)
+                    }
                 } {
                     found.perhaps.insert(cell);
                 } else {
@@ -237,17 +245,27 @@ fn named(facts: &Analysed) -> BTreeSet<VariableId> {
     named
 }
 
-/// Whether only functions of a library read a variable of it, and set it before.
-fn is_set_by_readers(facts: &Analysed, cell: CellId, named: &BTreeSet<VariableId>) -> bool {
+/// The state to which a variable of a library belongs that the program itself does not name.
+fn state_behind<'a>(
+    facts: &'a Analysed,
+    cell: CellId,
+    named: &BTreeSet<VariableId>,
+) -> Option<&'a str> {
     let memory = &facts.points_to.memory;
     let object = memory.cells[cell.0 as usize].object;
     let ObjectKind::Variable(id) = memory.objects[object.0 as usize].kind else {
-        return false;
+        return None;
     };
     let variable = facts.steps.variable(id);
-    let state = facts.catalogue.state_of_variable(&variable.name);
-    !variable.is_defined
-        && variable.owner.is_none()
-        && state.is_some_and(|state| SET_BY_READERS.contains(&state))
-        && !named.contains(&id)
+    let is_foreign = !variable.is_defined && variable.owner.is_none() && !named.contains(&id);
+    facts
+        .catalogue
+        .state_of_variable(&variable.name)
+        .filter(|_| is_foreign)
+}
+
+/// Whether only functions of a library read a variable of it, and set it before.
+fn is_set_by_readers(facts: &Analysed, cell: CellId, named: &BTreeSet<VariableId>) -> bool {
+    let state = state_behind(facts, cell, named);
+    state.is_some_and(|state| SET_BY_READERS.contains(&state))
 }

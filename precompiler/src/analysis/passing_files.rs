@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::memory::ObjectKind;
+use super::points_to::Scope;
 use super::ways::{Ways, is_in_block};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
@@ -75,6 +76,36 @@ fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
         }
     });
     found
+}
+
+/// Calls of `popen` whose process has been waited for before any checkpoint: some `pclose` is given the stream, and after a
+/// checkpoint nobody uses it.
+pub fn waited_for(facts: &Analysed) -> BTreeSet<TextPlace> {
+    let memory = &facts.points_to.memory;
+    let mut closed = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        for (_, call) in facts.calls(routine) {
+            let (Called::Named(name), Some(stream)) = (&call.callee, call.arguments.first()) else {
+                continue;
+            };
+            if name != "pclose" {
+                continue;
+            }
+            let scope = Scope::Routine(routine);
+            for target in facts.points_to.targets(scope, stream.value) {
+                let object = memory.cells[target.0 as usize].object;
+                if let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind {
+                    closed.insert(*call);
+                }
+            }
+        }
+    }
+    if !closed.is_empty() {
+        for (place, _) in nameless(facts) {
+            closed.remove(&place);
+        }
+    }
+    closed
 }
 
 /// Calls that open streams without a file which are open at a checkpoint and used after it.

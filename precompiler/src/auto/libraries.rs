@@ -41,6 +41,7 @@ const STANDARD_INPUT: [&str; 9] = [
 
 /// Proposes blocks and registers for what libraries keep.
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
+    let ended = passing_files::waited_for(facts);
     for routine in facts.steps.routine_ids() {
         let mut statements: Vec<(StatementId, Chain)> = Vec::new();
         for (place, call) in facts.calls(routine) {
@@ -49,7 +50,10 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                 let Some(function) = facts.catalogue.find(&name) else {
                     continue;
                 };
-                if starts(&function) && ways.may_follow(routine, place.span) {
+                if starts(&function)
+                    && ways.may_follow(routine, place.span)
+                    && !ended.contains(&place)
+                {
                     refusal::spawns(facts, &function.name, place, proposal);
                 }
                 if !(sets_again(&function) || plans::sets_planner(&function.name))
