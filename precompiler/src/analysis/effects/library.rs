@@ -17,15 +17,23 @@ use std::collections::{BTreeSet, HashMap};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::memory::{CellId, ObjectId};
-use crate::catalog::{Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root};
-use crate::dataflow::steps::{Base, Call, Combination, Routine, RoutineId, StepKind, ValueId};
-use crate::program::{Program, SymbolKind, TypeId, Unit};
+use crate::catalog::{
+    Alternative, Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root,
+};
+use crate::dataflow::steps::{
+    Base, Call, Combination, Location, Routine, RoutineId, StepKind, ValueId, VariableId,
+    VariableKind,
+};
+use crate::program::{Program, Storage, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
 use super::extents::Measured;
 use super::kept::state_name;
 use super::lower::{Lowering, list_of};
 use super::model::{Action, ActionKind, Note, SetId};
+
+/// A state that is nothing but buffers of which functions give the address: none of them reads it.
+const BUFFERS: &str = "strings";
 
 /// State that stands for all that code which nobody sees can reach.
 const ESCAPED: &str = "@escaped";
@@ -68,10 +76,12 @@ impl Lowering<'_> {
                     .is_some_and(|value| value != 0),
                 Some(Condition::At(_) | Condition::Until(_)) => false,
             };
-            let begins = self.begins_anew(routine, call, function, &effect.place.root);
+            let begins = self.begins_anew(id, call, function, &effect.place.root);
             match &effect.kind {
                 EffectKind::Reads if begins => {}
-                EffectKind::Writes if begins => fills.push(cells),
+                EffectKind::Writes if begins || sets_buffer(function, &effect.place.root) => {
+                    fills.push(cells);
+                }
                 EffectKind::Reads => reads.extend(cells),
                 EffectKind::Writes => {
                     if let Root::Hidden(state) = &effect.place.root {
@@ -397,7 +407,7 @@ impl Lowering<'_> {
     /// which go on, hand over NULL (`strtok`).
     fn begins_anew(
         &self,
-        routine: &Routine,
+        id: RoutineId,
         call: &Call,
         function: &LibraryFunction,
         root: &Root,
@@ -412,12 +422,103 @@ impl Lowering<'_> {
                 (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
                     state_name(kept) == state_name(state)
                         && function.nullable.contains(parameter)
-                        && call
-                            .arguments
-                            .get(*parameter)
-                            .is_some_and(|argument| is_object(routine, argument.value))
+                        && call.arguments.get(*parameter).is_some_and(|argument| {
+                            self.is_object(id, argument.value, &mut Vec::new())
+                        })
                 }
                 _ => false,
+            })
+    }
+
+    /// Whether a value is the address of an object, surely not NULL: written as such, or of a local or parameter that never has
+    /// anything else.
+    fn is_object(&self, id: RoutineId, mut value: ValueId, seen: &mut Vec<VariableId>) -> bool {
+        let routine = self.steps.routine(id);
+        loop {
+            let mut setter = None;
+            routine.walk(&mut |step| {
+                if step.sets() == Some(value) {
+                    setter = Some(&step.kind);
+                }
+            });
+            match setter {
+                Some(StepKind::Address { place, .. }) => {
+                    return matches!(place.base, Base::Variable(_) | Base::Text(_));
+                }
+                Some(StepKind::Combine {
+                    from,
+                    how: Combination::Cast,
+                    ..
+                }) if from.len() == 1 => value = from[0],
+                Some(StepKind::Read { place, .. }) if place.path.is_empty() => {
+                    return match place.base {
+                        Base::Variable(variable) => self.holds_objects(id, variable, seen),
+                        _ => false,
+                    };
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether a local or a parameter holds nothing but addresses of objects.
+    fn holds_objects(
+        &self,
+        id: RoutineId,
+        variable: VariableId,
+        seen: &mut Vec<VariableId>,
+    ) -> bool {
+        let facts = self.steps.variable(variable);
+        if seen.contains(&variable)
+            || facts.owner != Some(id)
+            || facts.storage != Storage::Automatic
+        {
+            return false;
+        }
+        seen.push(variable);
+        let (mut is_plain, mut written) = (true, Vec::new());
+        self.steps.routine(id).walk(&mut |step| {
+            let is_it = |place: &Location| place.base == Base::Variable(variable);
+            match &step.kind {
+                StepKind::Write { place, value, .. } if is_it(place) => written.push(*value),
+                StepKind::Address { place, .. } | StepKind::Copy { to: place, .. } => {
+                    is_plain &= !is_it(place);
+                }
+                StepKind::Assembly { named, .. } => is_plain &= !named.iter().any(is_it),
+                _ => {}
+            }
+        });
+        let is_given = match facts.kind {
+            VariableKind::Parameter(position) => self.is_given_objects(id, position, seen),
+            _ => !written.is_empty(),
+        };
+        let mut written = written.into_iter();
+        is_plain
+            && is_given
+            && written.all(|value| value.is_some_and(|value| self.is_object(id, value, seen)))
+    }
+
+    /// Whether all callers of a function hand over addresses of objects.
+    fn is_given_objects(&self, id: RoutineId, position: usize, seen: &mut Vec<VariableId>) -> bool {
+        if self.from_outside.contains(&id) || !self.points_to.unknown_functions().is_empty() {
+            return false;
+        }
+        let mut given = Vec::new();
+        for caller in self.steps.routine_ids() {
+            self.steps.routine(caller).walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind
+                    && self.points_to.callees(caller, call).routines.contains(&id)
+                {
+                    let argument = call.arguments.get(position);
+                    given.push((caller, argument.map(|argument| argument.value)));
+                }
+            });
+        }
+        let is_called = !given.is_empty();
+        let mut given = given.into_iter();
+        is_called
+            && given.all(|(caller, value)| {
+                value.is_some_and(|value| self.is_object(caller, value, seen))
             })
     }
 
@@ -425,29 +526,6 @@ impl Lowering<'_> {
     fn constant(&self, routine: &Routine, call: &Call, parameter: usize) -> Option<i128> {
         let argument = call.arguments.get(parameter)?;
         routine.values.get(argument.value.0 as usize)?.constant
-    }
-}
-
-/// Whether a value is the address of an object: surely not NULL.
-fn is_object(routine: &Routine, mut value: ValueId) -> bool {
-    loop {
-        let mut setter = None;
-        routine.walk(&mut |step| {
-            if step.sets() == Some(value) {
-                setter = Some(&step.kind);
-            }
-        });
-        match setter {
-            Some(StepKind::Address { place, .. }) => {
-                return matches!(place.base, Base::Variable(_) | Base::Text(_));
-            }
-            Some(StepKind::Combine {
-                from,
-                how: Combination::Cast,
-                ..
-            }) if from.len() == 1 => value = from[0],
-            _ => return false,
-        }
     }
 }
 
@@ -469,4 +547,15 @@ pub(super) fn prototypes(program: &Program) -> Vec<HashMap<&str, TypeId>> {
                 .collect()
         })
         .collect()
+}
+
+/// Whether a function sets a buffer of its library and gives its address: what was there before can only be read through an
+/// address from before, and that is a pointer into a library.
+fn sets_buffer(function: &LibraryFunction, root: &Root) -> bool {
+    let is_buffer = |root: &Root| matches!(root, Root::Hidden(state) if state_name(state).trim_start_matches('@') == BUFFERS);
+    is_buffer(root)
+        && function.returns.iter().any(|one| match one {
+            Alternative::Same(place) | Alternative::Into(place) => is_buffer(&place.root),
+            Alternative::New(_) | Alternative::Null => false,
+        })
 }
