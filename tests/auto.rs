@@ -211,6 +211,11 @@ fn s15_a_struct_with_arrays_of_pointers_to_itself_survives() {
 }
 
 #[test]
+fn s08_arrays_of_pointers_in_structs_survive() {
+    survives("rings");
+}
+
+#[test]
 fn s10_s15_a_tree_of_nodes_survives() {
     survives("words");
 }

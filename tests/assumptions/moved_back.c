@@ -21,8 +21,7 @@ int main(void)
         row.at[0] += i;
         for (int k = 0; k < 10; k++)
             cells[k] += 0.5 * row.at[0];
-        printf("%d %g\n", i, row.at[0]);
     }
-    printf("%g\n", cells[4]);
+    printf("%g %g\n", cells[4], row.at[0]);
     return 0;
 }

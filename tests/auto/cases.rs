@@ -73,6 +73,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "rings",
+        files: &["tests/auto/rings.c"],
+        kills: &[&[3], &[30], &[11, 12]],
+        ..SERIAL
+    },
+    Case {
         name: "branches",
         files: &["tests/auto/branches.c"],
         every: 3,

@@ -145,6 +145,11 @@ impl<'a> Deciding<'a> {
             _ => asked.name.to_string(),
         };
         let (site, exact) = self.place(asked, first.cell, &item, with_memory);
+        // An array of pointers in a variable: how long the blocks are is not how many pointers there are.
+        let is_table = !is_heap(self.memory(), index)
+            && self.memory().cells[index].path.ends_with("[]")
+            && asked.cells.iter().any(leads_to_memory);
+        let exact = exact.filter(|_| !is_table);
         let mut all = asked.cells.iter();
         if !with_memory && all.all(|one| self.is_descriptor(one.cell)) {
             return Cure::Register {
