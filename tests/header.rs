@@ -56,7 +56,8 @@ fn declared(header: &str) -> BTreeSet<String> {
                 .split(|c: char| !c.is_alphanumeric() && c != '_')
                 .rfind(|w| !w.is_empty());
             let name = name.unwrap_or_default();
-            if name.to_lowercase().starts_with("cccp_") {
+            // Each file of the program defines what its threads count.
+            if name.to_lowercase().starts_with("cccp_") && name != "cccp_thread" {
                 names.insert(name.to_owned());
             }
         }

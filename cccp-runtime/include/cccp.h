@@ -185,7 +185,8 @@ int CCCP_Shutdown(void);
  *
  * A client function (one that contains or reaches a directive) has a *frame* per activation. Its *blocks* are
  * numbered from 1 in the order of the text: init, register, execute, call (of a client function), region (a
- * declaration that must be executed to be entered, such as that of a variable-length array) and checkpoint.
+ * declaration that must be executed to be entered, such as that of a variable-length array), checkpoint and
+ * parallel (a parallel region of OpenMP with blocks in it; in it each thread has a frame of its own).
  * What ran on the way is the *trace*; on restart cccp_next() says, frame by frame, which block is due.
  * ------------------------------------------------------------------------- */
 
@@ -195,7 +196,8 @@ enum cccp_block_kind {
     CCCP_BLOCK_EXECUTE = 3,
     CCCP_BLOCK_CALL = 4,
     CCCP_BLOCK_REGION = 5,
-    CCCP_BLOCK_CHECKPOINT = 6
+    CCCP_BLOCK_CHECKPOINT = 6,
+    CCCP_BLOCK_PARALLEL = 7
 };
 
 /* A scalar (or struct) that the trace keeps: a parameter of a function, or a local that a block reads. It lives
@@ -361,10 +363,56 @@ typedef struct cccp_place {
     unsigned long calls, look;
 } cccp_place;
 /* The frame that is about to call a client function, otherwise NULL. Taken by the callee at its entry. */
+#ifdef CCCP_PARALLEL
+#define cccp_calling cccp_thread.calling
+#else
 extern cccp_frame *cccp_calling;
+#endif
 /* The caller of `function` at its entry: cccp_calling, unless that frame called something else, which has no frame and calls back. */
 #define CCCP_CALLER(function) \
     (cccp_calling && (!cccp_calling->callee || cccp_calling->callee == (function)) ? cccp_calling : 0)
+
+/* Programs with checkpoints in parallel regions of OpenMP define CCCP_PARALLEL in all of their files. Then every thread counts for
+ * itself, and a checkpoint is
+ *     if (((++cccp_thread.passed >= cccp_thread.stop) | (++place.calls >= place.look) | (place.region != cccp_thread.region)
+ *          | cccp_due) && cccp_pass(&cccp_f, block, &place, every, &cccp_thread)) ...
+ * where `place` belongs to one thread. All threads of a team come to the same one: at the n-th that they pass in the region. */
+typedef struct cccp_thread_state {
+    cccp_frame *calling;          /* as cccp_calling */
+    volatile unsigned long passed; /* checkpoints that this thread has passed in the region, or outside of all */
+    volatile unsigned long stop;  /* the library is asked when as many were passed */
+    unsigned long region;         /* the number of the region that was entered last */
+    int number;                   /* of the thread in its team */
+} cccp_thread_state;
+typedef struct cccp_thread_place {
+    unsigned long calls, look, region;
+} cccp_thread_place;
+/* A parallel region in progress. Lives on the stack of the thread that enters it. */
+typedef struct cccp_team {
+    cccp_frame *outer;  /* the activation that the region stands in */
+    int again;          /* a restart enters the region */
+    int threads;        /* of the team, when `again` */
+} cccp_team;
+#ifdef CCCP_PARALLEL
+#ifdef __cplusplus
+extern thread_local cccp_thread_state cccp_thread;
+#else
+__thread cccp_thread_state cccp_thread __attribute__((weak));
+#endif
+#endif
+/* A PARALLEL block: before the region; on restart, in place of that, at its label. */
+void cccp_team_begin(cccp_team *team, cccp_frame *outer, int block);
+void cccp_team_again(cccp_team *team, cccp_frame *outer, int block);
+/* How many threads the region gets: on restart as many as it had, otherwise what OpenMP is set to. */
+int cccp_team_threads(const cccp_team *team);
+/* First in the region: the frame and the counters of this thread (`count` of them) become those of the activation around. */
+void cccp_team_join(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread, unsigned long *instances, int count);
+/* Last in the region. */
+void cccp_team_leave(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread);
+/* Behind the region. */
+void cccp_team_end(cccp_team *team, cccp_thread_state *thread);
+/* The library is asked at a checkpoint: whether to take it. */
+int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count every, cccp_thread_state *thread);
 
 /* Nobody has to name the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
  * setitimer: checkpoints hold them. While a checkpoint is taken, and while a restart gives registers their values, signals wait,

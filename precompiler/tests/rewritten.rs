@@ -273,6 +273,8 @@ fn declared(header: &str) -> Vec<String> {
             .to_string();
         // A name that is a message of the linker belongs to the macro behind it.
         let is_message = line.starts_with("extern const char ");
+        // Each file of the program defines it.
+        let is_message = is_message || name == "cccp_thread";
         if name.starts_with("cccp_") && !is_message {
             names.push(name);
         }

@@ -425,6 +425,7 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         4 => BlockKind::Call,
         5 => BlockKind::Region,
         6 => BlockKind::Checkpoint,
+        7 => BlockKind::Parallel,
         other => return Err(format!("there is no kind {other} of blocks")),
     };
     // SAFETY: the promise of the caller.

@@ -8,13 +8,13 @@ use super::state::{
     add_text, close, directive, leave_when_asked, stop_because, suspect, use_generators,
     use_threads_later,
 };
-use super::{describe, frames, mirror, start};
+use super::{describe, frames, mirror, start, team};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
 use crate::messages::REQUEST_TYPE;
 use crate::registry::{BlockKind, Left, NodeId};
-use crate::session::{Handed, Session};
+use crate::session::{Handed, Place, Session};
 use crate::tool::say;
 
 /// An extent that is not known on restart.
@@ -277,13 +277,18 @@ pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
         let found = function.block(number(block));
         Ok(found.is_none_or(|found| session.is_for_us(found)))
     });
-    if !is_for_us {
+    if !is_for_us || team::checkpoint(frame, block) {
         return;
     }
+    // SAFETY: the promise of the caller.
+    taken(|session| unsafe { frames::places(session, frame, number(block)) });
+}
+
+/// Takes a checkpoint with the activations in these places.
+pub fn taken(places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
     flush_streams();
     let refused = directive(None, |session| {
-        // SAFETY: the promise of the caller.
-        let places = unsafe { frames::places(session, frame, number(block)) }?;
+        let places = places(session)?;
         Ok(session.checkpoint(&places).err())
     });
     if let Some(reason) = refused {

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use super::describe::{self, Known, Tables};
 use super::mirror::Frame;
-use crate::registry::{Function, NodeId};
+use super::team;
+use crate::registry::{BlockKind, Function, NodeId};
 use crate::restore::Standing;
 use crate::session::Place;
 use crate::session::Session;
@@ -69,11 +70,17 @@ unsafe fn new_node(
                 session.trace.root(function, address, arguments)
             }
             Some(caller) => {
-                // A jump out of an earlier call has left it open.
-                session.returned(caller);
                 let calling = (*frame).caller;
                 let block = u32::try_from((*calling).block).unwrap_or(0);
-                let counters = counters(calling, &session.trace.node(caller).function);
+                let outer = Rc::clone(&session.trace.node(caller).function);
+                let mut counters = counters(calling, &outer);
+                match outer.block(block).map(|one| one.kind) {
+                    Some(BlockKind::Parallel) => {
+                        counters.extend(team::thread_of(address).into_iter().flatten())
+                    }
+                    // A jump out of an earlier call has left it open.
+                    _ => session.returned(caller),
+                }
                 session
                     .trace
                     .call(caller, block, counters, function, address, arguments)

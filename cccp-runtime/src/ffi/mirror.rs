@@ -140,5 +140,31 @@ pub struct Frame {
     pub callee: *const c_void,
 }
 
+/// `cccp_thread_state`
+#[repr(C)]
+pub struct Thread {
+    pub calling: *mut Frame,
+    pub passed: c_ulong,
+    pub stop: c_ulong,
+    pub region: c_ulong,
+    pub number: c_int,
+}
+
+/// `cccp_thread_place`
+#[repr(C)]
+pub struct ThreadPlace {
+    pub calls: c_ulong,
+    pub look: c_ulong,
+    pub region: c_ulong,
+}
+
+/// `cccp_team`
+#[repr(C)]
+pub struct Team {
+    pub outer: *mut Frame,
+    pub again: c_int,
+    pub threads: c_int,
+}
+
 // SAFETY: the descriptions are constants of the program.
 unsafe impl Sync for Type {}

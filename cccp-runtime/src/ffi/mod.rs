@@ -22,6 +22,7 @@ mod signals;
 mod start;
 mod state;
 mod statics;
+mod team;
 mod timer;
 
 pub use by_hand::{init_by_hand_with, refuse};

@@ -47,8 +47,25 @@ pub fn every(clause: u64) -> u64 {
     }
 }
 
-/// Whether a checkpoint is to be taken at the n-th call of a place: its address, or its number by hand.
-pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64) -> bool {
+/// Every how many calls of a place with this clause one is taken, and at which call to ask again; when to ask again where none is
+/// taken at all.
+pub fn every_next(clause: u64, calls: u64) -> Result<(u64, c_ulong), c_ulong> {
+    if !RUNNING.load(Ordering::Relaxed) {
+        let off = OFF.load(Ordering::Relaxed);
+        return Err(if off { c_ulong::MAX } else { 0 });
+    }
+    let every = every(clause);
+    let next = match every {
+        0 => None,
+        _ => (calls - calls % every).checked_add(every),
+    };
+    let next = next.and_then(|next| c_ulong::try_from(next).ok());
+    Ok((every, next.unwrap_or(c_ulong::MAX)))
+}
+
+/// Whether a checkpoint is to be taken at the n-th call of a place (its address, or its number by hand), or so many calls of all
+/// places later.
+pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64, ahead: u64) -> bool {
     if !RUNNING.load(Ordering::Relaxed) {
         return false;
     }
@@ -60,7 +77,7 @@ pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64) -> bool {
         cccp_calls.load(Ordering::Relaxed),
         cccp_turns.load(Ordering::Relaxed),
     );
-    let is_due = session.is_due(at, calls, turns, every, by_calls);
+    let is_due = session.is_due(at, calls + ahead, turns, every, by_calls);
     if session.when.looks_at_the_next() || session.places.looks_at_the_next() {
         cccp_due.store(1, Ordering::SeqCst);
     }
@@ -77,25 +94,21 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     let at = place.addr();
     // SAFETY: the promise of the caller: the counter of the place, which no other thread uses.
     let place = unsafe { &mut *place };
-    if !RUNNING.load(Ordering::Relaxed) {
-        let off = OFF.load(Ordering::Relaxed);
-        (place.calls, place.look) = (0, if off { c_ulong::MAX } else { 0 });
-        return 0;
-    }
     let calls = place.calls as usize as u64;
-    let every = every(clause);
     let is_first = place.look == 0;
-    let next = match every {
-        0 => None,
-        _ => (calls - calls % every).checked_add(every),
+    let (every, next) = match every_next(clause, calls) {
+        Ok(found) => found,
+        Err(look) => {
+            (place.calls, place.look) = (0, look);
+            return 0;
+        }
     };
-    let next = next.and_then(|next| c_ulong::try_from(next).ok());
-    place.look = next.unwrap_or(c_ulong::MAX);
+    place.look = next;
     let is_turn = every != 0 && calls.is_multiple_of(every);
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }
     c_int::from(directive(false, |session| {
-        Ok(ask(session, at, calls, every))
+        Ok(ask(session, at, calls, every, 0))
     }))
 }

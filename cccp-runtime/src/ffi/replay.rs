@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::directives::{here, ran};
-use super::frames;
 use super::mirror::Frame;
 use super::state::{begin_counting, directive};
 use super::statics::cccp_replaying;
+use super::{frames, team};
 
 /// The next block of an activation.
 ///
@@ -25,7 +25,8 @@ pub unsafe extern "C" fn cccp_next(frame: *mut Frame) -> c_int {
             let function = Rc::clone(&session.trace.node(node).function);
             let caller = (*frame).caller;
             let caller = (!caller.is_null()).then_some(caller as usize);
-            let next = session.replay_next(frame as usize, caller, node)?;
+            let thread = team::thread_of(frame as usize).map(|[number, _]| number);
+            let next = session.replay_next(frame as usize, caller, thread, node)?;
             frames::set_counters(frame, &function, &next.counters);
             session.killer.reach("restore");
             Ok(c_int::try_from(next.block).unwrap_or(0))
@@ -97,7 +98,11 @@ pub unsafe extern "C" fn cccp_poison(variable: *mut c_void, size: u64) {
 
 /// The checkpoint is reached: everything has its value, the restart ends.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {
+pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
+    let team = team::resumes(frame, block);
+    if team == Some(false) {
+        return;
+    }
     directive((), |session| {
         // SAFETY: the promise of the caller.
         unsafe { frames::node(session, frame) }?;
@@ -107,4 +112,7 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, _block: c_int) {
         session.killer.reach("resumed");
         Ok(())
     });
+    if team.is_some() {
+        team::resumed();
+    }
 }

@@ -40,17 +40,20 @@ pub enum BlockKind {
     Region = 5,
     /// A checkpoint.
     Checkpoint = 6,
+    /// A parallel region of OpenMP with blocks in it.
+    Parallel = 7,
 }
 
 impl BlockKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [BlockKind; 6] = [
+    pub const ALL: [BlockKind; 7] = [
         BlockKind::Init,
         BlockKind::Register,
         BlockKind::Execute,
         BlockKind::Call,
         BlockKind::Region,
         BlockKind::Checkpoint,
+        BlockKind::Parallel,
     ];
 
     /// The kind with this number on disk and in cccp.h.

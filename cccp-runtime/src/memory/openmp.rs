@@ -12,10 +12,14 @@ unsafe fn function<F>(name: &CStr) -> Option<F> {
     (!found.is_null()).then(|| unsafe { std::mem::transmute_copy(&found) })
 }
 
-fn number(name: &CStr) -> Option<u64> {
+/// A function of OpenMP's library that takes nothing and gives a number.
+pub fn number_of(name: &CStr) -> Option<extern "C" fn() -> c_int> {
     // SAFETY: the standard says that the functions which are asked for here take nothing and give an int.
-    let function: extern "C" fn() -> c_int = unsafe { function(name) }?;
-    u64::try_from(function()).ok()
+    unsafe { function(name) }
+}
+
+fn number(name: &CStr) -> Option<u64> {
+    u64::try_from(number_of(name)?()).ok()
 }
 
 fn set(name: &CStr, value: u64) {

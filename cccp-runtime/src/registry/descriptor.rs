@@ -199,6 +199,14 @@ impl Function {
         path
     }
 
+    /// Of an execution of a parallel block: which thread it is, and of how many. Both stand behind the counters.
+    pub fn thread(&self, counters: &[u64]) -> Option<(u64, u64)> {
+        match counters.get(self.counters..)? {
+            &[number, threads] => Some((number, threads)),
+            _ => None,
+        }
+    }
+
     /// Which instance of a loop these counters speak about.
     pub fn instance(&self, number: usize, counters: &[u64]) -> u64 {
         self.loops

@@ -15,6 +15,11 @@ pub fn differing_loop(
     earlier: &[u64],
     later: &[u64],
 ) -> Option<usize> {
+    // What one thread of a team does says nothing about another.
+    let number = |counters| function.thread(counters).map(|(number, _)| number);
+    if number(earlier) != number(later) {
+        return None;
+    }
     let path = function.path(block);
     let changed = path
         .iter()

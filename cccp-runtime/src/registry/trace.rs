@@ -104,13 +104,19 @@ impl Trace {
         node.regions.get(&region).copied()
     }
 
-    /// The callee of the call in progress in this activation.
-    pub fn open_callee(&self, id: NodeId) -> Option<NodeId> {
-        let (_, last) = self.nodes.get(&id)?.executions.iter().next_back()?;
-        match last.left {
-            Left::Called(callee) if self.nodes.get(&callee)?.frame.is_some() => Some(callee),
+    /// The callees of the call in progress in this activation, of a parallel region those of all threads.
+    pub fn open_callees(&self, id: NodeId) -> Vec<NodeId> {
+        let executions = self.nodes.get(&id).map(|node| &node.executions);
+        let latest = executions.into_iter().flat_map(|all| all.values().rev());
+        let open = latest.map_while(|one| match one.left {
+            Left::Called(callee) if self.is_open(callee) => Some(callee),
             _ => None,
-        }
+        });
+        open.collect()
+    }
+
+    fn is_open(&self, id: NodeId) -> bool {
+        self.nodes.get(&id).is_some_and(|node| node.frame.is_some())
     }
 
     /// Executions that are kept at present.
@@ -235,6 +241,7 @@ impl Trace {
                 return;
             };
             if latest == Some(old)
+                || matches!(node.executions[&old].left, Left::Called(callee) if self.is_open(callee))
                 || !forgettable(
                     &node.function,
                     block,
@@ -465,9 +472,9 @@ impl Trace {
             return;
         };
         let found = self.nodes.get(&caller).and_then(|node| {
-            let call = node.executions.iter().next_back()?;
-            (call.1.left == Left::Called(id))
-                .then(|| (*call.0, call.1.block, call.1.counters.clone()))
+            let mut latest = node.executions.iter().rev();
+            let (sequence, call) = latest.find(|(_, one)| one.left == Left::Called(id))?;
+            Some((*sequence, call.block, call.counters.clone()))
         });
         if let Some((sequence, block, counters)) = found {
             self.forget_old(caller, block, &counters, Some(sequence));

@@ -3,7 +3,7 @@
 //! In: the trace, and where the activation stands. Out: sequence numbers. A call that holds registers which no later
 //! call has made again is not superseded, whatever the loops say: when unsure, a larger checkpoint, never a wrong one.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::superseded::superseded;
@@ -21,7 +21,14 @@ impl Trace {
             .next()
             .map_or_else(HashSet::new, |old| self.items(node, *old));
         !items.is_empty() && {
-            let later: HashSet<Held> = queue.flat_map(|one| self.items(node, *one)).collect();
+            let thread = |one: &u64| {
+                node.function
+                    .thread(&node.executions[one].counters)
+                    .map(|one| one.0)
+            };
+            let own = node.by_block[&block].get(at).and_then(thread);
+            let later = queue.filter(|one| thread(one) == own);
+            let later: HashSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
             !items.is_subset(&later)
         }
     }
@@ -52,14 +59,18 @@ impl Trace {
     fn holding(&self, node: &Node, past: &HashSet<u64>) -> HashSet<u64> {
         let mut holding = HashSet::new();
         for queue in node.by_block.values() {
-            let mut covered = HashSet::new();
+            // By the thread: what one of a team made again, another did not.
+            let mut covered: HashMap<Option<u64>, HashSet<Held>> = HashMap::new();
             if !queue.iter().any(|one| past.contains(one)) {
                 continue;
             }
             for sequence in queue.iter().rev() {
+                let counters = &node.executions[sequence].counters;
+                let thread = node.function.thread(counters).map(|one| one.0);
+                let covered = covered.entry(thread).or_default();
                 let items = self.items(node, *sequence);
                 if past.contains(sequence) {
-                    if items.is_subset(&covered) {
+                    if items.is_subset(covered) {
                         continue;
                     }
                     holding.insert(*sequence);
@@ -79,9 +90,13 @@ impl Trace {
         };
         let past = |sequence: u64, execution: &Execution| {
             let queue = node.by_block.get(&execution.block);
-            let last = queue
-                .and_then(VecDeque::back)
-                .filter(|&&last| last != sequence);
+            let thread = |one: &Execution| node.function.thread(&one.counters).map(|one| one.0);
+            let same = |other: &&u64| {
+                let other = node.executions.get(other);
+                other.is_some_and(|other| thread(other) == thread(execution))
+            };
+            let last = queue.and_then(|queue| queue.iter().rev().find(same));
+            let last = last.filter(|&&last| last != sequence);
             let last = last.and_then(|last| node.executions.get(last));
             last.is_some_and(|last| {
                 superseded(

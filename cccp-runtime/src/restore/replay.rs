@@ -46,9 +46,12 @@ pub struct Next {
     pub block: u32,
     /// The loop counters to go on with.
     pub counters: Vec<u64>,
-    /// Dormant entries that were passed over: the activation's node in the checkpoint, and their indices.
-    pub passed: (usize, Vec<usize>),
+    /// Dormant entries that were passed over.
+    pub passed: Passing,
 }
+
+/// Dormant entries: the activation's node in the checkpoint, and their indices.
+pub type Passing = (usize, Vec<usize>);
 
 /// How far an activation has come.
 #[derive(Clone, Debug)]
@@ -61,6 +64,8 @@ pub(super) struct Cursor {
     pub(super) entry: Option<usize>,
     /// The activation that the entry called.
     pub(super) callee: Option<usize>,
+    /// The entry is a parallel region: the nodes of its threads, by their numbers.
+    pub(super) team: BTreeMap<u64, usize>,
 }
 
 /// A file of the program that is open again.
@@ -327,16 +332,19 @@ impl Replay {
         grown.unwrap_or(&saved.extents).clone()
     }
 
-    /// What the activation does next.
+    /// What the activation does next. One of a thread in a parallel region has the number of the thread.
     pub fn next(
         &mut self,
         frame: usize,
         caller: Option<usize>,
-        function: &Function,
-        program_types: &TypeTable,
+        thread: Option<u64>,
+        (function, program_types): (&Function, &TypeTable),
     ) -> Result<Next, Stop> {
         if !self.cursors.contains_key(&frame) {
-            self.enter(frame, caller, function, program_types)?;
+            match thread {
+                Some(number) => self.enter_region(frame, caller, number),
+                None => self.enter(frame, caller, function, program_types)?,
+            }
         }
         let trace = &self.file.checkpoint.trace;
         let Some(cursor) = self.cursors.get_mut(&frame) else {
@@ -344,6 +352,7 @@ impl Replay {
         };
         cursor.entry = None;
         cursor.callee = None;
+        cursor.team.clear();
         let mut next = Next {
             block: 0,
             counters: Vec::new(),
@@ -379,6 +388,22 @@ impl Replay {
         }
     }
 
+    /// A thread begins with its part of the parallel region due in an activation. It has none when it left nothing.
+    fn enter_region(&mut self, frame: usize, outer: Option<usize>, number: u64) {
+        let outer = outer.and_then(|outer| self.cursors.get(&outer));
+        let node = outer.and_then(|outer| outer.team.get(&number).copied());
+        self.cursors.insert(
+            frame,
+            Cursor {
+                node,
+                at: 0,
+                entry: None,
+                callee: None,
+                team: BTreeMap::new(),
+            },
+        );
+    }
+
     fn enter(
         &mut self,
         frame: usize,
@@ -409,9 +434,55 @@ impl Replay {
                 at: 0,
                 entry: None,
                 callee: None,
+                team: BTreeMap::new(),
             },
         );
         Ok(())
+    }
+
+    /// The parallel region due in an activation: how many threads it has, and the dormant entries that were passed over. Each
+    /// thread goes its own way from here on.
+    pub fn team(&mut self, frame: usize, function: &Function) -> Result<(u64, Passing), Stop> {
+        let Some(cursor) = self.cursors.get_mut(&frame) else {
+            return Err(format!("{} is not on the way", function.name));
+        };
+        let nodes = &self.file.checkpoint.trace.nodes;
+        let node = cursor.node.and_then(|node| nodes.get(node));
+        let first = cursor.entry;
+        let entries = node
+            .zip(first)
+            .map_or(&[][..], |(node, at)| &node.entries[at..]);
+        let mut threads = None;
+        let mut end = first.unwrap_or(0);
+        let mut passed = (cursor.node.unwrap_or(0), Vec::new());
+        for (at, entry) in entries.iter().enumerate() {
+            let (Payload::Call(member), Some((number, all))) =
+                (&entry.payload, function.thread(&entry.instances))
+            else {
+                break;
+            };
+            let is_other = entry.block != entries[0].block || cursor.team.contains_key(&number);
+            if !entry.dormant && is_other {
+                break;
+            }
+            end = first.unwrap_or(0) + at + 1;
+            match entry.dormant {
+                true => passed.1.push(end - 1),
+                false => {
+                    threads = Some(all);
+                    cursor.team.insert(number, *member as usize);
+                }
+            }
+        }
+        cursor.at = end.max(cursor.at);
+        let threads = threads.map(|all| (all, passed));
+        threads.ok_or_else(|| format!("no parallel region of {} is due", function.name))
+    }
+
+    /// A thread is at the end of its part of a parallel region.
+    pub fn left(&mut self, frame: usize) {
+        self.returned(frame);
+        self.cursors.remove(&frame);
     }
 
     /// The call that runs in an activation has returned.

@@ -3,7 +3,7 @@
 //! In: the frames that stand on the stack when `init` is reached. Out: where each of them goes on in the trace. A
 //! function with other directives than the one that wrote the checkpoint stops the restart.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::format::{self, Checkpoint, Payload};
 use crate::registry::{Function, TypeTable};
@@ -71,6 +71,7 @@ pub(super) fn match_stack(
                 at,
                 entry,
                 callee,
+                team: BTreeMap::new(),
             },
         );
         node = inner;

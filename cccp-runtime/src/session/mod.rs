@@ -55,3 +55,4 @@ pub use residents::Resident;
 pub use start::Start;
 pub use state::Session;
 pub use suspects::{Doubt, Suspect};
+pub use when::Wanted;

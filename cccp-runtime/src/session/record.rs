@@ -143,15 +143,14 @@ impl Session {
     /// The call in progress in this activation has returned.
     pub fn returned(&mut self, caller: NodeId) {
         self.look(caller);
-        let Some(callee) = self.trace.open_callee(caller) else {
-            return;
-        };
         // A jump out of deeper calls (longjmp) leaves them open.
-        let mut chain = vec![callee];
-        while let Some(deeper) = self.trace.open_callee(chain[chain.len() - 1]) {
-            chain.push(deeper);
+        let mut due = self.trace.open_callees(caller);
+        let mut at = 0;
+        while let Some(&open) = due.get(at) {
+            due.extend(self.trace.open_callees(open));
+            at += 1;
         }
-        for &node in chain.iter().rev() {
+        for &node in due.iter().rev() {
             self.leave(node);
         }
     }

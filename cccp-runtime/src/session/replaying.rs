@@ -20,16 +20,27 @@ impl Session {
         result
     }
 
-    /// What the activation does next. Dormant entries on the way there get their places in the live trace.
+    /// The parallel region due in an activation has so many threads.
+    pub fn replay_team(&mut self, frame: usize, node: NodeId) -> Result<u64, Stop> {
+        let function = self.trace.node(node).function.clone();
+        self.with_replay(|session, replay| {
+            let (threads, passed) = replay.team(frame, &function)?;
+            replay.asleep.pass(&mut session.trace, node, &passed);
+            Ok(threads)
+        })
+    }
+
+    /// What the activation does next, that of a thread in a parallel region with its number. Dormant entries on the way there get their places in the live trace.
     pub fn replay_next(
         &mut self,
         frame: usize,
         caller: Option<usize>,
+        thread: Option<u64>,
         node: NodeId,
     ) -> Result<Next, Stop> {
         let function = self.trace.node(node).function.clone();
         self.with_replay(|session, replay| {
-            let next = replay.next(frame, caller, &function, &session.types)?;
+            let next = replay.next(frame, caller, thread, (&function, &session.types))?;
             replay.asleep.pass(&mut session.trace, node, &next.passed);
             Ok(next)
         })

@@ -82,6 +82,16 @@ impl Reason {
     }
 }
 
+/// A checkpoint that will be taken at a later call: at which, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Counted from the first one of this run.
+    pub call: u64,
+    why: Why,
+    asked: u32,
+    leaving: Option<Reason>,
+}
+
 /// Others have heard of something after so long, as a rule.
 const AHEAD: Duration = Duration::from_millis(300);
 /// Ranks that all take checkpoints have heard so of each other by then.
@@ -262,6 +272,35 @@ impl Session {
     /// Whether what is due has waited long for its place.
     pub(super) fn is_late(&self) -> bool {
         self.when.trigger.is_late(self.when.now(), self.all_bytes())
+    }
+
+    /// What was found to be due last, at the call that the ranks have agreed on. The program counts these calls.
+    pub fn wanted(&self) -> Wanted {
+        let when = &self.when;
+        Wanted {
+            call: when.agreement.agreed().unwrap_or(when.call),
+            why: when.why,
+            asked: when.asked,
+            leaving: when.leaving,
+        }
+    }
+
+    /// How many calls later that is, when the program has made so many.
+    pub fn calls_until(&self, wanted: Wanted, calls: u64) -> u64 {
+        wanted.call.saturating_sub(calls - self.when.first)
+    }
+
+    /// The call of this checkpoint has come, after so many turns.
+    pub fn want(&mut self, wanted: Wanted, turns: u64) {
+        let when = &mut self.when;
+        (when.call, when.why) = (wanted.call, wanted.why);
+        (when.asked, when.leaving) = (wanted.asked, wanted.leaving);
+        when.turns.1 = turns;
+    }
+
+    /// The checkpoint that was due is not taken, because the threads of a region did not meet.
+    pub fn missed(&mut self) {
+        self.not_taken(self.generation_here());
     }
 
     /// Why a checkpoint is taken at this call, as all ranks have agreed.

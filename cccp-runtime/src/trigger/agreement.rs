@@ -167,6 +167,14 @@ impl Agreement {
         }
     }
 
+    /// The call that all ranks have agreed on.
+    pub fn agreed(&self) -> Option<u64> {
+        match self.stage {
+            Stage::Agreed { at } => Some(at),
+            _ => None,
+        }
+    }
+
     /// Whether the ranks agree on nothing any more.
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Over

@@ -9,7 +9,8 @@
 //! so often that all of them together take more than that share.
 //!
 //! Errors fall on the side of fewer checkpoints by time, and of leaving early at the end of a batch job.
-//! What is due by time or asked for is agreed by all ranks (`agreement`), without stopping them.
+//! What is due by time or asked for is agreed by all ranks (`agreement`), without stopping them. Threads of a parallel region
+//! meet for it (`gathering`).
 //! Not here: counting calls (`ffi`).
 
 mod agreement;
@@ -19,6 +20,9 @@ mod asked;
 mod choice;
 mod cost;
 mod failures;
+mod gathering;
+#[cfg(test)]
+mod gathering_tests;
 mod interval;
 mod progress;
 mod walltime;
@@ -27,6 +31,7 @@ pub use agreement::{Agreement, Verdict};
 pub use asked::{ASKED, INTERRUPT, LEAVE, TAKE};
 pub use choice::{Passage, choose, longest};
 pub use failures::time_between_failures;
+pub use gathering::{Counter, Gathering, Meeting, Missed};
 pub use interval::Trigger;
 pub use progress::{PROGRESS, Progress, Reached};
 pub use walltime::end_of_job;

@@ -18,6 +18,7 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::Site;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
+use crate::source::Span;
 
 /// The local of a function with which an item begins; none when there is no such local, or more than one.
 pub(super) fn local(facts: &Analysed, routine: RoutineId, name: &str) -> Option<VariableId> {
@@ -43,6 +44,12 @@ pub(super) fn of(facts: &Analysed, variable: VariableId) -> Option<Site> {
     let (found, offset) = match one.kind {
         VariableKind::Parameter(_) => {
             let first = first(body);
+            (site(first.id, false), first.span.start)
+        }
+        VariableKind::Named if one.symbol.is_none() => {
+            // A thread's copy begins with its region.
+            let region = region(body, one.declared.span)?;
+            let first = first(region);
             (site(first.id, false), first.span.start)
         }
         VariableKind::Named => {
@@ -79,6 +86,15 @@ pub(super) fn place(facts: &Analysed, site: Site) -> Option<At> {
         true => At::After(place.end),
         false => At::Before(place.start),
     })
+}
+
+/// The region of OpenMP with this text.
+fn region(body: &Statement, span: Span) -> Option<&Statement> {
+    let is_it = body.span == span && !body.openmp.is_empty();
+    let mut children = body.children().into_iter();
+    is_it
+        .then_some(body)
+        .or_else(|| children.find_map(|child| region(child, span)))
 }
 
 /// The first statement of a body.

@@ -118,7 +118,7 @@ impl Builder<'_> {
             TypeKind::Array { .. } => true,
             TypeKind::Pointer(_) => {
                 self.is_still_set_before_init(symbol, e.span.start)
-                    || self.is_set_by_execute_only(symbol)
+                    || self.is_set_by_execute_only(symbol, e.span.start)
                     || (!self.is_automatic(symbol) && !self.is_registered_anywhere(symbol))
             }
             _ => false,
@@ -146,8 +146,8 @@ impl Builder<'_> {
         steady && !registered
     }
 
-    fn is_set_by_execute_only(&self, symbol: SymbolId) -> bool {
-        let Some(index) = self.shadow_of(symbol) else {
+    fn is_set_by_execute_only(&self, symbol: SymbolId, position: usize) -> bool {
+        let Some(index) = self.shadow_of(symbol, position) else {
             return false;
         };
         let Some(places) = self.uses.set.get(&symbol) else {

@@ -9,6 +9,7 @@ use super::data::{
 };
 use super::file::Whole;
 use super::flatten::flatten;
+use super::parallel::ParallelRegion;
 use super::raw::RawEdit;
 use super::shadows::ShadowFact;
 use super::table::TypeTable;
@@ -112,6 +113,10 @@ pub struct Builder<'a> {
     pub temporary_types: HashMap<String, Option<TypeId>>,
     /// The region in which the walk is.
     pub region: BlockNumber,
+    /// The parallel region in which the walk is.
+    pub team: BlockNumber,
+    /// Parallel regions with blocks in them.
+    pub parallel: Vec<ParallelRegion>,
     /// How deep the walk is.
     pub depth: i32,
     /// Checkpoints whose label stands before their loop: how, in which scope, and the block once it is known.
@@ -175,6 +180,7 @@ impl<'a> Builder<'a> {
                 suspects: Default::default(),
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
+                has_teams: false,
             },
             shapes: Shapes::new(
                 catalogue,
@@ -192,6 +198,8 @@ impl<'a> Builder<'a> {
             pending: Vec::new(),
             temporary_types: HashMap::new(),
             region: 0,
+            team: 0,
+            parallel: Vec::new(),
             depth: 0,
             entries: HashMap::new(),
             inner_items: Vec::new(),
@@ -216,13 +224,16 @@ impl<'a> Builder<'a> {
         });
         self.result();
         self.called_back();
+        self.collect_parallel();
         self.collect_shadows();
         let body = &self.function.body;
         self.statement(body);
         // Compilers make no copies of a function that keeps addresses of its labels.
         let is_copied = self.symbol(self.function.symbol).copied;
         let mut blocks = self.plan.blocks.iter();
-        if is_copied || blocks.any(|block| block.kind == BlockKind::Region) {
+        if is_copied
+            || blocks.any(|block| matches!(block.kind, BlockKind::Region | BlockKind::Parallel))
+        {
             self.plan.dispatch = Dispatch::Switch;
         }
         self.refuse_blocks_outside_of_init();
@@ -338,6 +349,7 @@ impl<'a> Builder<'a> {
             line,
             in_loop: 0,
             region: self.region,
+            team: self.team,
             name,
             values: Vec::new(),
             load: Vec::new(),
@@ -360,6 +372,7 @@ impl<'a> Builder<'a> {
             name: name.clone(),
             declaration,
             kept: false,
+            team: self.team,
             is_const_inside: ty.is_some_and(|ty| self.is_const_inside(ty)),
         });
         self.temporary_types.insert(name.clone(), ty);

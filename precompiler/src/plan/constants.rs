@@ -59,9 +59,7 @@ impl Builder<'_> {
             if !used {
                 continue;
             }
-            let shadowed = symbols
-                .iter()
-                .any(|&symbol| self.shadow_of(symbol).is_some());
+            let shadowed = symbols.iter().any(|&symbol| self.has_shadow(symbol));
             if !head
                 && !shadowed
                 && symbols
@@ -77,7 +75,7 @@ impl Builder<'_> {
                 };
                 let symbol = declarator.symbol;
                 let scalar = self.is_scalar(self.symbol(symbol).ty);
-                if scalar && self.is_constant_local(symbol) && self.shadow_of(symbol).is_none() {
+                if scalar && self.is_constant_local(symbol) && !self.has_shadow(symbol) {
                     again.push((symbol, value.span));
                 }
             }
@@ -100,7 +98,8 @@ impl Builder<'_> {
             for &number in &targets {
                 let site = self.sites[number - 1];
                 let (scope, names_at) = site.label_names();
-                if self.picture.visible(symbol, scope, names_at) {
+                let is_here = self.home(symbol, site.position) == self.parallel_at(site.position);
+                if is_here && self.picture.visible(symbol, scope, names_at) {
                     let block = &mut self.plan.blocks[number - 1];
                     block.constants.push((name.clone(), text.clone()));
                     block.silence.retain(|other| *other != name);

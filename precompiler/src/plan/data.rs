@@ -49,6 +49,8 @@ pub struct FilePlan {
     pub threads_later: bool,
     /// A number of what this file says; in the file with `init` with that of files which tell the library nothing.
     pub text: u64,
+    /// Checkpoints of the program may be passed by several threads.
+    pub has_teams: bool,
     /// Values that every checkpoint looks at: those of the whole program in the file with `init`, and unions that this file
     /// describes.
     pub suspects: BTreeSet<Suspect>,
@@ -149,6 +151,8 @@ pub struct FunctionPlan {
     pub suspects: BTreeSet<Suspect>,
     /// Pointers among them say what they lead to.
     pub linked: bool,
+    /// Checkpoints of the program may be passed by several threads.
+    pub has_teams: bool,
 }
 
 /// A parameter or a recorded local.
@@ -187,6 +191,8 @@ pub struct Shadow {
     pub array: bool,
     /// A variably modified pointer type: the cast from `void *` on loading is implicit.
     pub opaque: bool,
+    /// The parallel block in which every thread has one; 0 = none.
+    pub team: BlockNumber,
 }
 
 /// A variable of the generated code.
@@ -200,6 +206,8 @@ pub struct Temporary {
     pub kept: bool,
     /// A struct with members that are `const`: C does not assign to it.
     pub is_const_inside: bool,
+    /// The parallel block in which every thread has one; 0 = none.
+    pub team: BlockNumber,
 }
 
 /// A loop that contains blocks.
@@ -230,6 +238,8 @@ pub enum BlockKind {
     Region,
     /// A `checkpoint` directive.
     Checkpoint,
+    /// A parallel region of OpenMP with blocks in it.
+    Parallel,
 }
 
 /// A restart-relevant block.
@@ -241,8 +251,10 @@ pub struct Block {
     pub line: usize,
     /// Innermost loop (from 1), 0 = none.
     pub in_loop: usize,
-    /// Innermost region block, 0 = none.
+    /// Innermost region block, parallel ones among them, 0 = none.
     pub region: BlockNumber,
+    /// The parallel block around it, 0 = none.
+    pub team: BlockNumber,
     /// Callee or name of the checkpoint.
     pub name: Option<String>,
     /// Locals an execute or region block reads.
@@ -317,6 +329,8 @@ pub struct Item {
     pub flag: Option<String>,
     /// Blocks of allocated memory that it brings.
     pub brings: Brings,
+    /// All threads see one object: in a parallel region one of them registers it.
+    pub shared: bool,
 }
 
 /// A number of elements.
@@ -469,6 +483,27 @@ pub enum Step {
     },
     /// After that declaration: the table of the region.
     RegionEnd {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// The directive of a parallel region, and what comes before it.
+    ParallelBegin {
+        /// Its block.
+        block: BlockNumber,
+        /// Its clauses but for the two below, as written.
+        clauses: String,
+        /// What stands in `num_threads(…)`.
+        threads: Option<String>,
+        /// What stands in `if(…)`.
+        condition: Option<String>,
+    },
+    /// First in the region.
+    ParallelEnter {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// Last in the region, and behind it.
+    ParallelEnd {
         /// Its block.
         block: BlockNumber,
     },

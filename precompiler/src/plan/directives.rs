@@ -33,11 +33,22 @@ impl<'a> Builder<'a> {
             checkpoint: false,
             keep: false,
         };
+        if self.team != 0 && matches!(one.directive, Directive::Init { .. } | Directive::Shutdown) {
+            self.findings.push(
+                Finding::error(
+                    Code::CLOSED_SCOPE,
+                    "`init` and `shutdown` inside of a parallel region",
+                )
+                .at(Some(one.lines), one.span)
+                .label("every thread of the region would execute it")
+                .help("put it before or behind the region"),
+            );
+        }
         let steps = match &one.directive {
             Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
             Directive::Register { items } if self.is_resident(id) => items
                 .iter()
-                .filter_map(|item| self.item(item, one.line))
+                .filter_map(|item| self.item(item, one.line, site.position))
                 .map(|item| Step::Resident { item })
                 .collect(),
             Directive::Register { items } => {
@@ -47,7 +58,7 @@ impl<'a> Builder<'a> {
                     .enumerate()
                     .filter_map(|(index, item)| {
                         let sized = self.is_sized(item, &items[..index], site.position);
-                        let number = self.item(item, one.line)?;
+                        let number = self.item(item, one.line, site.position)?;
                         let planned = &mut self.plan.items[number];
                         (planned.block, planned.sized) = (block, sized);
                         Some(number)
@@ -163,7 +174,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A registered item; `None` when it cannot be saved, which has been said.
-    fn item(&mut self, item: &crate::program::Item, line: usize) -> Option<usize> {
+    fn item(&mut self, item: &crate::program::Item, line: usize, at: usize) -> Option<usize> {
         let symbol = self.symbol(item.symbol);
         let refuse = |reason: String, help: &str| {
             Finding::error(Code::UNSAVABLE, format!("`{}` cannot be saved", item.name))
@@ -215,7 +226,7 @@ impl<'a> Builder<'a> {
         let is_const = self.unit.ty(item.base_type).qualifiers.is_const;
         let behind = item.kind == ItemPlace::BehindPointer;
         let shadow = self
-            .shadow_of(item.symbol)
+            .shadow_of(item.symbol, at)
             .filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
         // Through a pointer to `const` only this view of the object may be constant.
         let object = !behind && shadow.is_none() && self.base_is_object(item);
@@ -275,6 +286,10 @@ impl<'a> Builder<'a> {
             reload: shadow,
             flag,
             brings: item.brings,
+            shared: match local {
+                true => self.parallel_at(at) != 0 && self.home(item.symbol, at) == 0,
+                false => !symbol.per_thread,
+            },
         });
         Some(self.plan.items.len() - 1)
     }
@@ -389,7 +404,7 @@ impl<'a> Builder<'a> {
             let unknown = pointer
                 && (self.is_still_set_before_init(symbol, site.position)
                     || self.unit.is_variably_modified(facts_of.ty)
-                    || self.shadow_of(symbol).is_some_and(|index| {
+                    || self.shadow_of(symbol, site.position).is_some_and(|index| {
                         !self.shadow_facts[index].kept.is_empty()
                             || !self.shadow_facts[index]
                                 .registered
@@ -429,7 +444,7 @@ impl<'a> Builder<'a> {
         let publish = facts
             .sets
             .iter()
-            .filter_map(|&symbol| self.shadow_of(symbol))
+            .filter_map(|&symbol| self.shadow_of(symbol, facts.end))
             .collect();
         vec![Step::ExecuteEnd { block, publish }]
     }

@@ -195,7 +195,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a restart from a checkpoint gives a local its value.
     fn is_brought(&self, symbol: SymbolId, at: usize) -> bool {
-        let registered = self.shadow_of(symbol).is_some_and(|index| {
+        let registered = self.shadow_of(symbol, at).is_some_and(|index| {
             let places = &self.shadow_facts[index].registered;
             places
                 .iter()

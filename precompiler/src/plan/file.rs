@@ -2,7 +2,7 @@
 
 use super::allocations::renamed;
 use super::builder::Builder;
-use super::data::{Dispatch, FilePlan, PlannedEdit, Step};
+use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::described::Described;
 use super::opens::opening;
 use super::raw::fit;
@@ -56,6 +56,15 @@ pub fn plan_program(
     }
     name_functions(program, &whole.clients, &mut plans);
     tell_text(program, &mut plans);
+    let mut functions = plans.iter().flat_map(|one| &one.plan.functions);
+    if functions.any(|one| one.blocks.iter().any(|one| one.kind == BlockKind::Parallel)) {
+        for planned in &mut plans {
+            planned.plan.has_teams = true;
+            for function in &mut planned.plan.functions {
+                function.has_teams = true;
+            }
+        }
+    }
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);

@@ -16,6 +16,7 @@ pub mod hoist;
 pub mod loop_forms;
 pub mod loops;
 pub mod opens;
+pub mod parallel;
 pub mod pointers;
 mod poison;
 pub mod raw;

@@ -23,13 +23,15 @@ impl Builder<'_> {
             .collect();
         for number in 1..=self.plan.blocks.len() {
             let site = self.sites[number - 1];
-            let is_call = self.plan.blocks[number - 1].kind == BlockKind::Call;
+            let kind = self.plan.blocks[number - 1].kind;
+            let is_call = matches!(kind, BlockKind::Call | BlockKind::Parallel);
             if !site.checkpoint || site.keep {
                 continue;
             }
             let (scope, names_at) = site.label_names();
             let chosen = candidates.iter().filter(|&&symbol| {
                 spent.contains(self.unit_index, site.position, symbol)
+                    && self.home(symbol, site.position) == self.parallel_at(site.position)
                     && self.picture.visible(symbol, scope, names_at)
                     && !(is_call && self.is_needed_on_the_way(symbol))
             });

@@ -20,6 +20,8 @@ use crate::source::{SourceRange, Span};
 pub struct ShadowFact {
     /// The variable.
     pub symbol: Option<SymbolId>,
+    /// The parallel region in which every thread has one, from 1; 0: none.
+    pub home: usize,
     /// Where it is registered.
     pub registered: Vec<usize>,
     /// Ends of the execute blocks that set it.
@@ -27,15 +29,25 @@ pub struct ShadowFact {
 }
 
 impl Builder<'_> {
-    /// Index of the shadow of a variable.
-    pub fn shadow_of(&self, symbol: SymbolId) -> Option<usize> {
+    /// Index of the shadow that a variable has where it is used.
+    pub fn shadow_of(&self, symbol: SymbolId, position: usize) -> Option<usize> {
+        let home = self.home(symbol, position);
         self.shadow_facts
             .iter()
-            .position(|fact| fact.symbol == Some(symbol))
+            .position(|fact| fact.symbol == Some(symbol) && fact.home == home)
     }
 
-    /// Whether a registered variable gets a shadow.
-    fn wants_shadow(&self, symbol: SymbolId) -> bool {
+    /// Whether a variable has a shadow, in the function or in a parallel region.
+    pub fn has_shadow(&self, symbol: SymbolId) -> bool {
+        let mut facts = self.shadow_facts.iter();
+        facts.any(|fact| fact.symbol == Some(symbol))
+    }
+
+    /// Whether a variable gets a shadow that is registered there. What threads share, they see where it is.
+    fn wants_shadow(&self, symbol: SymbolId, position: usize) -> bool {
+        if self.home(symbol, position) == 0 && self.is_shared_in_region(symbol) {
+            return false;
+        }
         let facts = self.symbol(symbol);
         let ty = self.unit.ty(facts.ty);
         self.is_automatic(symbol)
@@ -60,8 +72,9 @@ impl Builder<'_> {
                             ItemPlace::BehindPointer => item.is_whole_variable,
                             ItemPlace::Indirect => false,
                         };
-                        if direct && self.wants_shadow(item.symbol) {
-                            let number = self.add_shadow(item.symbol);
+                        let at = directive.span.start;
+                        if direct && self.wants_shadow(item.symbol, at) {
+                            let number = self.add_shadow(item.symbol, at);
                             self.shadow_facts[number]
                                 .registered
                                 .push(directive.span.start);
@@ -84,7 +97,10 @@ impl Builder<'_> {
             }
             let array = matches!(self.unit.kind(variable.ty), TypeKind::Array { .. });
             let outermost = variable.scope == self.function.scope || variable.parameter.is_some();
-            if self.shadow_of(symbol).is_none() {
+            if self.shadow_of(symbol, facts.end).is_none() {
+                if self.home(symbol, facts.end) == 0 && self.is_shared_in_region(symbol) {
+                    continue;
+                }
                 let variable_size = array && self.unit.is_variably_modified(variable.ty);
                 let stays = outermost && (variable.address_taken || array);
                 // What is registered where it lies must not be overwritten with what a block made of it.
@@ -93,7 +109,7 @@ impl Builder<'_> {
                     continue;
                 }
             }
-            let number = self.add_shadow(symbol);
+            let number = self.add_shadow(symbol, facts.end);
             self.shadow_facts[number].kept.push(facts.end);
         }
         self.executes.insert(id, (facts, 0));
@@ -103,20 +119,23 @@ impl Builder<'_> {
     fn is_registered_in_place(&self, symbol: SymbolId) -> bool {
         let here = self.unit.directives.iter();
         let here = here.filter(|one| one.function == Some(self.key.function));
-        let mut items = here.flat_map(|one| match &one.directive {
-            Directive::Register { items } => items.as_slice(),
-            _ => &[],
+        let mut items = here.flat_map(|one| {
+            let items = match &one.directive {
+                Directive::Register { items } => items.as_slice(),
+                _ => &[],
+            };
+            items.iter().map(|item| (one.span.start, item))
         });
-        items.any(|item| {
+        items.any(|(at, item)| {
             let whole = item.is_whole_variable && item.extents.is_empty();
             item.symbol == symbol
                 && item.kind == ItemPlace::Object
-                && !(whole && self.wants_shadow(symbol))
+                && !(whole && self.wants_shadow(symbol, at))
         })
     }
 
-    fn add_shadow(&mut self, symbol: SymbolId) -> usize {
-        if let Some(number) = self.shadow_of(symbol) {
+    fn add_shadow(&mut self, symbol: SymbolId, position: usize) -> usize {
+        if let Some(number) = self.shadow_of(symbol, position) {
             return number;
         }
         let facts = self.symbol(symbol);
@@ -143,9 +162,11 @@ impl Builder<'_> {
             constant: facts.parameter.is_some() && is_const,
             array: matches!(self.unit.kind(facts.ty), TypeKind::Array { .. }),
             opaque,
+            team: 0,
         });
         self.shadow_facts.push(ShadowFact {
             symbol: Some(symbol),
+            home: self.home(symbol, position),
             ..ShadowFact::default()
         });
         if is_const && facts.parameter.is_none() {
@@ -210,12 +231,20 @@ impl Builder<'_> {
     /// What every label loads and publishes.
     pub fn finish_blocks(&mut self) {
         self.find_early();
+        for (index, fact) in self.shadow_facts.iter().enumerate() {
+            if let Some(region) = fact.home.checked_sub(1) {
+                self.plan.shadows[index].team = self.parallel[region].block;
+            }
+        }
         for number in 1..=self.plan.blocks.len() {
             let site = self.sites[number - 1];
             let kind = self.plan.blocks[number - 1].kind;
             let (mut load, mut publish) = (Vec::new(), Vec::new());
             for (index, fact) in self.shadow_facts.iter().enumerate() {
                 let Some(symbol) = fact.symbol else { continue };
+                if fact.home != self.parallel_at(site.position) {
+                    continue;
+                }
                 let (label_scope, label_at) = site.label_names();
                 let at_label = self.picture.visible(symbol, label_scope, label_at);
                 let here_too = self.picture.visible(symbol, site.scope, site.names_at);
@@ -232,7 +261,8 @@ impl Builder<'_> {
                     load.push(index);
                 }
                 let here = kind == BlockKind::Register && fact.registered.contains(&site.position);
-                let wanted = here_too && (kind != BlockKind::Call || site.checkpoint);
+                let is_call = matches!(kind, BlockKind::Call | BlockKind::Parallel);
+                let wanted = here_too && (!is_call || site.checkpoint);
                 if wanted && (registered || here) && !site.keep && kind != BlockKind::Init {
                     publish.push(index);
                 }
@@ -249,7 +279,7 @@ impl Builder<'_> {
             block.publish = publish;
             let silent = match kind {
                 BlockKind::Execute | BlockKind::Region => !site.keep,
-                BlockKind::Call => site.checkpoint,
+                BlockKind::Call | BlockKind::Parallel => site.checkpoint,
                 _ => false,
             };
             if silent {
@@ -271,6 +301,9 @@ impl Builder<'_> {
         };
         for (index, fact) in self.shadow_facts.iter().enumerate() {
             let Some(symbol) = fact.symbol else { continue };
+            if fact.home != 0 {
+                continue;
+            }
             let has_value = self.symbol(symbol).parameter.is_some()
                 || self.uses.set_before(symbol, site.position);
             if has_value && self.picture.visible(symbol, site.scope, site.names_at) {
@@ -351,8 +384,14 @@ impl Builder<'_> {
             let early = self
                 .init_at
                 .is_some_and(|init| self.uses.set_before(symbol, init));
+            // The others are set where the region is entered.
+            if self.home(symbol, site.position) != self.parallel_at(site.position)
+                || self.is_shared_in_region(symbol)
+            {
+                continue;
+            }
             let loaded = self
-                .shadow_of(symbol)
+                .shadow_of(symbol, site.position)
                 .is_some_and(|shadow| block.load.contains(&shadow));
             let recorded = block.values.iter().any(|value| value.name == facts.name);
             if early

@@ -82,7 +82,7 @@ impl Builder<'_> {
             } => {
                 let symbol = *symbol;
                 let facts = self.symbol(symbol);
-                let kept = self.shadow_of(symbol).is_none() && self.is_constant_local(symbol);
+                let kept = !self.has_shadow(symbol) && self.is_constant_local(symbol);
                 // What changes later has another value at the checkpoint than it had here.
                 let stays = self.is_automatic(symbol)
                     && !facts.address_taken

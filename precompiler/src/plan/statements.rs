@@ -12,6 +12,7 @@ use crate::analysis::Finding;
 use crate::diagnostic::Code;
 use crate::program::{Assembly, Expression, ExpressionKind, ScopeId, Statement, StatementKind};
 use crate::source::{SourceRange, Span};
+use cccp_grammar::openmp::DirectiveName;
 
 pub(super) fn text(text: impl Into<String>) -> Step {
     Step::Text(text.into())
@@ -21,9 +22,18 @@ impl<'a> Builder<'a> {
     /// Plans a statement and all inside.
     pub fn statement(&mut self, s: &'a Statement) {
         self.depth += 1;
-        if !s.openmp.is_empty() {
-            self.refuse_openmp(s);
+        if !self.parallel(s) {
+            if !s.openmp.is_empty() {
+                self.refuse_openmp(s);
+            }
+            self.inside(s);
         }
+        self.pending.clear();
+        self.depth -= 1;
+    }
+
+    /// What a statement is made of.
+    pub(super) fn inside(&mut self, s: &'a Statement) {
         match &s.kind {
             StatementKind::Compound { items, scope } => {
                 self.compound(items);
@@ -77,8 +87,6 @@ impl<'a> Builder<'a> {
             StatementKind::Assembly(assembly) => self.refuse_assembly(s, assembly),
             _ => {}
         }
-        self.pending.clear();
-        self.depth -= 1;
     }
 
     fn compound(&mut self, items: &'a [Statement]) {
@@ -203,14 +211,71 @@ impl<'a> Builder<'a> {
                 .help("move the directive above that pragma"),
             );
         } else if self.contains_block(s) {
-            self.findings.push(
-                Finding::error(Code::CLOSED_SCOPE, "restart blocks inside an OpenMP region")
-                    .at(s.place, s.span)
-                    .label("a restart cannot enter this region")
-                    .reason("several threads would have to come back to their places together")
-                    .help("put directives, and calls that lead to them, outside of the parallel region"),
-            );
+            self.refuse_construct(s);
         }
+    }
+
+    /// Blocks inside of a construct that not all threads execute together.
+    fn refuse_construct(&mut self, s: &Statement) {
+        let Some(construct) = s.openmp.iter().find(|one| !one.is_parallel()) else {
+            let nested = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside nested parallel regions")
+                .at(s.place, s.span)
+                .label("a restart cannot enter this region")
+                .reason("every thread of the region around it would have to come back to a team of its own")
+                .help("put directives, and calls that lead to them, into the outer region, or outside of both");
+            self.findings.push(nested);
+            return;
+        };
+        let is = |name: DirectiveName| construct.has(&name);
+        let reason = if is(DirectiveName::For) || is(DirectiveName::Loop) {
+            "its iterations would be shared out again, those too that are done"
+        } else if is(DirectiveName::Sections) || is(DirectiveName::Section) {
+            "its sections would be shared out again, those too that are done"
+        } else if is(DirectiveName::Critical)
+            || is(DirectiveName::Ordered)
+            || is(DirectiveName::Atomic)
+        {
+            "one thread is in it while others wait for it, and cannot come to a checkpoint"
+        } else if construct.is_task() {
+            "other tasks may be unfinished, and nobody knows which thread executes it"
+        } else if construct.is_target() {
+            "it may run on another device"
+        } else if is(DirectiveName::Simd) {
+            "its iterations are executed several at a time"
+        } else {
+            "one thread executes it while the others wait, or go on"
+        };
+        let (first, last) = (construct.place, s.place);
+        let lines = first.zip(last).map(|(first, last)| {
+            let file = &self.unit.file;
+            (
+                file.line_of(first.start),
+                file.line_of(last.end.saturating_sub(1)),
+            )
+        });
+        let (before, behind) = match lines {
+            Some((first, last)) => (
+                format!("before line {first}"),
+                format!("behind line {last}"),
+            ),
+            None => ("before it".to_string(), "behind it".to_string()),
+        };
+        let whole = match construct.is_parallel() {
+            true => "outside of it",
+            false => "where all threads of the parallel region come",
+        };
+        self.findings.push(
+            Finding::error(
+                Code::CLOSED_SCOPE,
+                format!("restart blocks inside `#pragma omp {}`", construct.text),
+            )
+            .at(s.place, s.span)
+            .label("a restart cannot enter this construct")
+            .reason(reason)
+            .help(format!(
+                "put directives, and calls that lead to them, {before} or {behind}, {whole}"
+            )),
+        );
     }
 
     fn refuse_assembly(&mut self, s: &Statement, assembly: &Assembly) {

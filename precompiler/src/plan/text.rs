@@ -196,6 +196,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             BlockKind::Call => "call",
             BlockKind::Region => "region",
             BlockKind::Checkpoint => "checkpoint",
+            BlockKind::Parallel => "parallel",
         };
         let name = block
             .name

@@ -3,6 +3,7 @@
 use super::expression::{Expression, InitialiserList};
 use super::model::{Construct, DirectiveId, ScopeId, StatementId, SymbolId};
 use crate::source::{SourceRange, Span};
+use cccp_grammar::openmp::DirectiveName;
 
 /// A statement or declaration.
 #[derive(Clone, Debug)]
@@ -24,6 +25,29 @@ pub struct Statement {
     pub in_compound: bool,
     /// `#pragma omp …` lines right before it that make it a region or a loop of OpenMP.
     pub openmp: Vec<Construct>,
+}
+
+impl Statement {
+    /// The text of the parallel region around an offset, the innermost one.
+    pub fn parallel_around(&self, offset: usize) -> Option<Span> {
+        let mut found = None;
+        self.walk(&mut |one| {
+            let is_around = one.span.start < offset && offset < one.span.end;
+            if is_around && one.is_parallel_region() {
+                found = Some(one.span);
+            }
+            is_around
+        });
+        found
+    }
+
+    /// Whether all threads of a team execute it, and it is nothing else: `#pragma omp parallel`.
+    pub fn is_parallel_region(&self) -> bool {
+        match self.openmp.as_slice() {
+            [one] => one.directives == [DirectiveName::Parallel],
+            _ => false,
+        }
+    }
 }
 
 /// The kinds of statements.

@@ -18,6 +18,13 @@ pub const EMITTED: &[&str] = &[
     TARGET,
     CALL_END,
     TICK,
+    PASS,
+    TEAM_BEGIN,
+    TEAM_AGAIN,
+    TEAM_THREADS,
+    TEAM_JOIN,
+    TEAM_LEAVE,
+    TEAM_END,
     CHECKPOINT,
     RESUME,
     POISON,
@@ -61,6 +68,22 @@ pub const TARGET: &str = "cccp_target";
 pub const CALL_END: &str = "cccp_call_end";
 /// Is this the n-th call?
 pub const TICK: &str = "cccp_tick";
+/// The same where threads count for themselves.
+pub const PASS: &str = "cccp_pass";
+/// Before a parallel region.
+pub const TEAM_BEGIN: &str = "cccp_team_begin";
+/// The same on restart.
+pub const TEAM_AGAIN: &str = "cccp_team_again";
+/// How many threads the region has.
+pub const TEAM_THREADS: &str = "cccp_team_threads";
+/// A thread begins with its part of the region.
+pub const TEAM_JOIN: &str = "cccp_team_join";
+/// It has come to its end.
+pub const TEAM_LEAVE: &str = "cccp_team_leave";
+/// Behind the region.
+pub const TEAM_END: &str = "cccp_team_end";
+/// What each thread counts: a variable of the program.
+pub const THREAD: &str = "cccp_thread";
 /// A checkpoint.
 pub const CHECKPOINT: &str = "cccp_checkpoint";
 /// The end of a restart.

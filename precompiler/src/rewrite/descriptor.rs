@@ -223,6 +223,7 @@ fn block_row(number: usize, block: &Block) -> String {
         BlockKind::Call => "CALL",
         BlockKind::Region => "REGION",
         BlockKind::Checkpoint => "CHECKPOINT",
+        BlockKind::Parallel => "PARALLEL",
     };
     let (rows, size) = if block.values.is_empty() {
         ("0".to_string(), "0".to_string())
@@ -236,7 +237,11 @@ fn block_row(number: usize, block: &Block) -> String {
         "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}, {}}}",
         block.line,
         block.in_loop,
-        block.region,
+        // Inside of a parallel region each thread has a frame of its own.
+        match block.region {
+            region if region == block.team => 0,
+            region => region,
+        },
         optional_literal(block.name.as_ref()),
         block.values.len(),
         if block.passed == 0 {

@@ -8,7 +8,7 @@
 //! compiler look at every jump. Functions with regions use a switch, because compilers take every label address of a
 //! function for a target of every computed goto in it.
 
-use super::calls::{CALLER, CALLING, NEXT, REPLAYING};
+use super::calls::{CALLER, CALLING, NEXT, REPLAYING, TEAM_JOIN, THREAD};
 use super::descriptor;
 use super::steps::{load_parameters, publish};
 use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType};
@@ -35,37 +35,19 @@ pub fn entry(plan: &FunctionPlan) -> String {
         );
         arguments = "&cccp_a";
     }
-    if !plan.shadows.is_empty() {
-        out.push_str("struct { ");
-        for shadow in &plan.shadows {
-            let _ = write!(out, "{}; ", shadow.declaration.replace('@', &shadow.field));
-        }
-        out.push_str("} cccp_s; ");
-    }
-    for temporary in &plan.temporaries {
-        let start = if temporary.kept { " = {0}" } else { "" };
-        let _ = write!(
-            out,
-            "{}{start}; ",
-            temporary.declaration.replace('@', &temporary.name)
-        );
-    }
+    let (of_thread, place) = match plan.has_teams {
+        true => ("static __thread", "cccp_thread_place"),
+        false => ("static", "cccp_place"),
+    };
     for (index, block) in plan.blocks.iter().enumerate() {
         if block.kind == BlockKind::Checkpoint {
-            let _ = write!(out, "static cccp_place cccp_n{}; ", index + 1);
+            let _ = write!(out, "{of_thread} {place} cccp_n{}; ", index + 1);
             if block.entry == LoopEntry::First {
-                let _ = write!(out, "static int cccp_k{}; ", index + 1);
+                let _ = write!(out, "{of_thread} int cccp_k{}; ", index + 1);
             }
         }
     }
-    let mut instances = "0";
-    if plan.counters > 0 {
-        let _ = write!(out, "unsigned long cccp_i[{}] = {{0}}; ", plan.counters);
-        instances = "cccp_i";
-    }
-    if needs_dispatch(plan) {
-        out.push_str("int cccp_b; ");
-    }
+    let instances = variables(plan, 0, &mut out);
     let caller = match plan.may_be_called_back {
         true => format!("{CALLER}((cccp_code *){})", plan.name),
         false => CALLING.to_string(),
@@ -75,7 +57,7 @@ pub fn entry(plan: &FunctionPlan) -> String {
         "cccp_frame cccp_f; cccp_f.function = &cccp_here; cccp_f.caller = {caller}; {CALLING} = 0; \
          cccp_f.arguments = {arguments}; cccp_f.instances = {instances}; cccp_f.trace = 0; cccp_f.block = 0;"
     );
-    if plan.reaches_init && !plan.shadows.is_empty() {
+    if plan.reaches_init && has_shadows(plan, 0) {
         let _ = write!(out, " {}", zero_shadows());
     }
     if needs_dispatch(plan) {
@@ -85,7 +67,7 @@ pub fn entry(plan: &FunctionPlan) -> String {
             false => REPLAYING,
         };
         let _ = write!(out, " if ({entered}) {{ ");
-        if !plan.shadows.is_empty() {
+        if has_shadows(plan, 0) {
             let _ = write!(out, "{} {}", zero_shadows(), load_parameters(plan));
         }
         let _ = write!(out, "{} }}", dispatch(plan));
@@ -93,10 +75,71 @@ pub fn entry(plan: &FunctionPlan) -> String {
     out
 }
 
+fn has_shadows(plan: &FunctionPlan, team: usize) -> bool {
+    plan.shadows.iter().any(|shadow| shadow.team == team)
+}
+
+/// What an activation has for itself, or a thread in a parallel region. Gives where its loop counters are.
+fn variables(plan: &FunctionPlan, team: usize, out: &mut String) -> &'static str {
+    if has_shadows(plan, team) {
+        out.push_str("struct { ");
+        for shadow in plan.shadows.iter().filter(|shadow| shadow.team == team) {
+            let _ = write!(out, "{}; ", shadow.declaration.replace('@', &shadow.field));
+        }
+        out.push_str("} cccp_s; ");
+    }
+    for temporary in plan.temporaries.iter().filter(|one| one.team == team) {
+        let start = if temporary.kept { " = {0}" } else { "" };
+        let _ = write!(
+            out,
+            "{}{start}; ",
+            temporary.declaration.replace('@', &temporary.name)
+        );
+    }
+    let instances = match plan.counters {
+        0 => "0",
+        counters => {
+            let _ = write!(out, "unsigned long cccp_i[{counters}] = {{0}}; ");
+            "cccp_i"
+        }
+    };
+    if needs_dispatch(plan) {
+        out.push_str("int cccp_b; ");
+    }
+    instances
+}
+
+/// First in a parallel region: a thread finds its way.
+pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
+    let mut out = String::from("{ cccp_frame cccp_f; ");
+    let instances = variables(plan, block, &mut out);
+    let _ = write!(
+        out,
+        "{TEAM_JOIN}(&cccp_g{block}, &cccp_f, &{THREAD}, {instances}, {}); if (cccp_g{block}.again) {{ ",
+        plan.counters
+    );
+    if has_shadows(plan, block) {
+        let _ = write!(out, "{} ", zero_shadows());
+    }
+    if has_label(plan, block) {
+        let _ = write!(out, "cccp_dispatch_{block}: ");
+    }
+    let _ = write!(out, "cccp_b = {NEXT}(&cccp_f); ");
+    if has_inner_regions(plan, block) {
+        let _ = write!(out, "cccp_again_{block}: ");
+    }
+    out.push_str("switch (cccp_b) { ");
+    for number in targets(plan, block) {
+        let _ = write!(out, "case {number}: goto cccp_{number}; ");
+    }
+    let _ = write!(out, "default: goto cccp_end_{block}; }} }} ");
+    out
+}
+
 /// After `cccp_init`, which is block `init`: what was set before is published, then control goes to the first block.
 pub fn after_init(plan: &FunctionPlan, init: usize) -> String {
     let mut out = format!(" if ({REPLAYING}) {{ ");
-    if !plan.shadows.is_empty() {
+    if has_shadows(plan, 0) {
         let _ = write!(out, "{} {}", zero_shadows(), publish(plan, &plan.early));
     }
     let _ = write!(out, "goto {}; }}", dispatch_label(plan, init));
@@ -118,7 +161,11 @@ fn has_label(plan: &FunctionPlan, region: usize) -> bool {
         block.region == region
             && matches!(
                 block.kind,
-                BlockKind::Init | BlockKind::Register | BlockKind::Execute | BlockKind::Call
+                BlockKind::Init
+                    | BlockKind::Register
+                    | BlockKind::Execute
+                    | BlockKind::Call
+                    | BlockKind::Parallel
             )
     })
 }

@@ -166,6 +166,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         (false, true) => "#define CCCP_FILES\n",
         (false, false) => "",
     };
+    let threads = match plan.has_teams {
+        true => "#define CCCP_PARALLEL\n",
+        false => "",
+    };
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
     let line = format!("#line {} {}", file.line_of(original.len()), literal(name));
@@ -175,7 +179,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{heap}{opens}{counted}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{heap}{opens}{counted}{threads}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -7,11 +7,11 @@
 
 use super::calls::{
     ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT, INIT_MPI,
-    POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TICK, TURNS, UNREGISTER,
-    VALUES,
+    PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TEAM_AGAIN,
+    TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
-use super::entry::{after_init, dispatch_label, entry, region_dispatch};
+use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch};
 use crate::plan::{
     Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Step,
     Value,
@@ -88,6 +88,26 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         (Step::ExecuteBegin { block } | Step::RegionBegin { block }, Some(plan)) => {
             record_block(plan, *block, None, out);
         }
+        (
+            Step::ParallelBegin {
+                block,
+                clauses,
+                threads,
+                condition,
+            },
+            Some(plan),
+        ) => {
+            parallel_begin(plan, *block, out);
+            parallel_directive(
+                *block,
+                clauses,
+                threads.as_deref(),
+                condition.as_deref(),
+                out,
+            );
+        }
+        (Step::ParallelEnter { block }, Some(plan)) => out.push_str(&parallel_entry(plan, *block)),
+        (Step::ParallelEnd { block }, Some(plan)) => parallel_end(plan, *block, out),
         (Step::Keep { block }, Some(plan)) => {
             record_block(plan, *block, Some(dispatch_label(plan, *block)), out)
         }
@@ -125,8 +145,12 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         (Step::CountLoop { counter }, Some(_)) => {
             let _ = write!(out, "++cccp_i[{counter}]; ");
         }
-        (Step::CountTurn, Some(_)) => {
-            let _ = write!(out, "++{TURNS}; ");
+        (Step::CountTurn, Some(plan)) => {
+            let _ = match plan.has_teams {
+                // The initial thread speaks for all.
+                true => write!(out, "if ({THREAD}.number == 0) {{ ++{TURNS}; }} "),
+                false => write!(out, "++{TURNS}; "),
+            };
         }
     }
 }
@@ -287,8 +311,13 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         let texts: Vec<&str> = extents.iter().map(|extent| extent.text.as_str()).collect();
         format!("(const cccp_count[]){{{}}}", texts.join(", "))
     };
+    // What all threads share is registered by one of them.
+    let once = |index: usize, text: String| match plan.has_teams && plan.items[index].shared {
+        true => format!("if ({THREAD}.number == 0) {{ {text}}} "),
+        false => text,
+    };
     for &index in items {
-        out.push_str(&line(index, &extents(index)));
+        out.push_str(&once(index, line(index, &extents(index))));
     }
     let _ = write!(
         out,
@@ -298,17 +327,17 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
     for &index in items {
         let item = &plan.items[index];
         if item.sized {
-            out.push_str(&line(index, &extents(index)));
+            out.push_str(&once(index, line(index, &extents(index))));
         } else if item.extents.iter().any(|extent| extent.opaque) {
             let row: Vec<String> = item.extents.iter().map(if_constant).collect();
-            let _ = write!(
-                out,
+            let text = format!(
                 "{{ static const cccp_count cccp_x[] = {{{}}}; {}}} ",
                 row.join(", "),
                 line(index, "cccp_x")
             );
+            out.push_str(&once(index, text));
         } else {
-            out.push_str(&line(index, "0"));
+            out.push_str(&once(index, line(index, "0")));
         }
         if let Some(shadow) = plan.items[index].reload {
             out.push_str(&load(plan, &[shadow]));
@@ -333,9 +362,18 @@ fn checkpoint(
         true => format!(" >= cccp_n{block}.look) | {DUE}"),
         false => ")".to_string(),
     };
-    let due = format!(
-        "{condition}(++{CALLS}, (++cccp_n{block}.calls{look}) && {TICK}(&cccp_n{block}, {every})"
-    );
+    let due = match (plan.has_teams, is_number) {
+        (true, true) => format!(
+            "{condition}((++{THREAD}.passed >= {THREAD}.stop) | (++cccp_n{block}.calls >= cccp_n{block}.look) | \
+             (cccp_n{block}.region != {THREAD}.region) | {DUE}) && {PASS}(&cccp_f, {block}, &cccp_n{block}, {every}, &{THREAD})"
+        ),
+        (true, false) => format!(
+            "{condition}(++{THREAD}.passed, ++cccp_n{block}.calls, {PASS}(&cccp_f, {block}, &cccp_n{block}, {every}, &{THREAD}))"
+        ),
+        (false, _) => format!(
+            "{condition}(++{CALLS}, (++cccp_n{block}.calls{look}) && {TICK}(&cccp_n{block}, {every})"
+        ),
+    };
     let take = format!(
         "{}{CHECKPOINT}(&cccp_f, {block}); ",
         publish(plan, &facts.publish)
@@ -368,6 +406,54 @@ fn resume(plan: &FunctionPlan, block: BlockNumber, step: &str) -> String {
         poison(plan, block),
         arrive(plan, block)
     )
+}
+
+/// Before the directive of a parallel region.
+fn parallel_begin(plan: &FunctionPlan, block: BlockNumber, out: &mut String) {
+    let facts = &plan.blocks[block - 1];
+    let _ = write!(
+        out,
+        "{{ cccp_team cccp_g{block}; {}{TEAM_BEGIN}(&cccp_g{block}, &cccp_f, {block}); if (0) {{ cccp_{block}: {}{}{TEAM_AGAIN}(&cccp_g{block}, &cccp_f, {block}); }} ",
+        publish(plan, &facts.publish),
+        poison(plan, block),
+        arrive(plan, block)
+    );
+}
+
+/// The directive, with as many threads on restart as the region had.
+fn parallel_directive(
+    block: BlockNumber,
+    clauses: &str,
+    threads: Option<&str>,
+    condition: Option<&str>,
+    out: &mut String,
+) {
+    let team = format!("cccp_g{block}");
+    let threads = match threads {
+        Some(threads) => format!("{team}.again ? {team}.threads : ({threads})"),
+        None => format!("{TEAM_THREADS}(&{team})"),
+    };
+    let mut text = format!("parallel {clauses} num_threads({threads}) shared({team})");
+    if let Some(condition) = condition {
+        let _ = write!(
+            text,
+            " if({team}.again ? {team}.threads > 1 : ({condition}))"
+        );
+    }
+    // The operator undoes these two and nothing else (C99 6.10.9).
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    let _ = write!(out, "_Pragma(\"omp {text}\") ");
+}
+
+/// The end of the region, and what follows.
+fn parallel_end(plan: &FunctionPlan, block: BlockNumber, out: &mut String) {
+    let _ = write!(
+        out,
+        " cccp_end_{block}: {TEAM_LEAVE}(&cccp_g{block}, &cccp_f, &{THREAD}); }} {TEAM_END}(&cccp_g{block}, &{THREAD}); \
+         if ({REPLAYING}) {{ goto {}; }} if (cccp_g{block}.again) {{ {}}} }}",
+        dispatch_label(plan, block),
+        arrive(plan, block)
+    );
 }
 
 fn read_values(values: &[Value]) -> String {

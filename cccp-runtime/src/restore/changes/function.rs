@@ -55,6 +55,7 @@ fn title(kind: BlockKind, name: Option<&String>) -> String {
         (BlockKind::Region, _) => "declaration of variable length".to_string(),
         (BlockKind::Checkpoint, Some(name)) => format!("checkpoint `{name}`"),
         (BlockKind::Checkpoint, None) => "checkpoint".to_string(),
+        (BlockKind::Parallel, _) => "parallel region".to_string(),
     }
 }
 

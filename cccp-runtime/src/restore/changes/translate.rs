@@ -27,7 +27,11 @@ pub fn translate(checkpoint: &mut Checkpoint, changes: &Changes) -> Adopted {
     for (number, node) in checkpoint.trace.nodes.iter_mut().enumerate() {
         let change = changes.functions.get(node.function as usize);
         if let Some(Some((function, change))) = change {
-            let alive = entries(node, function, change, &mut dropped);
+            let plan = checkpoint.plans.get(node.function as usize);
+            let counters = plan.map_or(usize::MAX, |plan| {
+                plan.loops.iter().filter_map(|one| one.counter).count()
+            });
+            let alive = entries(node, (function, counters), change, &mut dropped);
             fresh(number, node, &alive, function, change, &mut adopted);
         }
     }
@@ -50,10 +54,10 @@ pub fn translate(checkpoint: &mut Checkpoint, changes: &Changes) -> Adopted {
     adopted
 }
 
-/// The entries of an activation. Gives which of them hold registers.
+/// The entries of an activation, which had so many counters. Gives which of them hold registers.
 fn entries(
     node: &mut Node,
-    function: &Function,
+    (function, counters): (&Function, usize),
     change: &FunctionChange,
     dropped: &mut BTreeSet<u64>,
 ) -> Vec<bool> {
@@ -87,6 +91,8 @@ fn entries(
                 *to = from;
             }
         }
+        // Which thread of a team it was.
+        instances.extend(entry.instances.iter().skip(counters));
         entry.instances = instances;
         if node.active == Some(index as u32) {
             active = Some(kept.len() as u32);

@@ -10,12 +10,21 @@ use crate::source::Span;
 
 /// OpenMP regions, what is called from them, and threads.
 pub struct Parallel {
-    /// The texts of regions, by function, with the pragma.
-    regions: BTreeMap<RoutineId, Vec<(Span, String)>>,
+    /// The texts of regions, by function.
+    regions: BTreeMap<RoutineId, Vec<Region>>,
     /// Functions that a region calls, directly or not, with the place of a first call there.
     called: BTreeMap<RoutineId, TextPlace>,
+    /// Those that are called from where not all threads of a team go together.
+    called_apart: BTreeMap<RoutineId, TextPlace>,
     /// A thread that runs beside everything else.
     thread: Option<RoutineId>,
+}
+
+struct Region {
+    span: Span,
+    pragma: String,
+    /// All threads of the team go through it.
+    is_for_all: bool,
 }
 
 /// Why more than one thread may be running at a place.
@@ -37,6 +46,7 @@ impl Parallel {
         let mut parallel = Parallel {
             regions: BTreeMap::new(),
             called: BTreeMap::new(),
+            called_apart: BTreeMap::new(),
             thread: effects.threads.first().copied(),
         };
         for id in steps.routine_ids() {
@@ -45,7 +55,11 @@ impl Parallel {
             let mut regions = Vec::new();
             body.walk(&mut |statement| {
                 if let Some(pragma) = statement.openmp.first() {
-                    regions.push((statement.span, pragma.text.clone()));
+                    regions.push(Region {
+                        span: statement.span,
+                        pragma: pragma.text.clone(),
+                        is_for_all: statement.is_parallel_region(),
+                    });
                 }
                 true
             });
@@ -53,49 +67,45 @@ impl Parallel {
                 parallel.regions.insert(id, regions);
             }
         }
-        let mut work: Vec<(RoutineId, TextPlace)> = Vec::new();
-        for (&id, regions) in &parallel.regions {
-            let unit = steps.routine(id).function.unit;
-            let inside = |span: Span| regions.iter().any(|(region, _)| region.contains(span));
-            each_call(steps, points_to, id, &mut |span, callee| {
-                if inside(span) {
-                    work.push((callee, TextPlace { unit, span }));
-                }
-            });
-        }
-        while let Some((id, place)) = work.pop() {
-            if parallel.called.contains_key(&id) {
-                continue;
-            }
-            parallel.called.insert(id, place);
-            each_call(steps, points_to, id, &mut |_, callee| {
-                work.push((callee, place));
-            });
-        }
+        let called =
+            |which: &dyn Fn(&Region) -> bool| called(steps, points_to, &parallel.regions, which);
+        (parallel.called, parallel.called_apart) =
+            (called(&|_| true), called(&|region| !region.is_for_all));
         parallel
     }
 
     /// Why more than one thread may be running where control is in a node with this text, `before` a statement; none when only one is.
-    /// What stands before a statement stands before its pragmas, too.
+    /// What stands before a statement stands before its pragmas, too. With `together`, none also where all threads of a team
+    /// go together, so that they can come back together.
     pub fn around(
         &self,
         steps: &Steps,
         routine: RoutineId,
-        span: Span,
-        before: Span,
+        (span, before): (Span, Span),
+        together: bool,
     ) -> Option<InParallel> {
         let unit = steps.routine(routine).function.unit;
         let regions = self.regions.get(&routine).into_iter().flatten();
         let is_around = |region: Span| region.contains(span) && region.start < before.start;
-        let mut around = regions.filter(|(region, _)| is_around(*region));
-        if let Some((region, pragma)) = around.next_back() {
-            let place = Span::new(region.start, region.start + 1);
+        let around: Vec<&Region> = regions.filter(|region| is_around(region.span)).collect();
+        let is_fine = match around.as_slice() {
+            [] => true,
+            [one] => together && one.is_for_all,
+            _ => false,
+        };
+        if let (Some(Region { span, pragma, .. }), false) = (around.last(), is_fine) {
+            let place = Span::new(span.start, span.start + 1);
             return Some(InParallel {
                 why: format!("It is inside the OpenMP region `#pragma omp {pragma}`."),
                 place: TextPlace { unit, span: place },
             });
         }
-        if let Some(call) = self.called.get(&routine) {
+        let called = if together {
+            &self.called_apart
+        } else {
+            &self.called
+        };
+        if let Some(call) = called.get(&routine) {
             let name = &steps.routine(routine).name;
             return Some(InParallel {
                 why: format!("`{name}` may be called from an OpenMP region."),
@@ -119,6 +129,39 @@ impl Parallel {
             },
         })
     }
+}
+
+/// The functions that are called from these regions.
+fn called(
+    steps: &Steps,
+    points_to: &PointsTo,
+    all: &BTreeMap<RoutineId, Vec<Region>>,
+    which: &dyn Fn(&Region) -> bool,
+) -> BTreeMap<RoutineId, TextPlace> {
+    let mut found = BTreeMap::new();
+    let mut work: Vec<(RoutineId, TextPlace)> = Vec::new();
+    for (&id, regions) in all {
+        let unit = steps.routine(id).function.unit;
+        let inside = |span: Span| {
+            let mut around = regions.iter().filter(|region| region.span.contains(span));
+            around.any(which)
+        };
+        each_call(steps, points_to, id, &mut |span, callee| {
+            if inside(span) {
+                work.push((callee, TextPlace { unit, span }));
+            }
+        });
+    }
+    while let Some((id, place)) = work.pop() {
+        if found.contains_key(&id) {
+            continue;
+        }
+        found.insert(id, place);
+        each_call(steps, points_to, id, &mut |_, callee| {
+            work.push((callee, place));
+        });
+    }
+    found
 }
 
 /// Calls `visit` for every function of the program that a function may call, and the text of the call.

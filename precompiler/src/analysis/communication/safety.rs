@@ -113,7 +113,9 @@ impl<'a> Communication<'a> {
             unit: self.steps.routine(routine).function.unit,
             span,
         };
-        if let Some(found) = self.parallel.around(self.steps, routine, span, statement) {
+        let together = self.found.is_none();
+        let around = (span, statement);
+        if let Some(found) = (self.parallel).around(self.steps, routine, around, together) {
             return Safety::Unsafe {
                 why: found.why,
                 places: vec![found.place],

@@ -17,6 +17,7 @@ use crate::analysis::origins::Origins;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Brings;
+use crate::source::Span;
 use rustc_hash::FxHashSet;
 
 /// What one item covers.
@@ -26,6 +27,8 @@ pub(super) struct Cover {
     pub item: ItemPlaceInProgram,
     /// The function in which it stands.
     pub routine: RoutineId,
+    /// The parallel region in which it stands: a part of a thread is an activation of its own.
+    pub region: Option<Span>,
     /// Its canonical name.
     pub name: String,
     /// The object it names or, behind a pointer, the pointer.
@@ -154,6 +157,8 @@ impl Covers {
                     index: registered.index,
                 };
                 let place = unit.directives[registered.directive.0].span.start;
+                let body = &unit.function(one.function.function).body;
+                cover.region = body.parallel_around(place);
                 cover.fixed = item.extents.iter().all(|extent| {
                     extent.value.is_some()
                         || extent
@@ -193,7 +198,10 @@ impl Covers {
             let cover = &self.all[number];
             // The same name again replaces the register.
             let older = self.all.iter().enumerate().filter(|(other, one)| {
-                *other != number && one.routine == cover.routine && one.name == cover.name
+                *other != number
+                    && one.item != cover.item
+                    && (one.routine, one.region) == (cover.routine, cover.region)
+                    && one.name == cover.name
             });
             for (_, older) in older {
                 let gone = older.sure.iter().chain(&older.behind);

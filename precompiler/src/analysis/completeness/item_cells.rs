@@ -75,6 +75,7 @@ impl Looking<'_> {
         sure.sort_unstable();
         sure.dedup();
         Cover {
+            region: None,
             item: ItemPlaceInProgram {
                 directive: DirectivePlace {
                     unit: 0,

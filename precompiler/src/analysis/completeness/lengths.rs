@@ -104,7 +104,9 @@ impl Deciding<'_> {
             return None;
         };
         let unit = self.steps.routine(routine).function.unit;
-        let variable = self.steps.variable_of(unit, *symbol)?;
+        let variable = self
+            .steps
+            .variable_at(unit, *symbol, expression.span.start)?;
         let object = self.points_to.variable(variable)?;
         let one = &self.memory().objects[object.0 as usize];
         (one.count == 1 && one.collapsed.is_none() && one.is_single).then_some(one.first)

@@ -269,7 +269,7 @@ fn visible(program: &Program, steps: &Steps, routine: RoutineId, at: usize) -> V
         let here = &unit.scopes[id.0];
         let symbols = here.symbols.iter().rev();
         let symbols = symbols.filter(|symbol| unit.symbols[symbol.0].visible_from <= at);
-        found.extend(symbols.filter_map(|symbol| steps.variable_of(place.unit, *symbol)));
+        found.extend(symbols.filter_map(|symbol| steps.variable_at(place.unit, *symbol, at)));
         scope = here.parent;
     }
     found

@@ -196,7 +196,7 @@ impl Deciding<'_> {
         let number = self.steps.routine(routine).function.unit;
         let name = &self.steps.variable(variable).name;
         let symbol = unit.lookup(scope, name, offset);
-        symbol.and_then(|one| self.steps.variable_of(number, one)) == Some(variable)
+        symbol.and_then(|one| self.steps.variable_at(number, one, offset)) == Some(variable)
     }
 
     /// Whether a name can be used where a directive stands.

@@ -62,7 +62,7 @@ impl Spent {
             let symbols = &liveness.program.units[unit].symbols;
             for (index, facts) in symbols.iter().enumerate() {
                 let symbol = SymbolId(index);
-                let variable = liveness.steps.variable_of(unit, symbol);
+                let variable = liveness.steps.variable_at(unit, symbol, at);
                 let object = variable.and_then(|one| liveness.points_to.variable(one));
                 let (Some(object), SymbolKind::Variable) = (object, facts.kind) else {
                     continue;

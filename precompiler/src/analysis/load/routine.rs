@@ -254,7 +254,7 @@ fn known_loops(
         if !statement.openmp.is_empty() {
             let mut constructs = statement.openmp.iter();
             let is_shared = constructs.any(|one| one.has(&DirectiveName::For));
-            regions.push((statement.span, is_shared));
+            regions.push((statement.span, is_shared, statement.is_parallel_region()));
         }
         true
     });
@@ -270,11 +270,18 @@ fn known_loops(
             cure: None,
             is_transparent: false,
         };
-        let mut around = { regions.iter() }
+        let around: Vec<_> = { regions.iter() }
             .filter(|region| region.0.contains(one.span))
-            .peekable();
+            .collect();
+        let mut around = match around.as_slice() {
+            // All threads come back into a parallel region together.
+            [(_, _, true)] => [].iter(),
+            others => others.iter(),
+        }
+        .peekable();
         if around.peek().is_some() {
-            let why = "it is inside an OpenMP region, and a restart cannot go back into one";
+            let why = "it is inside an OpenMP region of which each thread executes a part or nothing, and a restart cannot go back \
+                       into one";
             known.excluded = Some(why.to_string());
             known.cure = Some(if around.any(|region| region.1) {
                 CUT

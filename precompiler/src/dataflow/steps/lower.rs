@@ -34,7 +34,7 @@ pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
         let unit = &program.units[index];
         let pointers = pointers(unit);
         let layout = Layout::of(unit);
-        let mut statics = Vec::new();
+        let (mut statics, mut copies) = (Vec::new(), Vec::new());
         for function in 0..unit.functions.len() {
             let at = FunctionRef {
                 unit: index,
@@ -44,11 +44,13 @@ pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
                 Lowerer::new(program, index, layout, &names, &pointers, &steps, &mut all);
             let routine = lowerer.routine(at);
             statics.append(&mut lowerer.statics);
+            copies.extend(lowerer.regions.copies());
             steps.routines.push(routine);
         }
         let mut lowerer = Lowerer::new(program, index, layout, &names, &pointers, &steps, &mut all);
         let initial = lowerer.initial(&statics);
         steps.initial.push(initial);
+        steps.copies.push(copies);
     }
     steps.variables = all;
     steps

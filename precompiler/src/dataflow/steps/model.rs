@@ -67,6 +67,8 @@ pub struct Steps {
     pub(super) first_routines: Vec<u32>,
     /// The variable of each symbol, by unit.
     pub(super) symbols: Vec<Vec<Option<VariableId>>>,
+    /// Variables of which threads have copies, by unit: where in the text, of what, and the copy.
+    pub(super) copies: Vec<Vec<(Span, VariableId, VariableId)>>,
 }
 
 /// A variable of the program, or one that stands for a value without a name.

@@ -8,6 +8,7 @@ use super::model::{
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::program::{Program, SymbolId};
+use crate::source::Span;
 
 impl Steps {
     /// A program as steps.
@@ -24,6 +25,16 @@ impl Steps {
     /// prototype names.
     pub fn variable_of(&self, unit: usize, symbol: SymbolId) -> Option<VariableId> {
         *self.symbols.get(unit)?.get(symbol.0)?
+    }
+
+    /// The same where the symbol is used: in a region of OpenMP, the copy that a thread has of it.
+    pub fn variable_at(&self, unit: usize, symbol: SymbolId, offset: usize) -> Option<VariableId> {
+        let variable = self.variable_of(unit, symbol)?;
+        let copies = self.copies.get(unit).map_or(&[][..], Vec::as_slice);
+        let here = copies.iter().rev();
+        let within = |span: Span| span.start < offset && offset < span.end;
+        let mut here = here.filter(|(span, original, _)| *original == variable && within(*span));
+        Some(here.next().map_or(variable, |(_, _, copy)| *copy))
     }
 
     /// A function.

@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use cccp_grammar::Text;
-use cccp_grammar::openmp::DirectiveName;
+use cccp_grammar::openmp::{ClauseKind, DirectiveName};
 
 use super::lower::Lowerer;
 use super::model::{Argument, Call, Called, FunctionTarget, StepKind, VariableId, VariableKind};
@@ -32,6 +32,10 @@ struct Region<'a> {
     weak: HashSet<VariableId>,
     /// Private ones, each with its copy.
     copies: Vec<(VariableId, VariableId)>,
+    /// Of a region that every thread executes as a whole: the copies that begin with the value outside.
+    begin_with: Vec<(VariableId, VariableId, TypeId)>,
+    /// Those whose values go outside at its end.
+    end_with: Vec<(VariableId, VariableId, TypeId)>,
     named: Vec<(VariableId, TypeId)>,
     /// No store surely goes to the variable outside: a task, or everything is private.
     is_task: bool,
@@ -88,6 +92,14 @@ impl<'a> Regions<'a> {
                 }
             }
         }
+    }
+
+    /// The copies that regions have: where, of what, and the copy.
+    pub fn copies(&self) -> impl Iterator<Item = (Span, VariableId, VariableId)> {
+        self.openmp.iter().flat_map(|region| {
+            let all = region.copies.iter();
+            all.map(|&(original, copy)| (region.statement.span, original, copy))
+        })
     }
 
     /// What the name of a variable means in a node.
@@ -147,6 +159,8 @@ impl<'a> Region<'a> {
             statement,
             weak: HashSet::new(),
             copies: Vec::new(),
+            begin_with: Vec::new(),
+            end_with: Vec::new(),
             named: Vec::new(),
             is_task: false,
             is_parallel: false,
@@ -166,9 +180,13 @@ impl<'a> Region<'a> {
             region
                 .copied_in
                 .extend(construct.copied_in().flat_map(named));
-            let kept = construct.keeps_value().flat_map(named);
-            region.weak.extend(kept.map(|one| one.0));
             private.extend(construct.private().flat_map(named));
+            let kept: Vec<(VariableId, TypeId)> = construct.keeps_value().flat_map(named).collect();
+            if statement.is_parallel_region() {
+                private.extend(kept);
+            } else {
+                region.weak.extend(kept.into_iter().map(|one| one.0));
+            }
             let read = construct.evaluated().into_iter().flat_map(named);
             region.named.extend(read);
             if construct.is_loop() {
@@ -193,6 +211,20 @@ impl<'a> Region<'a> {
                 let name = lowerer.variables[variable.0 as usize].name.clone();
                 let copy = lowerer.unnamed(&name, VariableKind::Named, ty, statement.span);
                 region.copies.push((variable, copy));
+                let is_named = |kind: ClauseKind| {
+                    let clauses = statement
+                        .openmp
+                        .iter()
+                        .flat_map(|one| one.clauses_of(kind.clone()));
+                    let mut names = clauses.flat_map(|one| one.variables());
+                    names.any(|one| one.text == name)
+                };
+                if is_named(ClauseKind::Firstprivate) {
+                    region.begin_with.push((variable, copy, ty));
+                }
+                if is_named(ClauseKind::Reduction) {
+                    region.end_with.push((variable, copy, ty));
+                }
             }
         }
         region
@@ -247,10 +279,17 @@ impl<'a> Lowerer<'a, '_> {
     /// What the clauses of regions name that begin with this node.
     pub fn region_reads(&mut self, node: Span) {
         let (mut named, mut begun, mut copied) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut begin_with, mut end_with) = (Vec::new(), Vec::new());
         for region in &mut self.regions.openmp {
+            if region.statement.span.contains(node) {
+                end_with.extend(region.end_with.iter().copied());
+            }
             if !region.begun && region.statement.span.contains(node) {
                 region.begun = true;
                 named.append(&mut region.named);
+                let weak = !region.begins_once();
+                let copies = region.begin_with.drain(..);
+                begin_with.extend(copies.map(|(from, to, ty)| (from, to, ty, weak)));
                 if region.begins_once() {
                     begun.extend(region.copies.iter().map(|(_, copy)| *copy));
                     copied.append(&mut region.copied_in);
@@ -265,6 +304,16 @@ impl<'a> Lowerer<'a, '_> {
         }
         for (variable, ty) in named {
             self.read_all(variable, ty, node);
+        }
+        for (from, to, ty, weak) in begin_with {
+            let (from, to) = (self.whole(from, ty), self.whole(to, ty));
+            self.push(StepKind::Copy { from, to, weak }, node);
+        }
+        // The end of the region may come behind every node.
+        for (to, from, ty) in end_with {
+            let (from, to) = (self.whole(from, ty), self.whole(to, ty));
+            let weak = true;
+            self.push(StepKind::Copy { from, to, weak }, node);
         }
     }
 

@@ -86,11 +86,14 @@ impl<'a> Lowerer<'a, '_> {
                         if item.kind == ItemPlace::BehindPointer {
                             self.load_place(place.clone(), base.ty, one.span);
                         }
-                        self.items.push(RegisteredItem {
+                        // Each thread registers its own.
+                        let of_others = self.of_other_threads(&place);
+                        let places = [Some(place), of_others].into_iter().flatten();
+                        self.items.extend(places.map(|place| RegisteredItem {
                             directive: id,
                             index,
                             place,
-                        });
+                        }));
                     }
                     self.clause(id, item.lower.as_ref());
                     for extent in &item.extents {

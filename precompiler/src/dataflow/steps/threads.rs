@@ -195,6 +195,11 @@ impl Lowerer<'_, '_> {
         !self.is_initial && (self.owner.is_some_and(owner) || self.regions.is_shared_out(self.node))
     }
 
+    /// The same of other threads, where they may execute what is being lowered.
+    pub fn of_other_threads(&self, place: &Location) -> Option<Location> {
+        self.other(place).filter(|_| self.is_apart())
+    }
+
     fn other(&self, place: &Location) -> Option<Location> {
         let variable = self.names.threads.others.get(&place.variable()?)?;
         Some(Location {

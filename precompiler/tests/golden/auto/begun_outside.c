@@ -1,5 +1,4 @@
-/* Every thread runs the loop of the steps: no checkpoint can be taken in it, which is told though there is one elsewhere. */
-/* told: no checkpoint can be taken in this loop | put the region into the loop */
+/* Every thread runs the loop of the steps; it does little of the work. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,0 +1,584 @@
+//! Part 2 of cccp.h: parallel regions of OpenMP with restart blocks in them.
+//!
+//! Every thread of a region has a frame, a call of its own in the trace: the activation that contains the region has one entry per
+//! thread, with the number of the thread behind its loop counters. Checkpoints are taken, and restarts end, when all threads have
+//! come to their places ([`Gathering`]); the initial thread does the work, because it alone may use MPI, and the others wait.
+//! A region inside of a region with one thread is like any other call; in one with several no checkpoint is taken.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, c_int, c_ulong};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::directives::taken;
+use super::frames;
+use super::mirror::{Frame, Team, Thread, ThreadPlace};
+use super::places;
+use super::state::{directive, stop, stop_because};
+use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
+use crate::memory::number_of;
+use crate::session::{Place, Session, Wanted};
+use crate::trigger::{Counter, Gathering, Meeting, Missed};
+
+/// So many checkpoints ahead a meeting is announced to the other threads.
+const AHEAD: u64 = 4;
+/// A thread is waited for as long as so many checkpoints took it so far, and at least so long.
+const TIMES: u32 = 20;
+const PATIENCE: Duration = Duration::from_secs(2);
+/// All threads of a restart come to their places within this time, or it stops.
+const LONGEST_WAY: Duration = Duration::from_secs(600);
+
+/// Where a thread stands: its frame and the block in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    frame: usize,
+    block: c_int,
+}
+
+/// Where the threads of the outermost region with blocks meet.
+static GATHERING: Gathering<Stand> = Gathering::new();
+
+/// A checkpoint in the text, over all regions.
+#[derive(Default)]
+struct Site {
+    /// Calls of the initial thread when the latest region was entered.
+    before: u64,
+    /// The initial thread's own counter.
+    initial: usize,
+}
+
+#[derive(Default)]
+struct Teams {
+    /// Threads by their frames: the number, and of how many.
+    threads: HashMap<usize, [u64; 2]>,
+    /// The outermost region, and when it was entered.
+    outermost: Option<(usize, Instant)>,
+    /// How many have been entered.
+    regions: u64,
+    sites: HashMap<(usize, c_int), Site>,
+    /// Of what the initial thread has passed in this region, so much is in `cccp_calls`.
+    counted: u64,
+    /// When a meeting was announced: the call, by its number, and why.
+    announced: Option<Wanted>,
+    warned: bool,
+}
+
+static TEAMS: Mutex<Option<Teams>> = Mutex::new(None);
+
+fn lock() -> MutexGuard<'static, Option<Teams>> {
+    TEAMS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn with<T>(work: impl FnOnce(&mut Teams) -> T) -> T {
+    work(lock().get_or_insert_with(Teams::default))
+}
+
+/// Which thread a frame belongs to that is the first one in a region, and of how many.
+pub fn thread_of(frame: usize) -> Option<[u64; 2]> {
+    lock().as_ref()?.threads.get(&frame).copied()
+}
+
+/// The counters of a thread, where others see them.
+struct Counters {
+    passed: usize,
+    stop: usize,
+}
+
+fn cell(address: usize) -> &'static AtomicUsize {
+    // SAFETY: the counters of a thread outlive its part of the region; they are as long as pointers on all machines that this
+    // library is for, and precompiled code declares them volatile.
+    unsafe { &*(address as *const AtomicUsize) }
+}
+
+impl Counter for Counters {
+    fn passed(&self) -> u64 {
+        cell(self.passed).load(Ordering::SeqCst) as u64
+    }
+
+    fn stop_at(&self, passed: u64) {
+        let passed = usize::try_from(passed).unwrap_or(usize::MAX);
+        cell(self.stop).store(passed, Ordering::SeqCst);
+    }
+}
+
+/// What OpenMP says of the thread that asks: its number, and how many there are. One without OpenMP.
+fn here() -> (u64, u64) {
+    static ASK: OnceLock<[Option<extern "C" fn() -> c_int>; 2]> = OnceLock::new();
+    let ask = |name: &CStr| number_of(name);
+    let [number, threads] =
+        ASK.get_or_init(|| [ask(c"omp_get_thread_num"), ask(c"omp_get_num_threads")]);
+    let asked = |function: &Option<extern "C" fn() -> c_int>, otherwise: u64| {
+        function.map_or(otherwise, |ask| u64::try_from(ask()).unwrap_or(otherwise))
+    };
+    (asked(number, 0), asked(threads, 1))
+}
+
+/// Before a region.
+///
+/// # Safety
+///
+/// As cccp.h says; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, block: c_int) {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        *team = Team {
+            outer,
+            again: 0,
+            threads: 0,
+        };
+        (*outer).block = block;
+    }
+    enter(team as usize);
+}
+
+fn enter(team: usize) {
+    with(|teams| {
+        if teams.outermost.is_none() {
+            teams.outermost = Some((team, Instant::now()));
+            teams.regions += 1;
+            teams.announced = None;
+            for site in teams.sites.values_mut().filter(|site| site.initial != 0) {
+                // SAFETY: the counter of the initial thread, which is here; it lives as long as that.
+                site.before =
+                    unsafe { (*(site.initial as *const ThreadPlace)).calls as usize as u64 };
+            }
+            GATHERING.begin();
+        }
+    });
+}
+
+/// A restart enters a region again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_again(team: *mut Team, outer: *mut Frame, block: c_int) {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        (*outer).block = block;
+        let threads = directive(1, |session| {
+            let node = frames::node(session, outer)?;
+            session.replay_team(outer as usize, node)
+        });
+        *team = Team {
+            outer,
+            again: 1,
+            threads: c_int::try_from(threads).unwrap_or(c_int::MAX),
+        };
+    }
+    enter(team as usize);
+}
+
+/// How many threads a region gets.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_threads(team: *const Team) -> c_int {
+    static ASK: OnceLock<Option<extern "C" fn() -> c_int>> = OnceLock::new();
+    // SAFETY: the promise of the caller.
+    let team = unsafe { &*team };
+    let most = ASK.get_or_init(|| number_of(c"omp_get_max_threads"));
+    match team.again {
+        0 => most.map_or(1, |ask| ask()).max(1),
+        _ => team.threads.max(1),
+    }
+}
+
+/// A thread begins with its part of a region.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_join(
+    team: *mut Team,
+    frame: *mut Frame,
+    thread: *mut Thread,
+    instances: *mut c_ulong,
+    count: c_int,
+) {
+    let (number, threads) = here();
+    // SAFETY: the promise of the caller.
+    let (again, wanted) = unsafe {
+        let outer = (*team).outer;
+        if !instances.is_null() && !(*outer).instances.is_null() {
+            let count = usize::try_from(count).unwrap_or(0);
+            std::ptr::copy_nonoverlapping((*outer).instances, instances, count);
+        }
+        *frame = Frame {
+            function: (*outer).function,
+            caller: outer,
+            arguments: (*outer).arguments,
+            instances,
+            trace: std::ptr::null_mut(),
+            block: 0,
+            callee: std::ptr::null(),
+        };
+        ((*team).again != 0, (*team).threads)
+    };
+    let is_outermost = with(|teams| {
+        teams.threads.insert(frame as usize, [number, threads]);
+        let is_outermost = teams.outermost.is_some_and(|(one, _)| one == team as usize);
+        if is_outermost && number == 0 {
+            // SAFETY: the promise of the caller.
+            let passed = unsafe { (*thread).passed } as usize as u64;
+            count_calls(teams, passed);
+            teams.counted = 0;
+        }
+        is_outermost.then_some(teams.regions)
+    });
+    if again && u64::try_from(wanted) != Ok(threads) {
+        stop(&format!(
+            "the parallel region had {wanted} threads when the checkpoint was written, and OpenMP gives it {threads}: start it \
+             with OMP_NUM_THREADS={wanted}, OMP_DYNAMIC=false, and no OMP_THREAD_LIMIT below that"
+        ));
+    }
+    let Some(region) = is_outermost else {
+        return;
+    };
+    // SAFETY: the promise of the caller.
+    let counters = unsafe {
+        (*thread).passed = 0;
+        (*thread).stop = c_ulong::MAX;
+        (*thread).region = region as c_ulong;
+        (*thread).number = c_int::try_from(number).unwrap_or(0);
+        (*thread).calling = std::ptr::null_mut();
+        Counters {
+            passed: &raw const (*thread).passed as usize,
+            stop: &raw const (*thread).stop as usize,
+        }
+    };
+    if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
+        stop_because(
+            "threads of a parallel region cannot be told apart: the program is linked statically, or with another OpenMP \
+             library than the one that runs it; link it dynamically",
+        );
+    }
+}
+
+/// A thread has come to the end of a region's text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thread: *mut Thread) {
+    let (is_outermost, number) = with(|teams| {
+        let number = teams
+            .threads
+            .remove(&(frame as usize))
+            .map_or(0, |one| one[0]);
+        let is_outermost = teams.outermost.is_some_and(|(one, _)| one == team as usize);
+        (is_outermost, number)
+    });
+    if cccp_replaying.load(Ordering::Relaxed) != 0 {
+        directive((), |session| {
+            if let Some(replay) = &mut session.replay {
+                replay.left(frame as usize);
+            }
+            Ok(())
+        });
+    }
+    if is_outermost {
+        GATHERING.leave(number as usize);
+        // SAFETY: the promise of the caller.
+        unsafe { (*thread).stop = c_ulong::MAX };
+    }
+}
+
+/// Behind a region.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
+    // SAFETY: the promise of the caller.
+    unsafe {
+        let outer = (*team).outer;
+        (*outer).block = 0;
+        if !(*outer).trace.is_null() {
+            super::directives::cccp_call_end(outer);
+        }
+        let was_outermost = with(|teams| {
+            let is = teams.outermost.is_some_and(|(one, _)| one == team as usize);
+            if is {
+                count_calls(teams, (*thread).passed as usize as u64);
+                teams.counted = 0;
+                teams.outermost = None;
+                // Places outside of all regions count on from where the initial thread was.
+                teams.regions += 1;
+                (*thread).passed = 0;
+                (*thread).region = teams.regions as c_ulong;
+            }
+            is
+        });
+        if was_outermost {
+            told();
+            GATHERING.begin();
+        }
+    }
+}
+
+/// What the initial thread has passed counts for all.
+fn count_calls(teams: &mut Teams, passed: u64) {
+    let new = passed.saturating_sub(teams.counted);
+    teams.counted = passed;
+    cccp_calls.fetch_add(new, Ordering::Relaxed);
+}
+
+/// The calls of a place by this thread, in a region as many as if it had been the initial one in all regions before.
+fn calls_here(
+    (frame, block): (*mut Frame, c_int),
+    place: &mut ThreadPlace,
+    (region, number): (u64, Option<c_int>),
+) -> u64 {
+    if place.region as usize as u64 != region {
+        // SAFETY: the frame is a live one of precompiled code.
+        let function = unsafe { (*frame).function } as usize;
+        with(|teams| {
+            let site = teams.sites.entry((function, block)).or_default();
+            if number.is_some() {
+                place.calls = (site.before + 1) as c_ulong;
+            }
+            if number.unwrap_or(0) == 0 {
+                site.initial = place as *mut ThreadPlace as usize;
+            }
+        });
+        place.region = region as c_ulong;
+        place.look = 0;
+    }
+    place.calls as usize as u64
+}
+
+/// Whether a checkpoint is taken that a thread passes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_pass(
+    frame: *mut Frame,
+    block: c_int,
+    place: *mut ThreadPlace,
+    clause: u64,
+    thread: *mut Thread,
+) -> c_int {
+    let at = place.addr();
+    // SAFETY: the promise of the caller: both belong to this thread.
+    let (place, state) = unsafe { (&mut *place, &mut *thread) };
+    let (outermost, regions) = with(|teams| (teams.outermost, teams.regions));
+    let is_member = outermost.is_none() || state.region as usize as u64 == regions;
+    if !is_member {
+        warn_once(
+            "a checkpoint inside of nested parallel regions is not taken: the inner region has several threads",
+        );
+        return 0;
+    }
+    let is_initial = outermost.is_none() || state.number == 0;
+    let number = outermost.map(|_| state.number);
+    let calls = calls_here(
+        (frame, block),
+        place,
+        (state.region as usize as u64, number),
+    );
+    let is_first = place.look == 0;
+    let (every, next) = match places::every_next(clause, calls) {
+        Ok(found) => found,
+        Err(look) => {
+            place.look = look;
+            state.stop = c_ulong::MAX;
+            return 0;
+        }
+    };
+    place.look = next;
+    let by_calls = every != 0 && calls.is_multiple_of(every);
+    let passed = state.passed as usize as u64;
+    let threads = GATHERING.threads().max(1);
+    let is_team = outermost.is_some() && threads > 1;
+    if !is_team {
+        state.stop = c_ulong::MAX;
+    }
+    if is_initial {
+        with(|teams| count_calls(teams, passed));
+        if is_team {
+            told();
+        }
+    }
+    let stop = cell(&raw const state.stop as usize).load(Ordering::SeqCst) as u64;
+    if is_team && GATHERING.is_announced() && passed == stop {
+        if is_initial && let Some(wanted) = with(|teams| teams.announced.take()) {
+            directive((), |session| {
+                session.want(wanted, cccp_turns.load(Ordering::Relaxed));
+                Ok(())
+            });
+        }
+        return 1;
+    }
+    if is_team && stop < passed {
+        GATHERING.passed_by(state.number as usize, passed);
+    }
+    if !is_initial {
+        return c_int::from(by_calls);
+    }
+    let asks = by_calls || is_first || cccp_due.load(Ordering::SeqCst) != 0;
+    if !asks || (is_team && GATHERING.is_announced()) {
+        return c_int::from(by_calls);
+    }
+    let ahead = match is_team && !by_calls {
+        true => GATHERING.furthest().saturating_sub(passed) + AHEAD,
+        false => 0,
+    };
+    let is_due = directive(false, |session| {
+        Ok(places::ask(session, at, calls, every, ahead))
+    });
+    if !is_due || ahead == 0 {
+        return c_int::from(is_due);
+    }
+    let wanted = directive(None, |session| {
+        let wanted = session.wanted();
+        Ok(Some((
+            wanted,
+            session.calls_until(wanted, cccp_calls.load(Ordering::Relaxed)),
+        )))
+    });
+    if let Some((wanted, until)) = wanted {
+        with(|teams| teams.announced = Some(wanted));
+        GATHERING.announce(passed + until);
+    }
+    0
+}
+
+/// Where a thread with this innermost frame belongs to the outermost region: its number.
+fn member(frame: *mut Frame) -> Option<usize> {
+    let teams = lock();
+    let teams = teams.as_ref()?;
+    teams.outermost?;
+    // SAFETY: frames on the stack, and their callers.
+    let chain = unsafe { frames::chain(frame) };
+    let first = chain
+        .iter()
+        .find_map(|one| teams.threads.get(&(*one as usize)));
+    first.map(|&[number, _]| number as usize)
+}
+
+/// A checkpoint in a region: true when this thread need do nothing more.
+pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
+    let Some(number) = member(frame) else {
+        return false;
+    };
+    if GATHERING.threads() < 2 {
+        return false;
+    }
+    let stand = Stand {
+        frame: frame as usize,
+        block,
+    };
+    match GATHERING.arrive(number, GATHERING.passed(number), stand, patience()) {
+        Meeting::All(all) => {
+            match same_place(&all) {
+                true => taken(|session| places_of(session, &all)),
+                false => {
+                    let differ = "the threads of the parallel region are at different checkpoints, or at the same one in different \
+                                  calls";
+                    refuse(differ);
+                }
+            }
+            GATHERING.done();
+        }
+        Meeting::Done => {}
+        Meeting::Off if number == 0 => told(),
+        Meeting::Off => {}
+    }
+    true
+}
+
+/// The end of a restart, for one thread of a region: true for the one that goes on with it. The others wait until
+/// [`resumed`].
+pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
+    let number = member(frame)?;
+    let stand = Stand {
+        frame: frame as usize,
+        block,
+    };
+    match GATHERING.arrive(number, 0, stand, LONGEST_WAY) {
+        Meeting::All(_) => Some(true),
+        Meeting::Done => Some(false),
+        Meeting::Off => stop(
+            "threads of the parallel region did not come back to the checkpoint; a block that runs on restart waits for others, or \
+             has taken another way",
+        ),
+    }
+}
+
+/// The restart has ended: all threads go on.
+pub fn resumed() {
+    GATHERING.done();
+}
+
+fn patience() -> Duration {
+    let entered = with(|teams| teams.outermost.map(|(_, at)| at));
+    let passed = u32::try_from(GATHERING.passed(0).max(1)).unwrap_or(u32::MAX);
+    let each = entered.map_or(Duration::ZERO, |at| at.elapsed() / passed);
+    (each * TIMES).max(PATIENCE)
+}
+
+/// Whether all threads stand in the same calls and the same block.
+fn same_place(all: &[Stand]) -> bool {
+    let way = |one: &Stand| {
+        // SAFETY: the frames of threads that wait.
+        let mut way: Vec<(usize, c_int)> = unsafe { frames::chain(one.frame as *mut Frame) }
+            .into_iter()
+            // SAFETY: as above.
+            .map(|frame| unsafe { ((*frame).function as usize, (*frame).block) })
+            .collect();
+        if let Some(last) = way.last_mut() {
+            last.1 = one.block;
+        }
+        way
+    };
+    all.windows(2).all(|pair| way(&pair[0]) == way(&pair[1]))
+}
+
+/// Where all activations stand: those of the initial thread last.
+fn places_of(session: &mut Session, all: &[Stand]) -> Result<Vec<Place>, String> {
+    let mut places: Vec<Place> = Vec::new();
+    for one in all.iter().rev() {
+        let block = u32::try_from(one.block).unwrap_or(0);
+        // SAFETY: the frames of threads that wait.
+        let own = unsafe { frames::places(session, one.frame as *mut Frame, block) }?;
+        for place in own {
+            if !places.iter().any(|other| other.node == place.node) {
+                places.push(place);
+            }
+        }
+    }
+    Ok(places)
+}
+
+/// What the initial thread learns of a meeting that was given up.
+fn told() {
+    let Some(missed) = GATHERING.missed() else {
+        return;
+    };
+    with(|teams| teams.announced = None);
+    let reason = match missed {
+        // The next one is tried soon.
+        Missed::Passed(_) => None,
+        Missed::Elsewhere(number) => Some(format!(
+            "thread {number} of the parallel region does not pass the same checkpoints as the others"
+        )),
+        Missed::Late(number) => Some(format!(
+            "thread {number} of the parallel region did not come to the checkpoint at which the others waited for it"
+        )),
+    };
+    match reason {
+        Some(reason) => refuse(&reason),
+        None => directive((), |session| {
+            session.missed();
+            Ok(())
+        }),
+    }
+}
+
+fn refuse(reason: &str) {
+    directive((), |session| {
+        session.missed();
+        let message = format!("warning: no checkpoint is taken: {reason}");
+        if session.warned.insert(message.clone()) {
+            session.say(message);
+        }
+        Ok(())
+    });
+}
+
+fn warn_once(message: &str) {
+    if with(|teams| std::mem::replace(&mut teams.warned, true)) {
+        return;
+    }
+    directive((), |session| {
+        session.say(format!("warning: {message}"));
+        Ok(())
+    });
+}

@@ -1,0 +1,311 @@
+//! Threads of a team that meet at one checkpoint.
+//!
+//! In: threads as they come to checkpoints, each with the number of those that it has passed in the region. Out: to the initial
+//! thread, that all are there, and where; to the others, that it is done. The one idea: all threads meet at a passage whose number
+//! is known before any of them comes to it, so nobody is stopped at any other time, and who waits, waits for threads that are on
+//! their way.
+//!
+//! A meeting by calls is known to each thread by itself; one by time is announced by the initial thread, some passages ahead.
+//! A thread that was further than that has missed it, which its counter tells even where it comes to no checkpoint again. Nobody
+//! waits for ever: when a thread has missed the meeting, has left the region, meets elsewhere, or does not come in reasonable
+//! time, the meeting is given up and all go on (S52).
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a thread of a team counts, where others see it.
+pub trait Counter: Send {
+    /// How many checkpoints it has passed in the region.
+    fn passed(&self) -> u64;
+    /// From so many on it has to ask.
+    fn stop_at(&self, passed: u64);
+}
+
+/// Why a meeting did not take place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missed {
+    /// This thread had passed it before it could know.
+    Passed(usize),
+    /// This thread left the region, or was about to meet at another passage.
+    Elsewhere(usize),
+    /// This thread did not come.
+    Late(usize),
+}
+
+/// What a thread that has come is told.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Meeting<T> {
+    /// The initial thread: all are there, by their numbers. It says when it is done.
+    All(Vec<T>),
+    /// The others: it is done.
+    Done,
+    /// The meeting is given up. The initial thread learns why ([`Gathering::missed`]).
+    Off,
+}
+
+/// Never a number of passages.
+const NEVER: u64 = u64::MAX;
+/// A thread whose counter says that it is here needs no longer to come in.
+const COMING_IN: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(2);
+
+/// Where the threads of one team meet, again and again.
+pub struct Gathering<T>(Mutex<State<T>>, Condvar);
+
+struct State<T> {
+    members: Vec<Option<Box<dyn Counter>>>,
+    /// A thread has left the region.
+    is_left: bool,
+    arrived: Vec<Option<T>>,
+    /// The passage at which they meet; 0 where a restart ends.
+    at: u64,
+    /// It was announced, and not all have come yet.
+    announced: bool,
+    /// All are there, and the initial thread is at work.
+    works: bool,
+    /// The meeting that comes next, and the last one that took place.
+    round: u64,
+    done: u64,
+    /// Up to this passage no meeting takes place any more.
+    over: u64,
+    missed: Option<Missed>,
+}
+
+impl<T> Default for Gathering<T> {
+    fn default() -> Gathering<T> {
+        Gathering::new()
+    }
+}
+
+impl<T> Gathering<T> {
+    /// Without a team.
+    pub const fn new() -> Gathering<T> {
+        Gathering(Mutex::new(State::begin(1)), Condvar::new())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A region is entered.
+    pub fn begin(&self) {
+        let mut state = self.lock();
+        let round = state.round + 1;
+        *state = State::begin(round);
+    }
+
+    /// A thread of so many has entered it. False when its number is taken or none of the team's.
+    pub fn join(&self, number: usize, threads: usize, counter: Box<dyn Counter>) -> bool {
+        let mut state = self.lock();
+        if state.members.len() != threads {
+            state.members.resize_with(threads, || None);
+            state.arrived.resize_with(threads, || None);
+        }
+        // What was announced before it came.
+        counter.stop_at(match state.announced {
+            true => state.at,
+            false => NEVER,
+        });
+        match state.members.get_mut(number) {
+            Some(free @ None) => {
+                *free = Some(counter);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.lock().members.len()
+    }
+
+    /// How many checkpoints a thread has passed in the region.
+    pub fn passed(&self, number: usize) -> u64 {
+        let state = self.lock();
+        let counter = state.members.get(number).and_then(Option::as_ref);
+        counter.map_or(0, |one| one.passed())
+    }
+
+    /// How many the thread has passed that is furthest.
+    pub fn furthest(&self) -> u64 {
+        let state = self.lock();
+        let passed = state.members.iter().flatten().map(|one| one.passed());
+        passed.max().unwrap_or(0)
+    }
+
+    /// Whether a meeting is to come.
+    pub fn is_announced(&self) -> bool {
+        self.lock().announced
+    }
+
+    /// The initial thread wants to meet at this passage.
+    pub fn announce(&self, at: u64) {
+        let mut state = self.lock();
+        state.at = at;
+        state.announced = true;
+        state.stop_at(at);
+    }
+
+    /// A thread has been asked to stop and is behind that passage: it may have missed a meeting.
+    pub fn passed_by(&self, number: usize, passed: u64) {
+        let mut state = self.lock();
+        if state.announced && passed > state.at {
+            state.give_up(Missed::Passed(number));
+            self.1.notify_all();
+        } else if !state.announced
+            && let Some(Some(counter)) = state.members.get(number)
+        {
+            counter.stop_at(NEVER);
+        }
+    }
+
+    /// A thread has left the region: nobody meets any more.
+    pub fn leave(&self, number: usize) {
+        let mut state = self.lock();
+        state.is_left = true;
+        let is_waited_for = state.arrived.iter().any(Option::is_some);
+        if is_waited_for || state.announced {
+            // Where nobody waits yet, the region may end for all before that.
+            state.give_up(match is_waited_for {
+                true => Missed::Elsewhere(number),
+                false => Missed::Passed(number),
+            });
+            self.1.notify_all();
+        }
+    }
+
+    /// Why the last meeting was given up, once.
+    pub fn missed(&self) -> Option<Missed> {
+        self.lock().missed.take()
+    }
+
+    /// A thread comes to the meeting at a passage, and waits for the others, so long at most.
+    pub fn arrive(&self, number: usize, at: u64, place: T, patience: Duration) -> Meeting<T> {
+        let mut state = self.lock();
+        if at != 0 && at <= state.over {
+            return Meeting::Off;
+        }
+        if !state.announced && state.arrived.iter().all(Option::is_none) {
+            state.at = at;
+        }
+        if state.at != at || (state.is_left && at != 0) {
+            state.over = state.over.max(at);
+            state.give_up(Missed::Elsewhere(number));
+            self.1.notify_all();
+            return Meeting::Off;
+        }
+        let round = state.round;
+        if let Some(free) = state.arrived.get_mut(number) {
+            *free = Some(place);
+        }
+        self.1.notify_all();
+        let begun = Instant::now();
+        let mut coming_in: Option<Instant> = None;
+        loop {
+            if state.round != round {
+                return match state.done == round {
+                    true => Meeting::Done,
+                    false => Meeting::Off,
+                };
+            }
+            let are_there = state.works || state.arrived.iter().all(Option::is_some);
+            if are_there && number == 0 {
+                state.works = true;
+                state.announced = false;
+                let all = state.arrived.iter_mut().filter_map(Option::take);
+                return Meeting::All(all.collect());
+            }
+            if !are_there
+                && let Some(missed) = state.late(begun.elapsed() > patience, &mut coming_in)
+            {
+                state.give_up(missed);
+                self.1.notify_all();
+                return Meeting::Off;
+            }
+            let waited = self.1.wait_timeout(state, POLL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The initial thread is done: all go on.
+    pub fn done(&self) {
+        let mut state = self.lock();
+        state.done = state.round;
+        state.end();
+        self.1.notify_all();
+    }
+}
+
+impl<T> State<T> {
+    const fn begin(round: u64) -> State<T> {
+        State {
+            members: Vec::new(),
+            is_left: false,
+            arrived: Vec::new(),
+            at: NEVER,
+            announced: false,
+            works: false,
+            round,
+            done: 0,
+            over: 0,
+            missed: None,
+        }
+    }
+
+    fn stop_at(&self, passed: u64) {
+        for counter in self.members.iter().flatten() {
+            counter.stop_at(passed);
+        }
+    }
+
+    fn end(&mut self) {
+        self.round += 1;
+        self.at = NEVER;
+        self.announced = false;
+        self.works = false;
+        self.arrived.iter_mut().for_each(|one| *one = None);
+        self.stop_at(NEVER);
+    }
+
+    fn give_up(&mut self, missed: Missed) {
+        if self.at != NEVER {
+            self.over = self.over.max(self.at);
+        }
+        self.end();
+        self.missed = Some(missed);
+        // The initial thread comes in to learn it.
+        if let Some(Some(initial)) = self.members.first() {
+            initial.stop_at(0);
+        }
+    }
+
+    /// A thread that will not come.
+    fn late(&self, is_over: bool, coming_in: &mut Option<Instant>) -> Option<Missed> {
+        let missing = |(number, place): (usize, &Option<T>)| place.is_none().then_some(number);
+        let missing: Vec<usize> = self
+            .arrived
+            .iter()
+            .enumerate()
+            .filter_map(missing)
+            .collect();
+        let passed = |number: usize| self.members[number].as_ref().map_or(0, |one| one.passed());
+        if self.at != 0 {
+            if let Some(&number) = missing.iter().find(|number| passed(**number) > self.at) {
+                return Some(Missed::Passed(number));
+            }
+            // It is coming in, or it has looked before it could see the announcement.
+            let here = missing.iter().find(|number| passed(**number) == self.at);
+            match (here, *coming_in) {
+                (Some(&number), Some(since)) if since.elapsed() > COMING_IN => {
+                    return Some(Missed::Passed(number));
+                }
+                (Some(_), None) => *coming_in = Some(Instant::now()),
+                (None, _) => *coming_in = None,
+                _ => {}
+            }
+        }
+        let late = missing.first().filter(|_| is_over);
+        late.map(|&number| Missed::Late(number))
+    }
+}
