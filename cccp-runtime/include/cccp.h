@@ -374,7 +374,7 @@ extern cccp_frame *cccp_calling;
 
 /* Programs with checkpoints in parallel regions of OpenMP define CCCP_PARALLEL in all of their files. Then every thread counts for
  * itself, and a checkpoint is
- *     if (((++cccp_thread.passed >= cccp_thread.stop) | (++place.calls >= place.look) | (place.region != cccp_thread.region)
+ *     if (((int)(++cccp_thread.passed >= cccp_thread.stop) | (int)(++place.calls >= place.look) | (int)(place.region != cccp_thread.region)
  *          | cccp_due) && cccp_pass(&cccp_f, block, &place, every, &cccp_thread)) ...
  * where `place` belongs to one thread. All threads of a team come to the same one: at the n-th that they pass in the region. */
 typedef struct cccp_thread_state {

@@ -193,6 +193,8 @@ pub struct Shadow {
     pub opaque: bool,
     /// The parallel block in which every thread has one; 0 = none.
     pub team: BlockNumber,
+    /// The threads' variables have no value at the beginning of the region.
+    pub is_unset: bool,
 }
 
 /// A variable of the generated code.

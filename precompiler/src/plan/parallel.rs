@@ -34,6 +34,8 @@ pub struct ParallelRegion {
     pub span: Span,
     /// Variables of which every thread has a copy.
     private: BTreeSet<SymbolId>,
+    /// Those that begin without a value.
+    without_value: BTreeSet<SymbolId>,
     /// Variables of the function around it that its threads use, or that get their value at its end.
     shared: BTreeSet<SymbolId>,
     /// Its block, once the walk has come there.
@@ -68,6 +70,7 @@ impl<'a> Builder<'a> {
 
     fn parallel_region(&self, statement: &Statement) -> ParallelRegion {
         let (mut private, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        let mut without_value = BTreeSet::new();
         for clause in statement.openmp.iter().flat_map(|one| &one.clauses) {
             if !PRIVATE.contains(&clause.kind) {
                 continue;
@@ -79,6 +82,9 @@ impl<'a> Builder<'a> {
             let symbols: Vec<SymbolId> = symbols.collect();
             if ENDS_WITH_VALUE.contains(&clause.kind) {
                 shared.extend(symbols.iter().copied());
+            }
+            if clause.kind == ClauseKind::Private {
+                without_value.extend(symbols.iter().copied());
             }
             private.extend(symbols);
         }
@@ -108,6 +114,7 @@ impl<'a> Builder<'a> {
                 .chain(named.difference(&private).copied())
                 .collect(),
             private,
+            without_value,
             block: 0,
         }
     }
@@ -126,6 +133,12 @@ impl<'a> Builder<'a> {
             number if self.parallel[number - 1].private.contains(&symbol) => number,
             _ => 0,
         }
+    }
+
+    /// Whether a variable begins without a value in the region that is its home.
+    pub fn begins_without_value(&self, symbol: SymbolId, home: usize) -> bool {
+        let region = home.checked_sub(1).and_then(|at| self.parallel.get(at));
+        region.is_some_and(|region| region.without_value.contains(&symbol))
     }
 
     /// Whether threads of a region use this variable of the function around it.

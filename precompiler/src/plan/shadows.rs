@@ -163,6 +163,7 @@ impl Builder<'_> {
             array: matches!(self.unit.kind(facts.ty), TypeKind::Array { .. }),
             opaque,
             team: 0,
+            is_unset: false,
         });
         self.shadow_facts.push(ShadowFact {
             symbol: Some(symbol),
@@ -232,8 +233,10 @@ impl Builder<'_> {
     pub fn finish_blocks(&mut self) {
         self.find_early();
         for (index, fact) in self.shadow_facts.iter().enumerate() {
-            if let Some(region) = fact.home.checked_sub(1) {
+            if let (Some(region), Some(symbol)) = (fact.home.checked_sub(1), fact.symbol) {
                 self.plan.shadows[index].team = self.parallel[region].block;
+                self.plan.shadows[index].is_unset = self.begins_without_value(symbol, fact.home)
+                    && self.is_scalar(self.symbol(symbol).ty);
             }
         }
         for number in 1..=self.plan.blocks.len() {
@@ -269,6 +272,7 @@ impl Builder<'_> {
             }
             let zero: Vec<SymbolId> = publish
                 .iter()
+                .filter(|&&index| !self.plan.shadows[index].is_unset)
                 .filter_map(|&index| self.shadow_facts[index].symbol)
                 .collect();
             for symbol in zero {
@@ -386,7 +390,7 @@ impl Builder<'_> {
                 .is_some_and(|init| self.uses.set_before(symbol, init));
             // The others are set where the region is entered.
             if self.home(symbol, site.position) != self.parallel_at(site.position)
-                || self.is_shared_in_region(symbol)
+                || self.is_shared_in_region(symbol) && self.is_registered_in_place(symbol)
             {
                 continue;
             }

@@ -113,9 +113,14 @@ fn variables(plan: &FunctionPlan, team: usize, out: &mut String) -> &'static str
 pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
     let mut out = String::from("{ cccp_frame cccp_f; ");
     let instances = variables(plan, block, &mut out);
+    let own = plan.shadows.iter().filter(|shadow| shadow.team == block);
+    let unset: String = own
+        .filter(|shadow| shadow.is_unset)
+        .map(|shadow| format!("{} = 0; ", shadow.variable))
+        .collect();
     let _ = write!(
         out,
-        "{TEAM_JOIN}(&cccp_g{block}, &cccp_f, &{THREAD}, {instances}, {}); if (cccp_g{block}.again) {{ ",
+        "{TEAM_JOIN}(&cccp_g{block}, &cccp_f, &{THREAD}, {instances}, {}); {unset}if (cccp_g{block}.again) {{ ",
         plan.counters
     );
     if has_shadows(plan, block) {

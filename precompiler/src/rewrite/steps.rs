@@ -364,8 +364,8 @@ fn checkpoint(
     };
     let due = match (plan.has_teams, is_number) {
         (true, true) => format!(
-            "{condition}((++{THREAD}.passed >= {THREAD}.stop) | (++cccp_n{block}.calls >= cccp_n{block}.look) | \
-             (cccp_n{block}.region != {THREAD}.region) | {DUE}) && {PASS}(&cccp_f, {block}, &cccp_n{block}, {every}, &{THREAD})"
+            "{condition}((int)(++{THREAD}.passed >= {THREAD}.stop) | (int)(++cccp_n{block}.calls >= cccp_n{block}.look) | \
+             (int)(cccp_n{block}.region != {THREAD}.region) | {DUE}) && {PASS}(&cccp_f, {block}, &cccp_n{block}, {every}, &{THREAD})"
         ),
         (true, false) => format!(
             "{condition}(++{THREAD}.passed, ++cccp_n{block}.calls, {PASS}(&cccp_f, {block}, &cccp_n{block}, {every}, &{THREAD}))"
@@ -452,7 +452,7 @@ fn parallel_end(plan: &FunctionPlan, block: BlockNumber, out: &mut String) {
         " cccp_end_{block}: {TEAM_LEAVE}(&cccp_g{block}, &cccp_f, &{THREAD}); }} {TEAM_END}(&cccp_g{block}, &{THREAD}); \
          if ({REPLAYING}) {{ goto {}; }} if (cccp_g{block}.again) {{ {}}} }}",
         dispatch_label(plan, block),
-        arrive(plan, block)
+        load(plan, &plan.blocks[block - 1].load)
     );
 }
 

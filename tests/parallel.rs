@@ -1,0 +1,280 @@
+//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S54, S55, S57, S58, S59, S62; design of regions).
+//!
+//! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
+//! its region, started again with the same number of threads and with another, and has to end like the plain program.
+
+mod harness;
+
+use std::path::Path;
+use std::process::Command;
+
+use harness::{Build, Compiler, Program, Workplace, have, precompiler};
+
+/// Builds a program, and the plain one.
+fn built(
+    place: &Path,
+    file: &str,
+    compiler: Compiler,
+    level: &str,
+    flags: &[&str],
+) -> [Program; 2] {
+    let source = format!("tests/parallel/{file}");
+    let build = Build::files(&[&source]).with(compiler, &[level, "-fopenmp", "-lm"]);
+    let flags: Vec<&str> = flags
+        .iter()
+        .copied()
+        .chain(["--cpp-flag", "-fopenmp"])
+        .collect();
+    [
+        build.clone().tool_flags(&flags).to(place, "served"),
+        build.plain().to(place, "plain"),
+    ]
+}
+
+/// Killed at each of these checkpoints, a run with so many threads goes on with `again` threads as if nothing had been.
+fn survives(file: &str, compiler: Compiler, level: &str, flags: &[&str], threads: &[(&str, &str)]) {
+    let place = Workplace::new(file);
+    let [program, plain] = built(place.path(), file, compiler, level, flags);
+    for &(first, again) in threads {
+        let run = |program: &Program, name: &str, threads: &str| {
+            let directory = place.directory(&format!("{name}-{first}-{again}"));
+            program.run(&directory).set("OMP_NUM_THREADS", threads)
+        };
+        let expected = run(&plain, "plain", first).well().output;
+        let undisturbed = run(&program, "undisturbed", first)
+            .set("CCCP_EVERY", "1")
+            .well();
+        assert_eq!(undisturbed.output, expected, "{}", undisturbed.errors);
+        for number in [3, 4, 17] {
+            let name = format!("killed-{number}");
+            let killed = run(&program, &name, first).set("CCCP_EVERY", "1");
+            killed.kill_at(&format!("checkpoint:{number}"));
+            let resumed = run(&program, &name, again).well();
+            resumed.assert_resumed();
+            assert_eq!(resumed.output, expected, "{file}: {}", resumed.errors);
+        }
+        // A restart is a run like any other: it is killed in its turn.
+        run(&program, "twice", first)
+            .set("CCCP_EVERY", "1")
+            .kill_at("checkpoint:5");
+        run(&program, "twice", again)
+            .set("CCCP_EVERY", "1")
+            .kill_at("checkpoint:6");
+        let resumed = run(&program, "twice", again).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{file}: {}", resumed.errors);
+    }
+}
+
+const SAME: [(&str, &str); 3] = [("1", "1"), ("2", "2"), ("4", "4")];
+
+#[test]
+fn s62_loops_inside_of_regions_are_served_without_a_mark() {
+    for file in ["steps_in_region.c", "for_region.c", "kept_by_threads.c"] {
+        let file = format!("auto/{file}");
+        survives(&file, Compiler::Gcc, "-O2", &["--auto"], &SAME);
+    }
+}
+
+#[test]
+fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
+    survives("by_hand/functions.c", Compiler::Gcc, "-O0", &[], &SAME);
+    survives(
+        "by_hand/functions.c",
+        Compiler::Gcc,
+        "-O3",
+        &[],
+        &SAME[1..2],
+    );
+}
+
+#[test]
+fn s57_clang_enters_regions_again() {
+    let place = Workplace::quick("libomp");
+    let probe = place.write(
+        "probe.c",
+        "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n",
+    );
+    let mut clang = Command::new("clang");
+    clang
+        .args(["-fopenmp", "-o"])
+        .arg(place.join("probe"))
+        .arg(&probe);
+    if !have("clang") || !clang.output().is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: clang cannot build programs with OpenMP here (libomp-dev)");
+        return;
+    }
+    survives(
+        "by_hand/functions.c",
+        Compiler::Clang,
+        "-O2",
+        &[],
+        &SAME[1..2],
+    );
+    survives(
+        "auto/steps_in_region.c",
+        Compiler::Clang,
+        "-O3",
+        &["--auto"],
+        &SAME[1..2],
+    );
+}
+
+#[test]
+fn s58_a_restart_has_the_team_of_before_whatever_it_is_started_with() {
+    survives(
+        "auto/kept_by_threads.c",
+        Compiler::Gcc,
+        "-O2",
+        &["--auto"],
+        &[("2", "3"), ("3", "1")],
+    );
+}
+
+#[test]
+fn s58_a_team_that_cannot_be_had_again_is_a_clear_stop() {
+    let place = Workplace::new("limit");
+    let file = "auto/kept_by_threads.c";
+    let [program, _] = built(place.path(), file, Compiler::Gcc, "-O2", &["--auto"]);
+    let run = || program.run(place.path()).set("OMP_NUM_THREADS", "4");
+    run().set("CCCP_EVERY", "1").kill_at("checkpoint:5");
+    let stopped = run().set("OMP_THREAD_LIMIT", "2").go();
+    stopped.assert_stopped(75, &["OMP_THREAD_LIMIT"]);
+    run().well().assert_resumed();
+}
+
+#[test]
+fn s51_threads_out_of_step_meet_by_calls_and_by_time() {
+    let place = Workplace::new("out-of-step");
+    let [program, plain] = built(
+        place.path(),
+        "by_hand/out_of_step.c",
+        Compiler::Gcc,
+        "-O2",
+        &[],
+    );
+    let run = |program: &Program, name: &str| {
+        let directory = place.directory(&format!("run-{name}"));
+        program.run(&directory).arguments(&["20000"])
+    };
+    let expected = run(&plain, "plain").well().output;
+    run(&program, "calls")
+        .set("CCCP_EVERY", "1000")
+        .kill_at("checkpoint:7");
+    let resumed = run(&program, "calls").set("CCCP_EVERY", "1000").well();
+    resumed.assert_said(&["000, taken"]);
+    assert_eq!(resumed.output, expected);
+    // A clock that calls move: the meeting is announced ahead of the thread that is furthest.
+    let timed = |name: &str| {
+        run(&program, name)
+            .set("CCCP_CLOCK", "0.001")
+            .set("CCCP_INTERVAL", "1s")
+    };
+    timed("time").kill_at("checkpoint:3");
+    let resumed = run(&program, "time").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected);
+}
+
+#[test]
+fn s52_threads_that_pass_unequally_often_stop_nobody() {
+    let place = Workplace::new("uneven");
+    let [program, plain] = built(
+        place.path(),
+        "by_hand/out_of_step.c",
+        Compiler::Gcc,
+        "-O2",
+        &[],
+    );
+    let run = |program: &Program, name: &str| {
+        let directory = place.directory(&format!("run-{name}"));
+        program.run(&directory).arguments(&["3000", "500"])
+    };
+    let expected = run(&plain, "plain").well().output;
+    let outcome = run(&program, "served").set("CCCP_EVERY", "400").well();
+    assert_eq!(outcome.output, expected);
+    // The calls that all of them pass are taken, and only those.
+    outcome.assert_said(&["no checkpoint is taken", "of the parallel region"]);
+    run(&program, "killed")
+        .set("CCCP_EVERY", "400")
+        .kill_at("checkpoint:3");
+    let resumed = run(&program, "killed").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected);
+}
+
+#[test]
+fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_go() {
+    let shared_out = [
+        ("for", "shared out again"),
+        ("sections", "shared out again"),
+        ("single", "one thread executes it"),
+        ("master", "one thread executes it"),
+        ("critical", "others wait"),
+        ("task", "unfinished"),
+        ("for schedule(dynamic)", "shared out again"),
+        ("for simd", "shared out again"),
+        ("parallel", "nested parallel regions"),
+    ];
+    for (construct, reason) in shared_out {
+        let place = Workplace::quick("construct");
+        let program = format!(
+            "int main(void)\n{{\n#pragma cccp init\n    int k = 0;\n#pragma omp parallel\n    {{\n#pragma omp {construct}\n    \
+             for (int i = 0; i < 3; i++) {{\n#pragma cccp checkpoint\n        k += i;\n    }}\n    }}\n    return k;\n}}\n"
+        );
+        place.write("main.c", &program);
+        let mut tool = Command::new(precompiler());
+        tool.args(["--cpp-flag", "-fopenmp", "main.c"])
+            .current_dir(place.path());
+        let output = tool.output().expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{construct}: {said}");
+        let words = ["CCCP203", "main.c:8", reason];
+        for word in words {
+            assert!(said.contains(word), "{construct}: {word} in {said}");
+        }
+        if construct != "parallel" {
+            for word in ["before line 7", "behind line 11"] {
+                assert!(said.contains(word), "{construct}: {word} in {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn regions_that_cannot_be_changed_and_ends_of_the_run_in_them_are_refused() {
+    let cases = [
+        (
+            "#define REGION _Pragma(\"omp parallel\")\n",
+            "REGION",
+            "",
+            "line of its own above the region",
+        ),
+        (
+            "",
+            "#pragma omp parallel default(firstprivate)",
+            "",
+            "name them in `private",
+        ),
+        (
+            "",
+            "#pragma omp parallel",
+            "#pragma cccp shutdown\n",
+            "before or behind the region",
+        ),
+    ];
+    for (before, region, inside, words) in cases {
+        let place = Workplace::quick("region");
+        let program = format!(
+            "{before}int main(void)\n{{\n#pragma cccp init\n{region}\n    {{\n#pragma cccp checkpoint\n{inside}    }}\n    return 0;\n}}\n"
+        );
+        place.write("main.c", &program);
+        let mut tool = Command::new(precompiler());
+        tool.args(["--cpp-flag", "-fopenmp", "main.c"])
+            .current_dir(place.path());
+        let output = tool.output().expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{region}: {said}");
+        assert!(said.contains(words), "{words} in {said}");
+    }
+}
