@@ -181,12 +181,19 @@ impl<'a> Region<'a> {
                 .copied_in
                 .extend(construct.copied_in().flat_map(named));
             private.extend(construct.private().flat_map(named));
-            let kept: Vec<(VariableId, TypeId)> = construct.keeps_value().flat_map(named).collect();
-            if statement.is_parallel_region() {
-                private.extend(kept);
-            } else {
-                region.weak.extend(kept.into_iter().map(|one| one.0));
-            }
+            let is_whole = statement.is_parallel_region();
+            let is_copied = |kind: &ClauseKind| {
+                is_whole && matches!(kind, ClauseKind::Firstprivate | ClauseKind::Reduction)
+            };
+            let copied = construct.clauses.iter().filter(|one| is_copied(&one.kind));
+            let copied: Vec<(VariableId, TypeId)> = copied
+                .flat_map(|one| one.variables())
+                .flat_map(named)
+                .collect();
+            let kept = construct.keeps_value().flat_map(named);
+            let kept = kept.filter(|one| !copied.contains(one));
+            region.weak.extend(kept.map(|one| one.0));
+            private.extend(copied);
             let read = construct.evaluated().into_iter().flat_map(named);
             region.named.extend(read);
             if construct.is_loop() {
