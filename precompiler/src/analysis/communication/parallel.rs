@@ -74,6 +74,11 @@ impl Parallel {
         parallel
     }
 
+    /// Whether there are regions.
+    pub fn has_regions(&self) -> bool {
+        !self.regions.is_empty()
+    }
+
     /// Why more than one thread may be running where control is in a node with this text, `before` a statement; none when only one is.
     /// What stands before a statement stands before its pragmas, too. With `together`, none also where all threads of a team
     /// go together, so that they can come back together.

@@ -13,6 +13,7 @@ use super::value::Terms;
 use super::varying::Varying;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::uniform::{Cause, Uniform};
 use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
@@ -40,10 +41,32 @@ const STEPS: u64 = 100_000;
 pub struct Communication<'a> {
     steps: &'a Steps,
     parallel: Parallel,
+    /// Which places all threads of a team pass equally often; none without regions.
+    uniform: Option<Uniform<'a>>,
     /// None for a program without messages.
     found: Option<BTreeMap<(RoutineId, usize), Safety>>,
     /// There were too many possibilities.
     gave_up: bool,
+}
+
+/// Threads may pass a place differently often.
+fn apart(cause: &Cause) -> Safety {
+    let what = match &cause.variable {
+        Some(name) => format!("`{name}` decides about it, and "),
+        None => String::new(),
+    };
+    let mut places = vec![cause.place];
+    if cause.origin != cause.place {
+        places.push(cause.origin);
+    }
+    Safety::Unsafe {
+        why: format!(
+            "Some threads of the team may pass it more often than others: {what}{}.",
+            cause.why
+        ),
+        places,
+        is_certain: true,
+    }
 }
 
 /// What all runs together say of a place.
@@ -64,9 +87,12 @@ impl<'a> Communication<'a> {
         effects: &'a Effects,
         catalogue: &'a Catalogue,
     ) -> Communication<'a> {
+        let parallel = Parallel::of(program, steps, points_to, effects);
+        let look = || Uniform::of(program, steps, points_to, effects, catalogue);
         let mut communication = Communication {
             steps,
-            parallel: Parallel::of(program, steps, points_to, effects),
+            uniform: parallel.has_regions().then(look),
+            parallel,
             found: None,
             gave_up: false,
         };
@@ -122,7 +148,21 @@ impl<'a> Communication<'a> {
                 is_certain: true,
             };
         }
+        let is_in_team = || {
+            let around = (self.parallel).around(self.steps, routine, around, false);
+            around.is_some()
+        };
         match &self.found {
+            None if is_in_team() => {
+                let uniform = self.uniform.as_ref();
+                match uniform.and_then(|one| one.why_not(routine, span)) {
+                    None => {
+                        let why = "there are no messages, and all threads of the team pass it equally often";
+                        Safety::always(why)
+                    }
+                    Some(cause) => apart(&cause),
+                }
+            }
             None => Safety::always("there are no messages and only one thread"),
             Some(found) => match found.get(&(routine, node.0)) {
                 Some(safety) => safety.clone(),
