@@ -153,13 +153,15 @@ impl Builder<'_> {
             number += 1;
         }
         let is_const = self.unit.ty(facts.ty).qualifiers.is_const;
+        // A thread's copy of one is set again like any other variable.
+        let is_parameter = facts.parameter.is_some() && self.home(symbol, position) == 0;
         self.plan.shadows.push(Shadow {
             field,
             variable: facts.name.clone(),
             declaration,
             registered: false,
-            parameter: facts.parameter.is_some(),
-            constant: facts.parameter.is_some() && is_const,
+            parameter: is_parameter,
+            constant: is_parameter && is_const,
             array: matches!(self.unit.kind(facts.ty), TypeKind::Array { .. }),
             opaque,
             team: 0,
