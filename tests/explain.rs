@@ -53,6 +53,10 @@ fn found(checkpoints: &Checkpoints) -> Sizes {
             let name = one["full_name"].as_str().expect("a name").to_owned();
             (name, (one["bytes"].as_u64(), one["stored_bytes"].as_u64()))
         })
+        // What the library notes of the run, a few numbers.
+        .filter(|(name, _)| {
+            !name.ends_with(":standard output") && !name.ends_with(":text of the program")
+        })
         .collect()
 }
 

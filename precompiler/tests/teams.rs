@@ -66,7 +66,7 @@ fn check(path: &Path, faults: &mut Vec<String>) -> usize {
         let (expected, _) = expected.unwrap_or_else(|| panic!("{}:{}", path.display(), one.line));
         let around = nesting.around(routine, one.span);
         let around: Vec<&str> = around.iter().map(|one| one.text.as_str()).collect();
-        let found = uniform.why_not(routine, one.span);
+        let found = uniform.why_not(routine, one.span, one.span);
         for part in expected.split(';') {
             let part = part.trim();
             let is_right = match (part.split_once(": "), &found) {

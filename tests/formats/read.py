@@ -52,7 +52,8 @@ BYTE_ORDERS = ["little", "big"]
 ENCODINGS = {1: "xdr", 2: "native"}
 LONG_DOUBLES = {1: ("Double", (8,)), 2: ("X87", (12, 16)), 3: ("Quad", (16,)), 4: ("DoubleDouble", (16,))}
 ENTRY_KINDS = {1: "register", 2: "execute", 3: "region", 4: "call", 5: "checkpoint"}
-BLOCK_KINDS = {1: "init", 2: "register", 3: "execute", 4: "call", 5: "region", 6: "checkpoint"}
+BLOCK_KINDS = {1: "init", 2: "register", 3: "execute", 4: "call", 5: "region", 6: "checkpoint",
+               7: "parallel"}
 FLAGS = {1: "behind a pointer", 2: "a local object", 4: "behind a local pointer", 8: "found through a pointer",
          16: "kept by the library", 32: "allocated blocks", 64: "with its block", 128: "with all that it leads to",
          256: "lengths of blocks", 512: "descriptors of open files"}
@@ -266,7 +267,7 @@ def read_plan(cursor, file):
 
 
 def read_block(cursor, file):
-    return {"kind": BLOCK_KINDS[cursor.number("the kind of a block", 1, 6)], "line": cursor.u32(),
+    return {"kind": BLOCK_KINDS[cursor.number("the kind of a block", 1, 7)], "line": cursor.u32(),
             "loop": cursor.u32(), "region": cursor.u32(), "name": cursor.maybe(Cursor.text), "passed": cursor.u64(),
             "values": cursor.many(lambda cursor: read_field(cursor, file))}
 

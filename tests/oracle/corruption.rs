@@ -6,7 +6,9 @@
 
 use std::path::Path;
 
-use cccp::format::{Checkpoint, Data, Encoding, Kind, Machine, Register, Type, write};
+use cccp::format::{
+    Checkpoint, Data, Encoding, Kind, Machine, PRINTED, Register, TEXT, TURNS, Type, write,
+};
 use cccp::store::{FileSystem, open};
 
 /// What values become.
@@ -71,7 +73,9 @@ pub fn put(checkpoint: &Checkpoint, path: &Path) {
 /// What can be changed, each once.
 pub fn parts(checkpoint: &Checkpoint) -> Vec<Part> {
     let mut parts = Vec::new();
-    for register in checkpoint.sections.iter().flat_map(|one| &one.registers) {
+    let registers = checkpoint.sections.iter().flat_map(|one| &one.registers);
+    // What a run has printed, how often it has met its loops, and what the program says, is no state.
+    for register in registers.filter(|one| ![PRINTED, TEXT, TURNS].contains(&one.name.as_str())) {
         for leaf in leaves(&checkpoint.types, register) {
             let part = Part {
                 function: checkpoint.functions[register.function as usize]

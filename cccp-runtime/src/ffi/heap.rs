@@ -253,9 +253,17 @@ pub unsafe extern "C" fn cccp_getdelim(
         if known && !(*line).is_null() {
             blocks::gone(*line as usize);
         }
+        let before = known.then(|| (*line, *length));
         let read = getdelim(line, length, delimiter, stream);
         if known {
             blocks::got(*line as usize, *length);
+            // What is behind the text in a new block was never set, and must not look like an address.
+            if let Ok(text) = usize::try_from(read)
+                && before != Some((*line, *length))
+                && text < *length
+            {
+                (*line).add(text + 1).write_bytes(0, *length - text - 1);
+            }
         }
         read
     }

@@ -23,28 +23,40 @@ impl Flow {
             }
         }
         let exit = Flow::EXIT.0;
-        // Nodes from which the end can be reached, the end first.
-        let mut order = vec![exit];
-        let mut reached = vec![false; count];
-        reached[exit] = true;
-        let mut at = 0;
-        while at < order.len() {
-            for &from in &back[order[at]] {
-                if !std::mem::replace(&mut reached[from], true) {
-                    order.push(from);
+        // Nodes from which an end can be reached, the ends first.
+        let leading_to = |ends: Vec<usize>| {
+            let mut reached = vec![false; count];
+            ends.iter().for_each(|&end| reached[end] = true);
+            let mut order = ends;
+            let mut at = 0;
+            while at < order.len() {
+                for &from in &back[order[at]] {
+                    if !std::mem::replace(&mut reached[from], true) {
+                        order.push(from);
+                    }
                 }
+                at += 1;
             }
-            at += 1;
+            (order, reached)
+        };
+        let mut ends = vec![exit];
+        let (mut order, mut reached) = leading_to(ends.clone());
+        // A function that never returns ends where it stops.
+        if !reached[Flow::ENTRY.0] {
+            ends.extend((0..count).filter(|&node| node != exit && next[node].is_empty()));
+            (order, reached) = leading_to(ends.clone());
         }
         let all = || vec![true; count];
         // Post-dominators as sets: small functions are the rule, and large ones are walked a few times only.
         let mut after: Vec<Vec<bool>> = (0..count).map(|_| all()).collect();
-        after[exit] = vec![false; count];
-        after[exit][exit] = true;
+        for &end in &ends {
+            after[end] = vec![false; count];
+            after[end][end] = true;
+        }
         let mut changed = true;
         while changed {
             changed = false;
-            for &node in &order[1..] {
+            for &node in &order[ends.len()..] {
                 let mut set = all();
                 for &to in next[node].iter().filter(|to| reached[**to]) {
                     for (one, other) in set.iter_mut().zip(&after[to]) {

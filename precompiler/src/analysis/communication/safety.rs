@@ -155,7 +155,7 @@ impl<'a> Communication<'a> {
         match &self.found {
             None if is_in_team() => {
                 let uniform = self.uniform.as_ref();
-                match uniform.and_then(|one| one.why_not(routine, span)) {
+                match uniform.and_then(|one| one.why_not(routine, span, statement)) {
                     None => {
                         let why = "there are no messages, and all threads of the team pass it equally often";
                         Safety::always(why)

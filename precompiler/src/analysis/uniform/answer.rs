@@ -10,7 +10,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Program, StatementKind};
+use crate::program::{Program, Statement, StatementKind};
 use crate::source::Span;
 
 /// Which places all threads of a team pass equally often.
@@ -46,11 +46,12 @@ impl<'a> Uniform<'a> {
     }
 
     /// Why some threads of the innermost team may pass a text of a function more often than others; none when all pass it
-    /// equally often.
-    pub fn why_not(&self, routine: RoutineId, at: Span) -> Option<Cause> {
+    /// equally often. The place is that before a statement, which control enters there, and before its pragmas.
+    pub fn why_not(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
         let body = self.known.body(routine);
         let place = |span| self.known.place(routine, span);
-        let around = body.regions_around(at);
+        let around = body.regions_around(at).into_iter();
+        let around: Vec<&Statement> = around.filter(|one| one.span.start < before.start).collect();
         let mut teams = usize::from(self.known.is_called_in_team(routine));
         for construct in around.iter().flat_map(|one| &one.openmp) {
             teams += usize::from(construct.is_parallel());

@@ -1,6 +1,6 @@
 //! Opening, comparing, telling.
 
-use cccp::format::{Checkpoint, Encoding, File, Layout, Register};
+use cccp::format::{Checkpoint, Encoding, File, LIBRARY, Layout, PRINTED, Register, TURNS};
 
 use super::answer::{Answer, Compared, HeaderDifference, Rank, Source, Values, Verdict};
 use super::arguments::{Arguments, Couple};
@@ -125,7 +125,14 @@ fn rank(
         Side::of(&files[1].checkpoint),
     ];
     let mut registers = Vec::new();
+    // How much a run has printed, and how often it has met its loops, is no part of its state.
+    let is_of_run =
+        |one: &Register| one.flags & LIBRARY != 0 && [PRINTED, TURNS].contains(&one.name.as_str());
     for pair in pair(&sides[0], &sides[1]) {
+        let (Pair::OnlyFirst(first) | Pair::OnlySecond(first) | Pair::Both(first, _)) = pair;
+        if is_of_run(first) {
+            continue;
+        }
         registers.push(match pair {
             Pair::OnlyFirst(register) => alone(&files[0], register, Verdict::OnlyA),
             Pair::OnlySecond(register) => alone(&files[1], register, Verdict::OnlyB),
