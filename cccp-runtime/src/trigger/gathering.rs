@@ -186,7 +186,11 @@ impl<T> Gathering<T> {
         if at != 0 && at <= state.over {
             return Meeting::Off;
         }
-        if !state.announced && state.arrived.iter().all(Option::is_none) {
+        if state.arrived.iter().all(Option::is_none) && (!state.announced || at < state.at) {
+            // One by calls that comes before the one announced takes place instead of it.
+            if std::mem::take(&mut state.announced) {
+                state.missed = Some(Missed::Passed(number));
+            }
             state.at = at;
         }
         if state.at != at || (state.is_left && at != 0) {

@@ -135,6 +135,23 @@ fn s52_nobody_waits_for_threads_that_left_or_meet_elsewhere() {
 }
 
 #[test]
+fn s51_a_meeting_by_calls_before_the_announced_one_takes_its_place() {
+    let gathering = Gathering::new();
+    let cells = team(&gathering, 2);
+    gathering.announce(9);
+    let met = thread::scope(|scope| {
+        let other = scope.spawn(|| gathering.arrive(1, 7, 7, LONG));
+        let met = gathering.arrive(0, 7, 7, LONG);
+        gathering.done();
+        (met, other.join().expect("no panic"))
+    });
+    assert_eq!(met, (Meeting::All(vec![7, 7]), Meeting::Done));
+    // The initial thread learns that it has to announce anew.
+    assert!(matches!(gathering.missed(), Some(Missed::Passed(_))));
+    assert_eq!(cells[0].stop.load(Ordering::SeqCst), u64::MAX);
+}
+
+#[test]
 fn a_number_is_given_once() {
     let gathering: Gathering<u64> = Gathering::new();
     let cells = team(&gathering, 2);
