@@ -167,9 +167,7 @@ fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, 
              once there is such a member",
             whom()
         );
-        if session.warned.insert(message.clone()) {
-            session.say(message);
-        }
+        session.say_once(message);
         return Ok(false);
     }
     let size = session

@@ -260,9 +260,8 @@ pub unsafe extern "C" fn cccp_getdelim(
             // What is behind the text in a new block was never set, and must not look like an address.
             if let Ok(text) = usize::try_from(read)
                 && before != Some((*line, *length))
-                && text < *length
             {
-                (*line).add(text + 1).write_bytes(0, *length - text - 1);
+                clear((*line).cast(), text + 1, *length);
             }
         }
         read

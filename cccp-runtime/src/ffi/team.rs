@@ -61,7 +61,6 @@ struct Teams {
     counted: u64,
     /// When a meeting was announced: the call, by its number, and why.
     announced: Option<Wanted>,
-    warned: bool,
 }
 
 static TEAMS: Mutex<Option<Teams>> = Mutex::new(None);
@@ -299,7 +298,7 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
             is
         });
         if was_outermost {
-            told();
+            learn();
             GATHERING.begin();
         }
     }
@@ -351,9 +350,12 @@ pub unsafe extern "C" fn cccp_pass(
     let (outermost, regions) = with(|teams| (teams.outermost, teams.regions));
     let is_member = outermost.is_none() || state.region as usize as u64 == regions;
     if !is_member {
-        warn_once(
-            "a checkpoint inside of nested parallel regions is not taken: the inner region has several threads",
-        );
+        directive((), |session| {
+            session.say_once(
+                "warning: a checkpoint inside of nested parallel regions is not taken: the inner region has several threads",
+            );
+            Ok(())
+        });
         return 0;
     }
     let is_initial = outermost.is_none() || state.number == 0;
@@ -383,7 +385,7 @@ pub unsafe extern "C" fn cccp_pass(
     if is_initial {
         with(|teams| count_calls(teams, passed));
         if is_team {
-            told();
+            learn();
         }
     }
     let stop = cell(&raw const state.stop as usize).load(Ordering::SeqCst) as u64;
@@ -468,7 +470,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
             GATHERING.done();
         }
         Meeting::Done => {}
-        Meeting::Off if number == 0 => told(),
+        Meeting::Off if number == 0 => learn(),
         Meeting::Off => {}
     }
     true
@@ -538,7 +540,7 @@ fn places_of(session: &mut Session, all: &[Stand]) -> Result<Vec<Place>, String>
 }
 
 /// What the initial thread learns of a meeting that was given up.
-fn told() {
+fn learn() {
     let Some(missed) = GATHERING.missed() else {
         return;
     };
@@ -565,20 +567,7 @@ fn told() {
 fn refuse(reason: &str) {
     directive((), |session| {
         session.missed();
-        let message = format!("warning: no checkpoint is taken: {reason}");
-        if session.warned.insert(message.clone()) {
-            session.say(message);
-        }
-        Ok(())
-    });
-}
-
-fn warn_once(message: &str) {
-    if with(|teams| std::mem::replace(&mut teams.warned, true)) {
-        return;
-    }
-    directive((), |session| {
-        session.say(format!("warning: {message}"));
+        session.say_once(format!("warning: no checkpoint is taken: {reason}"));
         Ok(())
     });
 }

@@ -199,8 +199,13 @@ impl Function {
         path
     }
 
-    /// Of an execution of a parallel block: which thread it is, and of how many. Both stand behind the counters.
-    pub fn thread(&self, counters: &[u64]) -> Option<(u64, u64)> {
+    /// Of an execution of a parallel block: which thread it is.
+    pub fn thread(&self, counters: &[u64]) -> Option<u64> {
+        self.thread_of_team(counters).map(|(number, _)| number)
+    }
+
+    /// The same, and of how many. Both stand behind the counters.
+    pub fn thread_of_team(&self, counters: &[u64]) -> Option<(u64, u64)> {
         match counters.get(self.counters..)? {
             &[number, threads] => Some((number, threads)),
             _ => None,

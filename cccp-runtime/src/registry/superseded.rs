@@ -16,8 +16,7 @@ pub fn differing_loop(
     later: &[u64],
 ) -> Option<usize> {
     // What one thread of a team does says nothing about another.
-    let number = |counters| function.thread(counters).map(|(number, _)| number);
-    if number(earlier) != number(later) {
+    if function.thread(earlier) != function.thread(later) {
         return None;
     }
     let path = function.path(block);

@@ -68,6 +68,14 @@ pub struct Node {
     regions: HashMap<u32, u64>,
 }
 
+impl Node {
+    /// Of an execution of a parallel block: which thread it is.
+    pub(super) fn thread(&self, sequence: u64) -> Option<u64> {
+        let execution = self.executions.get(&sequence)?;
+        self.function.thread(&execution.counters)
+    }
+}
+
 /// All activations.
 #[derive(Debug, Default)]
 pub struct Trace {

@@ -21,13 +21,8 @@ impl Trace {
             .next()
             .map_or_else(HashSet::new, |old| self.items(node, *old));
         !items.is_empty() && {
-            let thread = |one: &u64| {
-                node.function
-                    .thread(&node.executions[one].counters)
-                    .map(|one| one.0)
-            };
-            let own = node.by_block[&block].get(at).and_then(thread);
-            let later = queue.filter(|one| thread(one) == own);
+            let own = node.by_block[&block].get(at).map(|one| node.thread(*one));
+            let later = queue.filter(|one| Some(node.thread(**one)) == own);
             let later: HashSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
             !items.is_subset(&later)
         }
@@ -65,9 +60,7 @@ impl Trace {
                 continue;
             }
             for sequence in queue.iter().rev() {
-                let counters = &node.executions[sequence].counters;
-                let thread = node.function.thread(counters).map(|one| one.0);
-                let covered = covered.entry(thread).or_default();
+                let covered = covered.entry(node.thread(*sequence)).or_default();
                 let items = self.items(node, *sequence);
                 if past.contains(sequence) {
                     if items.is_subset(covered) {
@@ -90,11 +83,8 @@ impl Trace {
         };
         let past = |sequence: u64, execution: &Execution| {
             let queue = node.by_block.get(&execution.block);
-            let thread = |one: &Execution| node.function.thread(&one.counters).map(|one| one.0);
-            let same = |other: &&u64| {
-                let other = node.executions.get(other);
-                other.is_some_and(|other| thread(other) == thread(execution))
-            };
+            let own = node.thread(sequence);
+            let same = |other: &&u64| node.thread(**other) == own;
             let last = queue.and_then(|queue| queue.iter().rev().find(same));
             let last = last.filter(|&&last| last != sequence);
             let last = last.and_then(|last| node.executions.get(last));

@@ -54,7 +54,7 @@ pub struct Next {
 pub type Passing = (usize, Vec<usize>);
 
 /// How far an activation has come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cursor {
     /// Its node in the file; none when nothing of it is on the way.
     pub(super) node: Option<usize>,
@@ -396,10 +396,7 @@ impl Replay {
             frame,
             Cursor {
                 node,
-                at: 0,
-                entry: None,
-                callee: None,
-                team: BTreeMap::new(),
+                ..Cursor::default()
             },
         );
     }
@@ -431,10 +428,7 @@ impl Replay {
             frame,
             Cursor {
                 node: Some(node),
-                at: 0,
-                entry: None,
-                callee: None,
-                team: BTreeMap::new(),
+                ..Cursor::default()
             },
         );
         Ok(())
@@ -457,7 +451,7 @@ impl Replay {
         let mut passed = (cursor.node.unwrap_or(0), Vec::new());
         for (at, entry) in entries.iter().enumerate() {
             let (Payload::Call(member), Some((number, all))) =
-                (&entry.payload, function.thread(&entry.instances))
+                (&entry.payload, function.thread_of_team(&entry.instances))
             else {
                 break;
             };

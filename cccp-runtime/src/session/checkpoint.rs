@@ -70,14 +70,10 @@ impl Session {
                  register what it points to if it is still needed: `p[n]` is n elements behind p",
                 lost.holder
             );
-            if self.warned.insert(message.clone()) {
-                self.say(message);
-            }
+            self.say_once(message);
         }
         for message in collected.warnings {
-            if self.warned.insert(message.clone()) {
-                self.say(message);
-            }
+            self.say_once(message);
         }
         self.tell_generators(collected.generators);
         let (paths, told) = opened::checkpoint(generation, self.group.size());
@@ -105,7 +101,11 @@ impl Session {
             lock: self.lock.clone(),
             compress: self.settings.compress,
             keep: self.settings.keep,
-            files: collected.written,
+            files: collected
+                .written
+                .into_iter()
+                .chain(self.printed.copy())
+                .collect(),
             paths,
             counted: self.counts.then(|| self.looks.known.clone()),
             look_at: self.generation_to_look_at(generation),
@@ -180,8 +180,7 @@ impl Session {
                     line => format!(" at {}:{line}", at.file),
                 };
                 let message = format!("warning: no checkpoint is taken{place}: {reason}");
-                if self.warned.insert(message.clone()) {
-                    self.say(message);
+                if self.say_once(message) {
                     self.note(Event::Skipped(reason.clone()));
                 }
                 self.untaken = Some(reason);
@@ -286,9 +285,7 @@ impl Session {
                 "warning: the memory behind `{}`, registered by {} ({}:{}), is gone; unregister it before it is freed",
                 register.name, register.function.name, register.function.file, register.line
             );
-            if self.warned.insert(message.clone()) {
-                self.say(message);
-            }
+            self.say_once(message);
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::comm::{CommError, Group};
-use crate::format::{Kind, MESSAGES, Messages, TURNS};
+use crate::format::{MESSAGES, Messages, TURNS};
 use crate::generation::Crossings;
 use crate::messages;
 use crate::restore::{Stop, first_to_speak};
@@ -108,18 +108,7 @@ impl Session {
                 in_flight: all.in_flight().count,
             })
         };
-        self.counts.then(|| Kept {
-            name: MESSAGES.to_string(),
-            address: 0,
-            kind: Kind::UnsignedLongLong,
-            kind_name: "unsigned long long",
-            size: 8,
-            bytes: now()
-                .elements()
-                .iter()
-                .flat_map(|one| one.to_ne_bytes())
-                .collect(),
-        })
+        (self.counts).then(|| Kept::numbers(MESSAGES, &now().elements()))
     }
 
     /// How often this rank has met loops and conditions around checkpoints, for a checkpoint of several ranks.

@@ -65,18 +65,7 @@ impl Session {
         if rows.is_empty() {
             return None;
         }
-        Some(Kept {
-            name: ORIGINS.to_string(),
-            address: 0,
-            kind: Kind::UnsignedLongLong,
-            kind_name: "unsigned long long",
-            size: 8,
-            bytes: rows
-                .iter()
-                .flatten()
-                .flat_map(|one| one.to_ne_bytes())
-                .collect(),
-        })
+        Some(Kept::numbers(ORIGINS, rows.as_flattened()))
     }
 
     fn rows(

@@ -57,17 +57,6 @@ impl Process {
     }
 }
 
-fn register(name: &str, values: &[u64]) -> Kept {
-    Kept {
-        name: name.to_string(),
-        address: 0,
-        kind: Kind::UnsignedLongLong,
-        kind_name: "unsigned long long",
-        size: 8,
-        bytes: values.iter().flat_map(|one| one.to_ne_bytes()).collect(),
-    }
-}
-
 impl Session {
     /// What a checkpoint keeps; `self.process` is what the program had when the library was entered.
     pub(super) fn process_state(&self) -> Vec<Kept> {
@@ -83,14 +72,14 @@ impl Session {
                 first,
                 second,
             ];
-            kept.push(register(FLOATING, &values));
+            kept.push(Kept::numbers(FLOATING, &values));
         }
         if self.process.blocked != self.process_at_init.blocked {
-            kept.push(register(BLOCKED, &[self.process.blocked]));
+            kept.push(Kept::number(BLOCKED, self.process.blocked));
         }
         let timers = TIMERS.map(timer);
         if timers != [Timer::default(); TIMERS.len()] {
-            kept.push(register(RUNNING, timers.as_flattened()));
+            kept.push(Kept::numbers(RUNNING, timers.as_flattened()));
         }
         kept
     }

@@ -184,6 +184,16 @@ impl Session {
         })
     }
 
+    /// A message that is given once, however often there is reason to. Whether it was now.
+    pub fn say_once(&mut self, message: impl Into<String>) -> bool {
+        let message = message.into();
+        let is_new = self.warned.insert(message.clone());
+        if is_new {
+            self.say(message);
+        }
+        is_new
+    }
+
     /// Something the user should read once.
     pub fn say(&mut self, message: impl Into<String>) {
         self.messages.push(message.into());

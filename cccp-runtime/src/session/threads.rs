@@ -34,18 +34,8 @@ impl Session {
     /// What a checkpoint keeps of the number of threads. Nothing without OpenMP.
     pub(super) fn threads(&self) -> Option<Kept> {
         let (begun, now) = (self.team.as_ref()?, Team::now()?);
-        let all = numbers(begun)
-            .into_iter()
-            .chain(numbers(&now))
-            .chain(begun.inner.iter().copied());
-        Some(Kept {
-            name: THREADS.to_string(),
-            address: 0,
-            kind: Kind::UnsignedLongLong,
-            kind_name: "unsigned long long",
-            size: 8,
-            bytes: all.flat_map(u64::to_ne_bytes).collect(),
-        })
+        let all = [&numbers(begun)[..], &numbers(&now), &begun.inner].concat();
+        Some(Kept::numbers(THREADS, &all))
     }
 
     /// The teams at `init` and at the checkpoint.

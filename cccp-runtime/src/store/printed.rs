@@ -92,8 +92,13 @@ impl Printed {
         copy.set_len(HEAD + copied)?;
         copy.write_all_at(&now.which.0.to_le_bytes(), 0)?;
         copy.write_all_at(&now.which.1.to_le_bytes(), 8)?;
-        copy.write_all_at(&new, HEAD + copied)?;
-        copy.sync_data()
+        copy.write_all_at(&new, HEAD + copied)
+    }
+
+    /// The copy, which has to be durable before the checkpoint that needs it. None when there is none.
+    pub fn copy(&self) -> Option<OwnedFd> {
+        self.known?;
+        File::open(&self.copy).ok().map(OwnedFd::from)
     }
 
     /// At a restart from a checkpoint that was taken when standard output was like this. `output` is a copy of its descriptor.

@@ -45,7 +45,7 @@ pub enum Meeting<T> {
 
 /// Never a number of passages.
 const NEVER: u64 = u64::MAX;
-/// A thread whose counter says that it is here needs no longer to come in.
+/// A thread whose counter says that it is here comes in within this time, or it has looked too early.
 const COMING_IN: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(2);
 
