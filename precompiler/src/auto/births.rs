@@ -18,7 +18,6 @@ use crate::analysis::Analysed;
 use crate::analysis::completeness::Site;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
-use crate::source::Span;
 
 /// The local of a function with which an item begins; none when there is no such local, or more than one.
 pub(super) fn local(facts: &Analysed, routine: RoutineId, name: &str) -> Option<VariableId> {
@@ -48,7 +47,10 @@ pub(super) fn of(facts: &Analysed, variable: VariableId) -> Option<Site> {
         }
         VariableKind::Named if one.symbol.is_none() => {
             // A thread's copy begins with its region.
-            let region = region(body, one.declared.span)?;
+            let around = body.regions_around(one.declared.span);
+            let region = around
+                .into_iter()
+                .find(|region| region.span == one.declared.span)?;
             let first = first(region);
             (site(first.id, false), first.span.start)
         }
@@ -86,15 +88,6 @@ pub(super) fn place(facts: &Analysed, site: Site) -> Option<At> {
         true => At::After(place.end),
         false => At::Before(place.start),
     })
-}
-
-/// The region of OpenMP with this text.
-fn region(body: &Statement, span: Span) -> Option<&Statement> {
-    let is_it = body.span == span && !body.openmp.is_empty();
-    let mut children = body.children().into_iter();
-    is_it
-        .then_some(body)
-        .or_else(|| children.find_map(|child| region(child, span)))
 }
 
 /// The first statement of a body.

@@ -24,10 +24,10 @@ impl Flow {
         }
         let exit = Flow::EXIT.0;
         // Nodes from which an end can be reached, the ends first.
-        let leading_to = |ends: Vec<usize>| {
+        let leading_to = |ends: &[usize]| {
             let mut reached = vec![false; count];
             ends.iter().for_each(|&end| reached[end] = true);
-            let mut order = ends;
+            let mut order = ends.to_vec();
             let mut at = 0;
             while at < order.len() {
                 for &from in &back[order[at]] {
@@ -40,11 +40,11 @@ impl Flow {
             (order, reached)
         };
         let mut ends = vec![exit];
-        let (mut order, mut reached) = leading_to(ends.clone());
+        let (mut order, mut reached) = leading_to(&ends);
         // A function that never returns ends where it stops.
         if !reached[Flow::ENTRY.0] {
             ends.extend((0..count).filter(|&node| node != exit && next[node].is_empty()));
-            (order, reached) = leading_to(ends.clone());
+            (order, reached) = leading_to(&ends);
         }
         let all = || vec![true; count];
         // Post-dominators as sets: small functions are the rule, and large ones are walked a few times only.
@@ -93,14 +93,6 @@ impl Flow {
             }
             (0..count).filter(|&at| inside[at]).collect()
         };
-        (0..count)
-            .map(|node| {
-                if next[node].len() > 1 {
-                    region(node)
-                } else {
-                    Vec::new()
-                }
-            })
-            .collect()
+        (0..count).map(region).collect()
     }
 }

@@ -28,19 +28,6 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// The text of the parallel region around an offset, the innermost one.
-    pub fn parallel_around(&self, offset: usize) -> Option<Span> {
-        let mut found = None;
-        self.walk(&mut |one| {
-            let is_around = one.span.start < offset && offset < one.span.end;
-            if is_around && one.is_parallel_region() {
-                found = Some(one.span);
-            }
-            is_around
-        });
-        found
-    }
-
     /// Whether all threads of a team execute it, and it is nothing else: `#pragma omp parallel`.
     pub fn is_parallel_region(&self) -> bool {
         match self.openmp.as_slice() {

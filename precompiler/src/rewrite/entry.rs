@@ -126,18 +126,8 @@ pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
     if has_shadows(plan, block) {
         let _ = write!(out, "{} ", zero_shadows());
     }
-    if has_label(plan, block) {
-        let _ = write!(out, "cccp_dispatch_{block}: ");
-    }
-    let _ = write!(out, "cccp_b = {NEXT}(&cccp_f); ");
-    if has_inner_regions(plan, block) {
-        let _ = write!(out, "cccp_again_{block}: ");
-    }
-    out.push_str("switch (cccp_b) { ");
-    for number in targets(plan, block) {
-        let _ = write!(out, "case {number}: goto cccp_{number}; ");
-    }
-    let _ = write!(out, "default: goto cccp_end_{block}; }} }} ");
+    let end = format!("goto cccp_end_{block};");
+    let _ = write!(out, "{} }} ", switch(plan, block, &end));
     out
 }
 
@@ -203,26 +193,43 @@ fn give_up(plan: &FunctionPlan) -> String {
     }
 }
 
+/// What the labels of a region are called behind their names: nothing outside of all regions.
+fn suffix(region: usize) -> String {
+    match region {
+        0 => String::new(),
+        region => format!("_{region}"),
+    }
+}
+
+/// Control goes to the block due, of those in a region, or `otherwise` where none of them is.
+fn switch(plan: &FunctionPlan, region: usize, otherwise: &str) -> String {
+    let suffix = suffix(region);
+    let mut out = String::new();
+    if has_label(plan, region) {
+        let _ = write!(out, "cccp_dispatch{suffix}: ");
+    }
+    let _ = write!(out, "cccp_b = {NEXT}(&cccp_f); ");
+    if has_inner_regions(plan, region) {
+        let _ = write!(out, "cccp_again{suffix}: ");
+    }
+    out.push_str("switch (cccp_b) { ");
+    for number in targets(plan, region) {
+        let _ = write!(out, "case {number}: goto cccp_{number}; ");
+    }
+    let _ = write!(out, "default: {otherwise} }}");
+    out
+}
+
 fn dispatch(plan: &FunctionPlan) -> String {
+    if plan.dispatch == Dispatch::Switch {
+        return switch(plan, 0, &give_up(plan));
+    }
     let targets = targets(plan, 0);
     let label = if has_label(plan, 0) {
         "cccp_dispatch: "
     } else {
         ""
     };
-    if plan.dispatch == Dispatch::Switch {
-        let again = if has_inner_regions(plan, 0) {
-            "cccp_again: "
-        } else {
-            ""
-        };
-        let mut out = format!("{label}cccp_b = {NEXT}(&cccp_f); {again}switch (cccp_b) {{ ");
-        for number in targets {
-            let _ = write!(out, "case {number}: goto cccp_{number}; ");
-        }
-        let _ = write!(out, "default: {} }}", give_up(plan));
-        return out;
-    }
     let mut out = format!(
         "{label}cccp_b = {NEXT}(&cccp_f); if (cccp_b == 0) {{ {} }}",
         give_up(plan)
@@ -254,35 +261,15 @@ fn dispatch(plan: &FunctionPlan) -> String {
 
 /// After the declaration of a region: its own dispatch.
 pub fn region_dispatch(plan: &FunctionPlan, region: usize) -> String {
-    let label = if has_label(plan, region) {
-        format!("cccp_dispatch_{region}: ")
-    } else {
-        String::new()
-    };
-    let again = if has_inner_regions(plan, region) {
-        format!("cccp_again_{region}: ")
-    } else {
-        String::new()
-    };
-    let outer = plan.blocks[region - 1].region;
-    let mut out =
-        format!(" if ({REPLAYING}) {{ {label}cccp_b = {NEXT}(&cccp_f); {again}switch (cccp_b) {{ ");
-    for number in targets(plan, region) {
-        let _ = write!(out, "case {number}: goto cccp_{number}; ");
-    }
-    let outer = if outer == 0 {
-        String::new()
-    } else {
-        format!("_{outer}")
-    };
-    let _ = write!(out, "default: goto cccp_again{outer}; }} }}");
-    out
+    let outer = suffix(plan.blocks[region - 1].region);
+    let otherwise = format!("goto cccp_again{outer};");
+    format!(
+        " if ({REPLAYING}) {{ {} }}",
+        switch(plan, region, &otherwise)
+    )
 }
 
 /// The label of the dispatch that a block goes back to.
 pub fn dispatch_label(plan: &FunctionPlan, block: usize) -> String {
-    match plan.blocks[block - 1].region {
-        0 => "cccp_dispatch".to_string(),
-        region => format!("cccp_dispatch_{region}"),
-    }
+    format!("cccp_dispatch{}", suffix(plan.blocks[block - 1].region))
 }

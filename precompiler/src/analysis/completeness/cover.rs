@@ -158,7 +158,10 @@ impl Covers {
                 };
                 let place = unit.directives[registered.directive.0].span.start;
                 let body = &unit.function(one.function.function).body;
-                cover.region = body.parallel_around(place);
+                let around = unit.directives[registered.directive.0].span;
+                let mut around = body.regions_around(around).into_iter().rev();
+                let region = around.find(|one| one.is_parallel_region());
+                cover.region = region.map(|one| one.span);
                 cover.fixed = item.extents.iter().all(|extent| {
                     extent.value.is_some()
                         || extent

@@ -270,20 +270,14 @@ fn known_loops(
             cure: None,
             is_transparent: false,
         };
-        let around: Vec<_> = { regions.iter() }
-            .filter(|region| region.0.contains(one.span))
-            .collect();
-        let mut around = match around.as_slice() {
-            // All threads come back into a parallel region together.
-            [(_, _, true)] => [].iter(),
-            others => others.iter(),
-        }
-        .peekable();
-        if around.peek().is_some() {
+        let around = { regions.iter() }.filter(|region| region.0.contains(one.span));
+        let around: Vec<_> = around.collect();
+        // All threads come back into a parallel region together.
+        if !matches!(around.as_slice(), [] | [(_, _, true)]) {
             let why = "it is inside an OpenMP region of which each thread executes a part or nothing, and a restart cannot go back \
                        into one";
             known.excluded = Some(why.to_string());
-            known.cure = Some(if around.any(|region| region.1) {
+            known.cure = Some(if around.iter().any(|region| region.1) {
                 CUT
             } else {
                 TURN
