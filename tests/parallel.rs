@@ -1,4 +1,4 @@
-//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S54, S55, S57, S58, S59, S62; design of regions).
+//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S53, S54, S55, S57, S58, S59, S62; design of regions).
 //!
 //! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
 //! its region, started again with the same number of threads and with another, and has to end like the plain program.
@@ -19,7 +19,10 @@ fn built(
     flags: &[&str],
 ) -> [Program; 2] {
     let source = format!("tests/parallel/{file}");
-    let build = Build::files(&[&source]).with(compiler, &[level, "-fopenmp", "-lm"]);
+    let mut build = Build::files(&[&source]).with(compiler, &[level, "-fopenmp", "-lm"]);
+    if file == "by_hand/out_of_step.c" {
+        build = build.careless();
+    }
     let flags: Vec<&str> = flags
         .iter()
         .copied()
@@ -201,6 +204,169 @@ fn s52_threads_that_pass_unequally_often_stop_nobody() {
     let resumed = run(&program, "killed").well();
     resumed.assert_resumed();
     assert_eq!(resumed.output, expected);
+}
+
+/// What the precompiler says of a program, and its exit status.
+fn said_of(program: &str, flags: &[&str]) -> (Option<i32>, String) {
+    let place = Workplace::quick("said");
+    place.write("main.c", program);
+    let mut tool = Command::new(precompiler());
+    tool.args(["--cpp-flag", "-fopenmp"])
+        .args(flags)
+        .arg("main.c")
+        .current_dir(place.path());
+    let output = tool.output().expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
+}
+
+#[test]
+fn s51_work_that_was_handed_out_before_the_checkpoint_is_neither_lost_nor_done_twice() {
+    survives(
+        "by_hand/shared_out_before.c",
+        Compiler::Gcc,
+        "-O2",
+        &[],
+        &SAME,
+    );
+}
+
+/// Steps of a team: what stands around the checkpoint, and what comes before it.
+fn steps(condition: &str, work: &str) -> String {
+    format!(
+        "#include <omp.h>\ndouble u[100];\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register(u)\n#pragma omp parallel\n    \
+         for (int step = 0; step < 9; step++) {{\n#pragma cccp register(step)\n{work}\n{condition}\n#pragma cccp checkpoint\n    }}\n    }}\n\
+         #pragma cccp shutdown\n    return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn s51_a_checkpoint_that_threads_may_pass_unequally_often_is_told_with_what_decides() {
+    let one = "int me = omp_get_thread_num();\nif (step % 2 == me) {";
+    let (status, said) = said_of(&steps(one, ""), &[]);
+    assert_eq!(status, Some(0), "{said}");
+    let words = [
+        "warning[CCCP312]",
+        "main.c:13",
+        "`me` decides",
+        "main.c:11",
+        "waited for",
+    ];
+    for word in words {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    let (status, said) = said_of(&steps("if (step % 2 == 0) {", ""), &[]);
+    assert_eq!(
+        (status, said.contains("CCCP312")),
+        (Some(0), false),
+        "{said}"
+    );
+}
+
+#[test]
+fn s51_threads_out_of_step_with_work_handed_out_without_a_barrier_are_refused() {
+    let one = "if (step % 2 == omp_get_thread_num()) {";
+    let loops = "\nfor (int i = 0; i < 100; i++)\n    u[i] += step;";
+    let handed = [
+        format!("#pragma omp for schedule(dynamic) nowait{loops}"),
+        format!("#pragma omp for schedule(nonmonotonic: guided, 4) nowait{loops}"),
+        format!("#pragma omp single nowait{loops}"),
+        format!("#pragma omp sections nowait\n{{\n#pragma omp section{loops}\n}}"),
+    ];
+    for work in &handed {
+        let (status, said) = said_of(&steps(one, work), &[]);
+        assert_eq!(status, Some(1), "{work}: {said}");
+        for word in ["error[CCCP312]", "main.c:10", "handed out while it runs"] {
+            assert!(said.contains(word), "{word} in {said}");
+        }
+        // All threads come equally often.
+        let (status, said) = said_of(&steps("{", work), &[]);
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{work}");
+        // One that is passed unequally often puts those that are not out of step, too.
+        let both = format!("{work}\n#pragma cccp checkpoint\n#pragma omp barrier");
+        let (status, said) = said_of(&steps(one, &both), &[]);
+        assert_eq!(status, Some(1), "{said}");
+        assert_eq!(said.matches("error[CCCP312]").count(), 1, "{said}");
+    }
+    let waits = [
+        format!("#pragma omp for schedule(dynamic){loops}"),
+        format!("#pragma omp for schedule(static) nowait{loops}"),
+        format!("{}\n#pragma omp barrier", handed[0]),
+    ];
+    for work in &waits {
+        let (status, said) = said_of(&steps(one, work), &[]);
+        assert_eq!(status, Some(0), "{work}: {said}");
+        assert!(said.contains("warning[CCCP312]"), "{said}");
+    }
+}
+
+#[test]
+fn s53_a_checkpoint_at_which_tasks_may_be_unfinished_is_refused() {
+    let open = [
+        "#pragma omp task\nu[1] += step;",
+        "#pragma omp single nowait\n{\n#pragma omp task\nu[1] += step;\n}",
+        "#pragma omp task\n{\n#pragma omp task\nu[1] += step;\n}\n#pragma omp taskwait",
+        "#pragma omp taskloop nogroup\nfor (int i = 0; i < 100; i++)\nu[i] += step;",
+        "#pragma omp task\nu[1] += step;\n#pragma omp taskgroup\n{\n#pragma omp task\nu[2] += step;\n}",
+        "#pragma omp task depend(out : u)\nu[1] += step;\n#pragma omp taskwait depend(in : u)",
+    ];
+    for work in open {
+        let (status, said) = said_of(&steps("{", work), &[]);
+        assert_eq!(status, Some(1), "{work}: {said}");
+        for word in ["error[CCCP313]", "made here", "taskwait"] {
+            assert!(said.contains(word), "{word} in {said}");
+        }
+    }
+    let over = [
+        "#pragma omp task\nu[1] += step;\n#pragma omp taskwait",
+        "#pragma omp single\n{\n#pragma omp task\nu[1] += step;\n}",
+        "#pragma omp task\nu[1] += step;\n#pragma omp barrier",
+        "#pragma omp taskgroup\n{\n#pragma omp task\n{\n#pragma omp task\nu[1] += step;\n}\n}",
+        "#pragma omp taskloop\nfor (int i = 0; i < 100; i++)\nu[i] += step;",
+        "#pragma omp task\n{\n#pragma omp task\nu[1] += step;\n#pragma omp taskwait\n}\n#pragma omp taskwait",
+    ];
+    for work in over {
+        let (status, said) = said_of(&steps("{", work), &[]);
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{work}");
+    }
+}
+
+#[test]
+fn s53_auto_mode_takes_checkpoints_where_all_tasks_are_over() {
+    survives("auto/tasks.c", Compiler::Gcc, "-O2", &["--auto"], &SAME);
+}
+
+#[test]
+fn s62_what_stands_behind_a_cancel_may_not_happen() {
+    let program = |cancel: &str| {
+        format!(
+            "#include <stdio.h>\nint main(void)\n{{\n    static double u[100];\n    double last = 0;\n    int step;\n#pragma cccp init\n\
+             #pragma cccp register(u, step)\n    for (step = 0; step < 20; step++) {{\n#pragma cccp checkpoint\n{cancel}\n        \
+             for (int i = 0; i < 100; i++)\n            u[i] += i;\n    }}\n    printf(\"%g %g\\n\", last, u[7]);\n#pragma cccp shutdown\n    \
+             return 0;\n}}\n"
+        )
+    };
+    let store = "#pragma omp single\nlast = step;";
+    let cases = [
+        format!("#pragma omp parallel\n{{\nif (u[3] > 40) {{\n#pragma omp cancel parallel\n}}\n{store}\n}}"),
+        format!("#pragma omp parallel\n{{\n#pragma omp cancellation point parallel\n{store}\n}}"),
+        "#pragma omp parallel\n{\n#pragma omp sections\n{\n#pragma omp section\n{\n#pragma omp cancel sections\nlast = step;\n}\n}\n}"
+            .to_string(),
+        // Threads leave a region that is cancelled at its barriers.
+        format!("#pragma omp parallel\n{{\n#pragma omp barrier\n{store}\nif (u[3] > 40) {{\n#pragma omp cancel parallel\n}}\n}}"),
+    ];
+    for case in &cases {
+        let (_, said) = said_of(&program(case), &[]);
+        assert!(
+            said.contains("`last` is live at this checkpoint"),
+            "{case}: {said}"
+        );
+    }
+    let (_, said) = said_of(
+        &program(&format!("#pragma omp parallel\n{{\n{store}\n}}")),
+        &[],
+    );
+    assert_eq!(said, "");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::suspects::{Suspect, suspects};
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
+use crate::diagnostic::Place;
 use crate::program::{Directive, DirectiveUse, Function, Item, Program, Unit};
 use std::collections::{BTreeSet, HashSet};
 
@@ -187,6 +188,32 @@ impl<'a> Analysed<'a> {
         });
         calls.sort_by_key(|(place, _)| place.span.start);
         calls
+    }
+
+    /// Where messages point to for a text.
+    pub fn at(&self, place: TextPlace) -> Place {
+        let file = &self.program.units[place.unit].file;
+        match file.message_place(place.span) {
+            Some(range) => Place::Range {
+                path: file.path.clone(),
+                range: range.start..range.end,
+            },
+            None => {
+                let (path, line) = file.origin_text(place.span.start);
+                Place::Line { path, line }
+            }
+        }
+    }
+
+    /// The same for a directive.
+    pub fn at_directive(&self, unit: usize, one: &DirectiveUse) -> Place {
+        let file = &self.program.units[unit].file;
+        let text = file.original_text(one.lines);
+        let start = one.lines.start + (text.len() - text.trim_start().len());
+        Place::Range {
+            path: file.path.clone(),
+            range: start..one.lines.end.max(start),
+        }
     }
 
     /// The user's line of a place, with its file when that is another one than `unit`'s.

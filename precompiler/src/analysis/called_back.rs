@@ -12,7 +12,7 @@ use super::Analysed;
 use super::memory::{CellId, ObjectKind};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, TextPlace, ValueId};
-use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::program::Directive;
 
 /// A function of the program, as other code knows it.
@@ -45,12 +45,7 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
                 {
                     continue;
                 }
-                let text = unit.file.original_text(one.lines);
-                let start = one.lines.start + (text.len() - text.trim_start().len());
-                let place = Place::Range {
-                    path: unit.file.path.clone(),
-                    range: start..one.lines.end.max(start),
-                };
+                let place = found.at_directive(unit_index, one);
                 let name = &found.steps.routine(called).name;
                 let to = &from.to;
                 let diagnostic = match ordinary.contains(&routine) {
@@ -69,16 +64,7 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
                     .label(format!("`{to}` calls `{name}`, and is not precompiled"))
                     .reason("a restart makes the calls from `main` to the checkpoint again, and cannot make those of other code")
                     .help(help(found, to, name));
-                let file = &found.program.units[from.place.unit].file;
-                all.push(match file.message_place(from.place.span) {
-                    Some(range) => {
-                        let path = file.path.clone();
-                        let range = range.start..range.end;
-                        let place = Place::Range { path, range };
-                        diagnostic.also(place, "handed over here")
-                    }
-                    None => diagnostic,
-                });
+                all.push(diagnostic.also(found.at(from.place), "handed over here"));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
-use crate::analysis::{Proven, analyse};
+use crate::analysis::{Proven, analyse, in_step};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::Diagnostic;
@@ -46,6 +46,7 @@ pub fn check(
             denied,
         ));
         told.extend(called_back::diagnostics(found));
+        told.extend(in_step(found));
         told.extend(passing_files::diagnostics(found, denied));
         let ends = ends::findings(program, catalogue).into_iter();
         told.extend(ends.map(|(unit, one)| diagnostic(&program.units[unit], &one)));

@@ -11,6 +11,7 @@ use crate::program::{
     Statement, StatementId, StatementKind,
 };
 use crate::source::Span;
+use cccp_grammar::openmp::DirectiveName;
 use std::collections::HashMap;
 
 type Frontier = Vec<NodeId>;
@@ -58,6 +59,8 @@ struct Lowering<'a, 't> {
     /// `None`: to every label.
     gotos: Vec<(NodeId, Option<&'a str>)>,
     returns_twice: Vec<NodeId>,
+    /// Directives from which control may go to the end of the construct around them that they name.
+    cancels: Vec<(NodeId, &'a Construct)>,
     truth: &'t dyn Fn(&Expression) -> Option<bool>,
 }
 
@@ -77,6 +80,7 @@ pub(super) fn lower<'a>(
         labels: HashMap::new(),
         gotos: Vec::new(),
         returns_twice: Vec::new(),
+        cancels: Vec::new(),
     };
     for _ in [Flow::ENTRY, Flow::EXIT] {
         lowering.nodes.push(Node {
@@ -88,6 +92,9 @@ pub(super) fn lower<'a>(
     }
     let end = lowering.statement(body, vec![Flow::ENTRY]);
     lowering.connect(&end, Flow::EXIT);
+    for (node, _) in std::mem::take(&mut lowering.cancels) {
+        lowering.connect(&[node], Flow::EXIT);
+    }
     lowering.connect_jumps();
     (lowering.nodes, lowering.work)
 }
@@ -237,6 +244,34 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn statement(&mut self, statement: &'a Statement, frontier: Frontier) -> Frontier {
+        let first = self.nodes.len();
+        let mut end = self.inside(statement, frontier);
+        for construct in statement.openmp.iter().rev() {
+            self.cancelled(construct, first, &mut end);
+        }
+        end
+    }
+
+    /// A construct ends, of which the nodes begin with `first`: what is cancelled in it goes on behind it. A `parallel` that is
+    /// cancelled is left at every barrier, also those of functions that are called there: from any node, to be sure.
+    fn cancelled(&mut self, construct: &Construct, first: usize, end: &mut Frontier) {
+        let is_ended = |cancel: &Construct| match &cancel.cancelled {
+            Some(DirectiveName::Taskgroup) => construct.is_task(),
+            Some(name) => construct.has(name),
+            None => construct.is_parallel(),
+        };
+        let all = std::mem::take(&mut self.cancels).into_iter();
+        let (ended, open) = all.partition(|(_, cancel)| is_ended(cancel));
+        self.cancels = open;
+        let ended: Vec<(NodeId, &Construct)> = ended;
+        let is_parallel = |cancel: &Construct| cancel.cancelled == Some(DirectiveName::Parallel);
+        match ended.iter().any(|(_, cancel)| is_parallel(cancel)) {
+            true => end.extend((first..self.nodes.len()).map(NodeId)),
+            false => end.extend(ended.iter().map(|(node, _)| *node)),
+        }
+    }
+
+    fn inside(&mut self, statement: &'a Statement, frontier: Frontier) -> Frontier {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Compound { items, .. } => items
@@ -382,7 +417,11 @@ impl<'a> Lowering<'a, '_> {
             }
             StatementKind::OpenMp(construct) => {
                 let work = Work::OpenMp(statement, construct);
-                vec![self.node(span, statement.id, &frontier, work)]
+                let node = self.node(span, statement.id, &frontier, work);
+                if construct.leaves() {
+                    self.cancels.push((node, construct));
+                }
+                vec![node]
             }
             StatementKind::Assembly(assembly) => {
                 let node = self.node(span, statement.id, &frontier, Work::Opaque(statement));

@@ -109,6 +109,10 @@ codes! {
     ASSUMED = 309;
     /// A file, a redirection or a stream of which nothing is left after a restart.
     PASSING_FILE = 311;
+    /// A checkpoint that threads of a team may pass unequally often.
+    OUT_OF_STEP = 312;
+    /// A checkpoint at which tasks of OpenMP may be unfinished.
+    UNFINISHED_TASKS = 313;
     /// Other threads read their copies of a variable after a checkpoint; a restart restores the initial thread's only.
     OTHER_THREADS = 315;
     /// A program without `shutdown` whose end the library does not see.

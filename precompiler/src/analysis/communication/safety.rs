@@ -13,6 +13,7 @@ use super::value::Terms;
 use super::varying::Varying;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::unfinished::Unfinished;
 use crate::analysis::uniform::{Cause, Uniform};
 use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
@@ -43,6 +44,7 @@ pub struct Communication<'a> {
     parallel: Parallel,
     /// Which places all threads of a team pass equally often; none without regions.
     uniform: Option<Uniform<'a>>,
+    unfinished: Unfinished<'a>,
     /// None for a program without messages.
     found: Option<BTreeMap<(RoutineId, usize), Safety>>,
     /// There were too many possibilities.
@@ -92,6 +94,7 @@ impl<'a> Communication<'a> {
         let mut communication = Communication {
             steps,
             uniform: parallel.has_regions().then(look),
+            unfinished: Unfinished::of(program, steps, points_to),
             parallel,
             found: None,
             gave_up: false,
@@ -154,6 +157,13 @@ impl<'a> Communication<'a> {
         };
         match &self.found {
             None if is_in_team() => {
+                if let Some(tasks) = self.unfinished.tasks_at(routine, node) {
+                    return Safety::Unsafe {
+                        why: "Tasks may be unfinished here.".to_string(),
+                        places: vec![tasks],
+                        is_certain: true,
+                    };
+                }
                 let uniform = self.uniform.as_ref();
                 match uniform.and_then(|one| one.why_not(routine, span, statement)) {
                     None => {

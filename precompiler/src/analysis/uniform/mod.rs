@@ -42,3 +42,4 @@ mod values;
 
 pub use answer::Uniform;
 pub use cause::Cause;
+pub use phases::ends_with_barrier;

@@ -182,7 +182,7 @@ impl Phases {
 }
 
 /// All threads wait for each other where its statement ends.
-fn ends_with_barrier(construct: &Construct) -> bool {
+pub fn ends_with_barrier(construct: &Construct) -> bool {
     use DirectiveName as Name;
     const ENDS: [Name; 5] = [
         Name::For,

@@ -1,0 +1,151 @@
+//! Whether the threads of a team are in step at the checkpoints in its region, and nothing of theirs is unfinished there.
+//!
+//! In: which places all threads pass equally often ([`uniform`](super::uniform)), what may be unfinished where
+//! ([`unfinished`](super::unfinished)). Out: messages about checkpoints that were written by hand.
+//!
+//! All threads meet at the n-th checkpoint that each passes in the region. Where one passes fewer, it is waited for, and the
+//! checkpoint is given up: a warning. Where some are further than others when they meet, all that they have done is saved. But who has
+//! which iterations of a loop that is handed out while it runs is known to OpenMP alone, by how many such constructs each thread
+//! has come to: when some have come to more of them than others since the last barrier, a restart would hand out the wrong ones:
+//! an error. Errors fall on the side of messages.
+
+use std::collections::BTreeMap;
+
+use super::Analysed;
+use super::unfinished::{Left, Unfinished};
+use super::uniform::{Cause, Uniform};
+use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::program::{Directive, DirectiveUse};
+
+/// A checkpoint that a team comes to.
+struct Checkpoint<'a> {
+    unit: usize,
+    directive: &'a DirectiveUse,
+    routine: RoutineId,
+}
+
+/// Errors and warnings about checkpoints in parallel regions.
+pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
+    let all = checkpoints(found);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let uniform = Uniform::of(
+        found.program,
+        found.steps,
+        found.points_to,
+        found.effects,
+        found.catalogue,
+    );
+    let unfinished = Unfinished::of(found.program, found.steps, found.points_to);
+    let mut told = Vec::new();
+    let mut causes: BTreeMap<usize, Cause> = BTreeMap::new();
+    for (number, one) in all.iter().enumerate() {
+        let span = one.directive.span;
+        if let Some(cause) = uniform.why_not(one.routine, span, span) {
+            causes.insert(number, cause);
+        }
+    }
+    for (number, one) in all.iter().enumerate() {
+        let flow = &found.steps.routine(one.routine).flow;
+        let Some(node) = flow.node_at(one.directive.span.start) else {
+            continue;
+        };
+        if let Some(tasks) = unfinished.tasks_at(one.routine, node) {
+            told.push(of_tasks(found, one, tasks));
+        }
+        let left = unfinished.at(one.routine, node).into_iter();
+        let handed = { left }.find_map(|one| match one {
+            Left::Handed(place) => Some(place),
+            _ => None,
+        });
+        let own = causes.get(&number);
+        match (own, handed) {
+            (Some(cause), handed) => told.push(out_of_step(found, one, cause, handed)),
+            // They are counted together: one that is passed unequally often puts all of them out of step.
+            (None, Some(handed)) => {
+                let other = causes.iter().next();
+                told.extend(other.map(|(_, cause)| out_of_step(found, one, cause, Some(handed))));
+            }
+            (None, None) => {}
+        }
+    }
+    told
+}
+
+/// The checkpoints that several threads may come to.
+fn checkpoints<'a>(found: &Analysed<'a>) -> Vec<Checkpoint<'a>> {
+    let all = found.directives().filter_map(|(unit, directive)| {
+        let is_checkpoint = matches!(directive.directive, Directive::Checkpoint { .. });
+        let function = directive.function.filter(|_| is_checkpoint)?;
+        let routine = found.steps.routine_of(FunctionRef { unit, function });
+        let body = &found.function(routine).body;
+        let is_in_team =
+            body.is_by_team(directive.span) || found.points_to.teams().may_be_in(routine);
+        // In these a checkpoint is refused anyway.
+        let mut around = body.regions_around(directive.span).into_iter();
+        let is_refused = around.any(|one| one.openmp.iter().any(|one| one.divides()));
+        (is_in_team && !is_refused).then_some(Checkpoint {
+            unit,
+            directive,
+            routine,
+        })
+    });
+    all.collect()
+}
+
+fn of_tasks(found: &Analysed, one: &Checkpoint, tasks: TextPlace) -> Diagnostic {
+    let at = found.at_directive(one.unit, one.directive);
+    Diagnostic::error(
+        Code::UNFINISHED_TASKS,
+        at,
+        "tasks may be unfinished at this checkpoint",
+    )
+    .label("a restart from here does not make them again")
+    .reason("a task that has not been executed yet is known to OpenMP alone, and is in no checkpoint")
+    .help("put `#pragma omp taskwait`, or `#pragma omp barrier` where other threads may execute them, in front of the checkpoint")
+    .also(found.at(tasks), "made here")
+}
+
+fn out_of_step(
+    found: &Analysed,
+    one: &Checkpoint,
+    cause: &Cause,
+    handed: Option<TextPlace>,
+) -> Diagnostic {
+    let at = found.at_directive(one.unit, one.directive);
+    let what = "threads may pass checkpoints of this parallel region unequally often";
+    let told = match handed {
+        Some(_) => Diagnostic::error(Code::OUT_OF_STEP, at, what)
+            .label("some may have come to more shared-out work than others when they meet here")
+            .reason(
+                "OpenMP hands out the work of a construct to whoever comes first, and nobody else knows who has what: after a restart \
+                 some of it would be done twice, and some not at all",
+            )
+            .help("move checkpoints to where all threads of the team come equally often, or remove the `nowait`"),
+        None => Diagnostic::warning(Code::OUT_OF_STEP, at, what)
+            .label("no checkpoint is taken where one of them does not come")
+            .reason(
+                "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or longer, \
+                 and then the run goes on without",
+            )
+            .help("move the checkpoint to where all threads of the team come equally often"),
+    };
+    let decides = match &cause.variable {
+        Some(name) => format!("`{name}` decides: {}", cause.why),
+        None => cause.why.clone(),
+    };
+    let mut told = told.also(found.at(cause.place), decides);
+    if cause.origin != cause.place {
+        told = told.also(found.at(cause.origin), "which comes from here");
+    }
+    match handed {
+        Some(place) => told.also(
+            found.at(place),
+            "handed out while it runs, without a barrier",
+        ),
+        None => told,
+    }
+}

@@ -1,0 +1,381 @@
+//! What a thread of a team may have left behind that is not over yet.
+//!
+//! In: the flow of functions with their constructs of OpenMP. Out: for a place the explicit tasks that may be unfinished there, and
+//! the constructs with `nowait` whose iterations, sections or block OpenMP hands out to whoever comes first, when no barrier has come
+//! since. Both are known to OpenMP alone: a restart brings neither back.
+//!
+//! A forward analysis, the union over all ways. A barrier, explicit or implied, ends everything; `taskwait` the tasks that have none of
+//! their own; the end of a `taskgroup` or `taskloop` all tasks in it. What comes in from the caller is one value of its own
+//! ([`Left::Before`]), so a function is looked at once for all its calls.
+//!
+//! ```text
+//! #pragma omp single nowait
+//! { #pragma omp task              { task }
+//!   f(); }                        { task, single }
+//! #pragma omp barrier             { }
+//! ```
+//!
+//! Errors fall on the side of more: a task with `if(0)` is one that may be unfinished, and so is what `taskwait depend(…)` waits for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cccp_grammar::openmp::{ClauseKind, DirectiveName as Name};
+
+use super::points_to::PointsTo;
+use super::uniform::ends_with_barrier;
+use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::{Flow, NodeId};
+use crate::program::{Construct, Program, Statement, StatementId, StatementKind};
+use crate::source::Span;
+
+/// What may not be over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// What was when the function was called.
+    Before,
+    /// Tasks of this construct. With `nested`, tasks of theirs, too, for which `taskwait` does not wait.
+    Tasks {
+        /// The directive.
+        place: TextPlace,
+        /// They may have tasks of their own.
+        nested: bool,
+    },
+    /// A construct that other threads may not have come to yet, and of which OpenMP knows who has what.
+    Handed(TextPlace),
+}
+
+type State = BTreeSet<Left>;
+
+/// A statement with a construct.
+struct Region<'a> {
+    construct: &'a Construct,
+    span: Span,
+}
+
+struct Routine<'a> {
+    flow: &'a Flow,
+    /// The outermost first.
+    regions: Vec<Region<'a>>,
+    alone: BTreeMap<StatementId, &'a Construct>,
+    /// The functions that each node calls.
+    calls: Vec<Vec<RoutineId>>,
+    /// Several threads may be in it when it is called.
+    is_called_in_team: bool,
+    /// What is left before each node.
+    before: Vec<State>,
+    /// What is left where control enters a task with a node: in front of its directive.
+    entering: Vec<State>,
+}
+
+/// What is left unfinished, everywhere.
+pub struct Unfinished<'a> {
+    routines: BTreeMap<RoutineId, Routine<'a>>,
+    /// What is left where functions are called.
+    outside: BTreeMap<RoutineId, State>,
+}
+
+impl<'a> Unfinished<'a> {
+    /// Looks at a program.
+    pub fn of(program: &'a Program, steps: &'a Steps, points_to: &PointsTo) -> Unfinished<'a> {
+        let mut all = Unfinished {
+            routines: BTreeMap::new(),
+            outside: BTreeMap::new(),
+        };
+        if program.units.iter().all(|unit| unit.openmp.is_empty()) {
+            return all;
+        }
+        for id in steps.routine_ids() {
+            let at = steps.routine(id).function;
+            let body = &program.units[at.unit].function(at.function).body;
+            let routine = Routine::of(steps, points_to, id, body);
+            all.routines.insert(id, routine);
+        }
+        let ids: Vec<RoutineId> = all.routines.keys().copied().collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for id in &ids {
+                changed |= all.routine(*id, steps);
+            }
+        }
+        changed = true;
+        while std::mem::take(&mut changed) {
+            for id in &ids {
+                changed |= all.hand_on(*id);
+            }
+        }
+        all
+    }
+
+    /// What may not be over when a thread comes to a node of a function, in front of the constructs that begin with it.
+    pub fn at(&self, routine: RoutineId, node: NodeId) -> BTreeSet<Left> {
+        let Some(known) = self.routines.get(&routine) else {
+            return State::new();
+        };
+        let both = known.before[node.0].union(&known.entering[node.0]);
+        self.resolved(routine, &both.copied().collect())
+    }
+
+    /// Tasks that may be unfinished there: where they are made.
+    pub fn tasks_at(&self, routine: RoutineId, node: NodeId) -> Option<TextPlace> {
+        self.at(routine, node)
+            .into_iter()
+            .find_map(|one| match one {
+                Left::Tasks { place, .. } => Some(place),
+                _ => None,
+            })
+    }
+
+    /// With what comes from outside instead of [`Left::Before`].
+    fn resolved(&self, id: RoutineId, state: &State) -> State {
+        let mut state = state.clone();
+        if state.remove(&Left::Before) {
+            state.extend(self.outside.get(&id).into_iter().flatten().copied());
+        }
+        state
+    }
+
+    /// What is left where a function returns, in terms of what was when it was called.
+    fn at_end(&self, id: RoutineId) -> State {
+        let end = |one: &Routine| one.before[Flow::EXIT.0].clone();
+        self.routines.get(&id).map(end).unwrap_or_default()
+    }
+
+    /// Goes over a function once more. True when something new was found.
+    fn routine(&mut self, id: RoutineId, steps: &Steps) -> bool {
+        let Some(mut one) = self.routines.remove(&id) else {
+            return false;
+        };
+        // For its own calls of itself.
+        let ends: BTreeMap<RoutineId, State> = { one.calls.iter().flatten() }
+            .map(|callee| match *callee == id {
+                true => (id, one.before[Flow::EXIT.0].clone()),
+                false => (*callee, self.at_end(*callee)),
+            })
+            .collect();
+        let unit = steps.routine(id).function.unit;
+        let mut changed = one.before[Flow::ENTRY.0].insert(Left::Before);
+        let mut work: Vec<usize> = (0..one.flow.nodes.len()).rev().collect();
+        while let Some(node) = work.pop() {
+            let behind = one.behind(node, unit, &ends);
+            for to in &one.flow.nodes[node].next {
+                for (target, state) in one.across(node, to.0, unit, &behind) {
+                    let known = &mut one.before[target];
+                    let count = known.len();
+                    known.extend(state);
+                    if known.len() != count {
+                        changed = true;
+                        work.push(target);
+                    }
+                }
+            }
+        }
+        self.routines.insert(id, one);
+        changed
+    }
+
+    /// Tells the functions that one calls what is left where it calls them.
+    fn hand_on(&mut self, id: RoutineId) -> bool {
+        let Some(one) = self.routines.get(&id) else {
+            return false;
+        };
+        let mut told = Vec::new();
+        for (node, callees) in one.calls.iter().enumerate() {
+            for callee in callees {
+                let mut state = self.resolved(id, &one.before[node]);
+                // Calls in one statement are made in any order.
+                for other in callees.iter().filter(|_| callees.len() > 1) {
+                    state.extend(self.at_end(*other));
+                }
+                state.remove(&Left::Before);
+                told.push((*callee, state));
+            }
+        }
+        let mut changed = false;
+        for (callee, state) in told {
+            let known = self.outside.entry(callee).or_default();
+            let count = known.len();
+            known.extend(state);
+            changed |= known.len() != count;
+        }
+        changed
+    }
+}
+
+impl<'a> Routine<'a> {
+    fn of(steps: &'a Steps, points_to: &PointsTo, id: RoutineId, body: &'a Statement) -> Self {
+        let flow = &steps.routine(id).flow;
+        let (mut regions, mut alone) = (Vec::new(), BTreeMap::new());
+        body.walk(&mut |statement| {
+            let span = statement.span;
+            let constructs = statement.openmp.iter();
+            regions.extend(constructs.map(|construct| Region { construct, span }));
+            if let StatementKind::OpenMp(construct) = &statement.kind {
+                alone.insert(statement.id, construct);
+            }
+            true
+        });
+        let calls = steps.routine(id).nodes.iter().map(|steps| {
+            let mut called = Vec::new();
+            for step in steps {
+                step.walk(&mut |step| {
+                    if let StepKind::Call(call) = &step.kind {
+                        called.extend(points_to.callees(id, call).routines);
+                    }
+                });
+            }
+            called
+        });
+        Routine {
+            flow,
+            regions,
+            alone,
+            calls: calls.collect(),
+            is_called_in_team: points_to.teams().may_be_in(id),
+            before: vec![State::new(); flow.nodes.len()],
+            entering: vec![State::new(); flow.nodes.len()],
+        }
+    }
+
+    /// What is left behind a node.
+    fn behind(&self, node: usize, unit: usize, ends: &BTreeMap<RoutineId, State>) -> State {
+        let mut state = self.before[node].clone();
+        let statement = self.flow.nodes[node].statement;
+        if let Some(construct) = statement.and_then(|one| self.alone.get(&one)) {
+            let waits = construct.has(&Name::Taskwait);
+            if construct.is_barrier() {
+                state.clear();
+            } else if waits && !construct.has_clause(ClauseKind::Depend) {
+                state.retain(|one| !matches!(one, Left::Tasks { nested: false, .. }));
+            } else if construct.has_clause(ClauseKind::Nowait) {
+                let place = TextPlace {
+                    unit,
+                    span: construct.span,
+                };
+                state.insert(Left::Tasks {
+                    place,
+                    nested: false,
+                });
+            }
+        }
+        let callees = self.calls.get(node).into_iter().flatten();
+        let mut after: Option<State> = None;
+        for callee in callees {
+            let mut end = ends.get(callee).cloned().unwrap_or_default();
+            if end.remove(&Left::Before) {
+                end.extend(state.iter().copied());
+            }
+            after.get_or_insert_default().extend(end);
+        }
+        after.unwrap_or(state)
+    }
+
+    /// Where what is left goes along an edge: into the constructs that it enters, out of those that it leaves, and past tasks, which may
+    /// be executed later.
+    fn across(
+        &mut self,
+        from: usize,
+        to: usize,
+        unit: usize,
+        state: &State,
+    ) -> Vec<(usize, State)> {
+        let spans = (self.flow.nodes[from].span, self.flow.nodes[to].span);
+        let is_in = |region: &Region, node: usize, span: Span| {
+            self.flow.nodes[node].statement.is_some() && region.span.contains(span)
+        };
+        let entered = self.regions.iter().find(|one| {
+            let apart = one.construct.is_task() || one.construct.has(&Name::Taskgroup);
+            (apart || is_later_target(one.construct))
+                && is_in(one, to, spans.1)
+                && !is_in(one, from, spans.0)
+        });
+        let state = self.left(from, to, unit, state.clone(), None);
+        let Some(apart) = entered else {
+            return vec![(to, state)];
+        };
+        self.entering[to].extend(state.iter().copied());
+        let mut found = Vec::new();
+        for (inside, node) in self.flow.nodes.iter().enumerate() {
+            if !is_in(apart, inside, node.span) {
+                continue;
+            }
+            for next in node.next.iter().map(|next| next.0) {
+                if !is_in(apart, next, self.flow.nodes[next].span) {
+                    let past = self.left(inside, next, unit, state.clone(), Some(apart.span));
+                    found.push((next, past));
+                }
+            }
+        }
+        found
+    }
+
+    /// What is left behind the ends of the constructs that an edge leaves; with `around` only those around that text.
+    fn left(
+        &self,
+        from: usize,
+        to: usize,
+        unit: usize,
+        mut state: State,
+        around: Option<Span>,
+    ) -> State {
+        let (node, next) = (&self.flow.nodes[from], &self.flow.nodes[to]);
+        let stays = |one: &Region| next.statement.is_some() && one.span.contains(next.span);
+        let is_left =
+            |one: &Region| node.statement.is_some() && one.span.contains(node.span) && !stays(one);
+        for region in self.regions.iter().rev().filter(|one| is_left(one)) {
+            if around.is_some_and(|inner| inner.contains(region.span)) {
+                continue;
+            }
+            let construct = region.construct;
+            let place = TextPlace {
+                unit,
+                span: construct.span,
+            };
+            let has_tasks = state.iter().any(|one| matches!(one, Left::Tasks { .. }));
+            if construct.has(&Name::Parallel) {
+                // A team of its own ends; of one around it nothing does.
+                let mut around = self.regions.iter();
+                let is_inner = around.any(|one| {
+                    one.construct.is_parallel()
+                        && one.span != region.span
+                        && one.span.contains(region.span)
+                });
+                if !self.is_called_in_team && !is_inner {
+                    state.retain(|one| *one == Left::Before);
+                }
+            } else if construct.has(&Name::Taskgroup) || is_group(construct) {
+                state.retain(|one| !matches!(one, Left::Tasks { .. }));
+            } else if construct.is_task() || is_later_target(construct) {
+                state.clear();
+                state.insert(Left::Tasks {
+                    place,
+                    nested: has_tasks,
+                });
+            } else if ends_with_barrier(construct) {
+                state.clear();
+            } else if is_handed_out(construct) {
+                state.insert(Left::Handed(place));
+            }
+        }
+        state
+    }
+}
+
+/// A `taskloop` waits for its tasks.
+fn is_group(construct: &Construct) -> bool {
+    construct.has(&Name::Taskloop) && !construct.has_clause(ClauseKind::Nogroup)
+}
+
+/// What follows may run on a device while the thread goes on.
+fn is_later_target(construct: &Construct) -> bool {
+    construct.has(&Name::Target) && construct.has_clause(ClauseKind::Nowait)
+}
+
+/// OpenMP decides at run time who executes which part. The default schedule is `static` with all compilers we know.
+fn is_handed_out(construct: &Construct) -> bool {
+    let kind = construct.schedule().and_then(|one| one.word());
+    let is_loop = construct.has(&Name::For) && kind.is_some_and(|kind| kind != "static");
+    is_loop
+        || [Name::Sections, Name::Single, Name::Loop]
+            .iter()
+            .any(|name| construct.has(name))
+}
