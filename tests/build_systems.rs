@@ -592,10 +592,38 @@ fn an_installed_tree_may_be_moved() {
         let page = moved.join(format!("share/man/man1/cccp-{name}.1"));
         assert!(page.is_file(), "{}", page.display());
     }
-    for name in ["pp", "ckpt", "run"] {
+    // bash takes the scripts, and completes with them.
+    for (name, begun, whole) in [
+        ("pp", "--expl", "--explain"),
+        ("cc", "--cccp-ex", "--cccp-explain"),
+        ("ckpt", "ver", "verify"),
+        ("run", "--prov", "--prove"),
+    ] {
         let words = moved.join(format!("share/bash-completion/completions/cccp-{name}"));
-        project.run(&["bash", "-n", &words.display().to_string()]);
+        let script = format!(
+            "{{ . {0}; COMP_WORDS=(cccp-{name} {begun}); COMP_CWORD=1; \
+             $(complete -p cccp-{name} | sed 's/.*-F \\([^ ]*\\) .*/\\1/') cccp-{name} {begun} cccp-{name}; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\"; }}",
+            words.display()
+        );
+        let told = project.run(&["bash", "-c", &script]);
+        assert_eq!(told.lines().next(), Some(whole), "cccp-{name}: {told}");
     }
+    // What cccp adds to a program is the library's, not the program's.
+    let size = |program: &str| {
+        project.run(&["strip", program]);
+        project
+            .place
+            .join(program)
+            .metadata()
+            .expect("a program")
+            .len()
+    };
+    let with = size("walk");
+    project.run(&["make", "clean"]);
+    project.run(&["make", "walk"]);
+    let more = with.saturating_sub(size("walk"));
+    assert!(more <= 600_000, "{more} bytes more in a stripped program");
     // Other libraries in Rust, and programs with names like ours, are in nobody's way.
     let archive = moved.join("lib/libcccp.a").display().to_string();
     let told = project.run(&["nm", "--extern-only", "--defined-only", &archive]);

@@ -5,7 +5,7 @@ mod harness;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::{Compiler, SAMPLES, Workplace, root, tools_directory};
+use harness::{Compiler, SAMPLES, Workplace, finish, root, tools_directory};
 
 fn precompile(arguments: &[&str], directory: &Path) -> Output {
     let tool = tools_directory().join("cccp-pp");
@@ -310,4 +310,114 @@ fn results_are_written_when_they_differ_and_files_of_one_name_keep_their_directo
     let after = names.map(changed);
     assert_eq!(before[..2], after[..2]);
     assert_ne!(before[2], after[2]);
+}
+
+#[test]
+fn a_header_beside_the_source_is_found_from_where_the_result_lies() {
+    let place = Workplace::quick("beside");
+    for directory in ["src", "src/a", "other"] {
+        place.directory(directory);
+    }
+    place.write("src/up.h", "#define UP 1\n");
+    place.write(
+        "src/a/own.h",
+        "#include \"../up.h\"\n#define OWN (UP + 1)\n",
+    );
+    place.write("other/far.h", "#define FAR 3\n");
+    let line = |name: &str| format!("#include \"{name}\"\n");
+    let part =
+        line("own.h") + "#if __has_include(\"../up.h\")\nint a(void) { return OWN; }\n#endif\n";
+    place.write("src/a/part.c", &part);
+    let main = line("up.h")
+        + &line("far.h")
+        + "#include <stdlib.h>\n#include <a/own.h>\nint a(void);\n\
+                int main(void)\n{\n#pragma cccp init\n    return a() + UP + OWN + FAR - 8;\n#pragma cccp shutdown\n}\n";
+    place.write("src/main.c", &main);
+    place.write("other/part.c", "int part;\n");
+    let files = ["src/main.c", "src/a/part.c", "other/part.c"];
+    for words in [&["-d", "out"][..], &["-d", "out/deep"]] {
+        let flags = ["-Isrc", "-Iother"];
+        let output = precompile(&[&flags[..], &files, words].concat(), place.path());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        let script = format!(
+            "cc -w -Isrc -Iother $(cccp-pp --cflags) {0}/src/main.c {0}/src/a/part.c {0}/other/part.c -o main $(cccp-pp --libs) && ./main",
+            words[1]
+        );
+        let tools = tools_directory().display().to_string();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(place.path());
+        harness::without_settings(&mut command);
+        finish(command.env("PATH", format!("{tools}:{path}")));
+    }
+    let text = std::fs::read_to_string(place.join("out/src/main.c")).expect("a result");
+    let seen =
+        line("../../src/up.h") + &line("far.h") + "#include <stdlib.h>\n#include <a/own.h>\n";
+    assert!(
+        text.contains(&seen),
+        "what is not beside stays as it is: {text}"
+    );
+    // Where the source lies, nothing is different.
+    let output = precompile(&["other/part.c", "-o", "other/part.cccp.c"], place.path());
+    assert!(output.status.success());
+}
+
+#[test]
+fn what_results_depend_on_is_written_for_make() {
+    let place = Workplace::quick("depends");
+    place.directory("src");
+    place.write("src/one.h", "#include <stddef.h>\n");
+    place.write("src/one.c", "#include \"one.h\"\nint one;\n");
+    place.write("two words.c", "int two;\n");
+    let files = ["src/one.c", "two words.c"];
+    let run = |words: &[&str]| {
+        let output = precompile(&[&files[..], words].concat(), place.path());
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let read = |name: &str| std::fs::read_to_string(place.join(name)).expect("a rule");
+    assert!(run(&["-d", "out", "-MMD"]).0);
+    let needed = ": \\\n  src/one.c \\\n  two\\ words.c \\\n  src/one.h\n";
+    assert_eq!(read("out/one.d"), format!("out/one.c{needed}"));
+    assert_eq!(
+        read("out/two words.d"),
+        format!("out/two\\ words.c{needed}")
+    );
+    assert!(run(&["-d", "out", "-MD", "-MP", "-MT", "stamp", "-MF", "rules"]).0);
+    let rules = read("rules");
+    assert!(
+        rules.starts_with("stamp: \\\n") && rules.contains("/stddef.h\n"),
+        "{rules}"
+    );
+    assert!(rules.contains("/stddef.h:\n"), "{rules}");
+    // make goes by them: nothing is done twice, and a header that changes counts.
+    place.write(
+        "GNUmakefile",
+        "stamp: src/one.c\n\t@cccp-pp src/one.c 'two words.c' -d out -MD -MP -MT $@ -MF rules && touch $@ && echo done\n-include rules\n",
+    );
+    let make = || {
+        let tools = tools_directory().display().to_string();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new("make");
+        command
+            .arg("stamp")
+            .current_dir(place.path())
+            .env_remove("MAKEFLAGS");
+        let told = finish(command.env("PATH", format!("{tools}:{path}")));
+        String::from_utf8_lossy(&told.stdout).contains("done")
+    };
+    assert!(make());
+    assert!(!make());
+    finish(
+        Command::new("touch")
+            .arg("-d")
+            .arg("+1 hour")
+            .arg(place.join("src/one.h")),
+    );
+    assert!(make());
+    let (good, errors) = run(&["--emit", "steps", "-MD"]);
+    assert!(!good && errors.contains("-MD needs"), "{errors}");
 }

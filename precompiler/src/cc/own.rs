@@ -1,5 +1,7 @@
 //! The words of a command that are for cccp-cc itself: all begin with `--cccp-`, wherever they stand.
 
+use clap::ValueEnum;
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// What is said about cccp itself.
@@ -13,6 +15,8 @@ pub struct Own {
     pub verbose: bool,
     /// Help is asked for.
     pub help: bool,
+    /// Completions are asked for.
+    pub completions: Option<Shell>,
     /// Where generated C is kept.
     pub keep: Option<PathBuf>,
     /// Where the report goes.
@@ -49,6 +53,9 @@ pub fn split(words: Vec<String>) -> Result<(Own, Vec<String>), String> {
             "off" => own.off = true,
             "verbose" => own.verbose = true,
             "help" => own.help = true,
+            "completions" => {
+                own.completions = Some(Shell::from_str(&value()?, true)?);
+            }
             "keep" => own.keep = Some(value()?.into()),
             "explain" => own.explain = Some(value()?.into()),
             "every" | "deny" | "catalog" | "profile" => {

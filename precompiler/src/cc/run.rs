@@ -7,7 +7,7 @@ use super::compile::compile;
 use super::link::{library, link};
 use super::own::split;
 use super::scratch::become_compiler;
-use crate::cli::manual::CC;
+use crate::cli::manual::{CC, completions_of_cc};
 
 /// The tool.
 pub fn main() -> ExitCode {
@@ -27,6 +27,10 @@ fn step() -> Result<u8, String> {
         .collect();
     let words = words.map_err(|word| format!("{} is not UTF-8", word.display()))?;
     let (own, words) = split(words)?;
+    if let Some(shell) = own.completions {
+        print!("{}", String::from_utf8_lossy(&completions_of_cc(shell)));
+        return Ok(0);
+    }
     if own.help || words.is_empty() {
         print!("{CC}");
         return Ok(0);

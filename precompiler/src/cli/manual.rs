@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::options::Options;
-use clap::CommandFactory;
+use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -27,6 +27,7 @@ Options, wherever they stand:
   --cccp-catalog=FILE  what library functions do, as for cccp-pp
   --cccp-verbose       show what is done
   --cccp-off           be the plain compiler
+  --cccp-completions=SHELL  print the completions for a shell: bash, zsh or fish
   --cccp-help          this text
 
 Compiled texts are kept in $XDG_CACHE_HOME/cccp, or ~/.cache/cccp.
@@ -47,6 +48,33 @@ pub fn pages() -> std::io::Result<[(&'static str, Vec<u8>); 2]> {
         writeln!(cc, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-"))?;
     }
     Ok([("cccp-pp.1", pp), ("cccp-cc.1", cc)])
+}
+
+/// The completions of cccp-cc: its own options, and commands and files as for any command that begins another.
+pub fn completions_of_cc(shell: Shell) -> Vec<u8> {
+    let options = CC.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix("--")?;
+        let (option, meaning) = line.split_once("  ")?;
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let arg = Arg::new(name).long(name).help(meaning.trim_start());
+        Some(match value {
+            "" => arg.action(ArgAction::SetTrue),
+            "FILE" | "DIR" => arg.value_hint(ValueHint::AnyPath),
+            "SHELL" => arg.value_parser(["bash", "zsh", "fish"]),
+            _ => arg,
+        })
+    });
+    let words = Arg::new("words")
+        .num_args(0..)
+        .trailing_var_arg(true)
+        .value_hint(ValueHint::CommandWithArguments);
+    let mut command = Command::new("cccp-cc")
+        .disable_help_flag(true)
+        .args(options)
+        .arg(words);
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut command, "cccp-cc", &mut text);
+    text
 }
 
 /// The completions for a shell.

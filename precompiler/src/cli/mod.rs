@@ -4,13 +4,16 @@ pub mod analyses;
 pub mod annotate;
 pub mod auto;
 pub mod clock;
+pub mod depends;
 pub mod emit;
 pub mod explain;
 pub mod flags;
 pub mod inferred;
 pub mod manual;
 pub mod options;
+pub mod outputs;
 pub mod profile;
 pub mod run;
+pub mod words;
 
 pub use run::main;

@@ -3,6 +3,8 @@
 //! Options of the preprocessor are taken as `cc` takes them, `-include` and `-std` with one dash included, and handed
 //! on in their order.
 
+use super::depends::quoted;
+use super::words::in_our_form;
 use crate::analysis::load::Profile;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::ffi::OsString;
@@ -48,6 +50,24 @@ pub struct Options {
     /// handed on as they are
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cpp_flag: Vec<String>,
+    /// Write what the results depend on, as a rule for make, to OUT.d (`-MD` works, too, and so do the following)
+    #[arg(long = "MD")]
+    pub depends: bool,
+    /// The same without headers of the system
+    #[arg(long = "MMD")]
+    pub depends_own: bool,
+    /// With -MD and -MMD: one rule for all results, in FILE
+    #[arg(long = "MF", value_name = "FILE")]
+    pub rules_file: Option<PathBuf>,
+    /// With -MD and -MMD: what depends, instead of the results
+    #[arg(long = "MT", value_name = "TARGET")]
+    pub targets: Vec<String>,
+    /// The same, with what make reads otherwise quoted
+    #[arg(long = "MQ", value_name = "TARGET")]
+    pub quoted_targets: Vec<String>,
+    /// With -MD and -MMD: a rule without a recipe for every header, so that it may go away
+    #[arg(long = "MP")]
+    pub phony: bool,
     /// The compiler whose preprocessor is used; for MPI programs mpicc
     #[arg(long, value_name = "CC", default_value = "cc")]
     pub cc: String,
@@ -123,6 +143,22 @@ pub struct Options {
     /// Options of the preprocessor in the order given.
     #[arg(skip)]
     pub preprocessor: Vec<String>,
+    /// What -MD and its like ask for.
+    #[arg(skip)]
+    pub rules: Option<Rules>,
+}
+
+/// Rules for make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The headers of the system are named, too.
+    pub with_system: bool,
+    /// The one file for all; otherwise each result has its own.
+    pub file: Option<PathBuf>,
+    /// What depends, as make reads it; otherwise the results.
+    pub targets: Vec<String>,
+    /// Headers get rules of their own.
+    pub phony: bool,
 }
 
 /// What is explained.
@@ -300,88 +336,6 @@ const EXAMPLES: &str = "Examples:
   cccp-pp --explain heat.c --size n=1e6          the same with numbers of bytes
   cccp-pp --explain CCCP107        more about a message";
 
-/// Options of compilers that the preprocessor is given, too, by their beginnings: they define macros and choose headers.
-const COMPILERS: [&str; 12] = [
-    "-O",
-    "-g",
-    "-f",
-    "-W",
-    "-m",
-    "-w",
-    "-p",
-    "-ansi",
-    "-nostdinc",
-    "-undef",
-    "--sysroot=",
-    "-n",
-];
-/// The same with a value in the next word.
-const COMPILERS_VALUED: [&str; 7] = [
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-imacros",
-    "-isysroot",
-    "-iprefix",
-    "--param",
-];
-/// Options for the linker or for compiling alone: nothing for the preprocessor.
-const LINKERS: [&str; 4] = ["-l", "-L", "-Wl,", "-s"];
-
-/// `-include` and `-std=` have one dash, and so have options of the compiler, which are handed on. What follows `--explain`
-/// belongs to it when it is one of its words and no file.
-fn in_our_form(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut all: Vec<OsString> = Vec::new();
-    let mut words = words;
-    let mut is_first = true;
-    while let Some(word) = words.next() {
-        let text = word.to_str().unwrap_or_default();
-        let begins = |beginnings: &[&str]| beginnings.iter().any(|one| text.starts_with(one));
-        // What follows one of our own options with a value is no option.
-        let is_value = std::mem::take(&mut is_first) || all.last().is_some_and(takes_a_word);
-        if !is_value && COMPILERS_VALUED.contains(&text) {
-            let value = words.next().unwrap_or_default();
-            all.extend(["--cpp-flag".into(), word, "--cpp-flag".into(), value]);
-            continue;
-        }
-        if !is_value && (text == "-c" || begins(&LINKERS) && !text.starts_with("-std")) {
-            continue;
-        }
-        if !is_value && begins(&COMPILERS) {
-            all.extend(["--cpp-flag".into(), word]);
-            continue;
-        }
-        let explains = all.last().is_some_and(|last| last == "--explain");
-        if explains && text.parse::<Explain>().is_ok() && !Path::new(&word).is_file() {
-            all.pop();
-            all.push(format!("--explain={text}").into());
-            continue;
-        }
-        all.push(match text {
-            "-include" => "--include".into(),
-            text if text.starts_with("-std=") => format!("-{text}").into(),
-            _ => word,
-        });
-    }
-    all
-}
-
-/// Whether the next word is the value of this one.
-fn takes_a_word(option: &OsString) -> bool {
-    let words = [
-        "--cpp-flag",
-        "-d",
-        "-o",
-        "-D",
-        "-I",
-        "-U",
-        "--include",
-        "--size",
-        "--cc",
-    ];
-    words.iter().any(|word| option == word)
-}
-
 impl Options {
     /// How long loops take, as measured.
     pub fn loops(&self) -> Option<&Profile> {
@@ -432,6 +386,15 @@ impl Options {
             }
         }
         ordered.sort();
+        options.rules = (options.depends || options.depends_own).then(|| {
+            let quoted = options.quoted_targets.iter().map(|one| quoted(one));
+            Rules {
+                with_system: options.depends,
+                file: options.rules_file.clone(),
+                targets: options.targets.iter().cloned().chain(quoted).collect(),
+                phony: options.phony,
+            }
+        });
         options.preprocessor = ordered.into_iter().flat_map(|(_, words)| words).collect();
         Ok(options)
     }

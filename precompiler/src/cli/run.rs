@@ -7,12 +7,14 @@ use super::analyses;
 use super::annotate;
 use super::auto;
 use super::clock::Clock;
+use super::depends;
 use super::emit;
 use super::explain;
 use super::flags;
 use super::inferred::in_users_words;
 use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
+use super::outputs::{included_from, outputs, put};
 use super::profile;
 use crate::analysis::Finding;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
@@ -24,8 +26,7 @@ use crate::program::{Program, Text, Unit, load, load_texts};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
-use std::collections::BTreeSet;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -87,6 +88,8 @@ fn run(options: &Options) -> Result<bool, String> {
         return Err("several files need `-d DIR` for the results".to_string());
     }
     no_objects(&options.files)?;
+    let is_c = options.emit.is_none_or(|stage| stage == Stage::Rewrite)
+        && options.annotate != Some(Annotate::Patch);
     let outputs = match &options.explain {
         Some(_) => Vec::new(),
         None => outputs(options)?,
@@ -114,8 +117,16 @@ fn run(options: &Options) -> Result<bool, String> {
             || told.assumes && options.denies(Denied::Assumed);
         return Ok(!denied);
     }
-    for ((_, bytes), output) in compiled.results.iter().zip(&outputs) {
-        put(output.as_deref(), bytes)?;
+    for ((source, bytes), output) in compiled.results.iter().zip(&outputs) {
+        match output {
+            Some(output) if is_c => put(Some(output), &included_from(output, source, bytes))?,
+            _ => put(output.as_deref(), bytes)?,
+        }
+    }
+    if let Some(rules) = &options.rules {
+        for (path, text) in depends::files(rules, options, &compiled.program, &outputs)? {
+            put(Some(&path), text.as_bytes())?;
+        }
     }
     if is_refused {
         eprintln!(
@@ -147,67 +158,6 @@ pub fn catalogue(files: &[PathBuf]) -> Result<Catalogue, String> {
     Ok(catalogue)
 }
 
-/// Where each result goes.
-fn outputs(options: &Options) -> Result<Vec<Option<PathBuf>>, String> {
-    if options.emit.is_some_and(Stage::is_of_the_program) {
-        // One file for the whole program.
-        return Ok(vec![options.output.clone()]);
-    }
-    let mut outputs = Vec::new();
-    let names = names(&options.files);
-    for (file, name) in options.files.iter().zip(names) {
-        let output = match (&options.directory, &options.output) {
-            (Some(directory), _) => {
-                let name = name.ok_or_else(|| format!("`{}` is not a file", file.display()))?;
-                Some(directory.join(name))
-            }
-            (None, output) => output.clone(),
-        };
-        if let Some(output) = &output {
-            let same = output
-                .canonicalize()
-                .ok()
-                .zip(file.canonicalize().ok())
-                .is_some_and(|(a, b)| a == b);
-            if same {
-                return Err(format!(
-                    "`{}` would be overwritten by its own result",
-                    file.display()
-                ));
-            }
-            if outputs.contains(&Some(output.clone())) {
-                return Err(format!(
-                    "two files would both be written to `{}`",
-                    output.display()
-                ));
-            }
-        }
-        outputs.push(output);
-    }
-    Ok(outputs)
-}
-
-/// What the results are called: like the files, and where two have the same name, all with their directories below the one
-/// that they share.
-fn names(files: &[PathBuf]) -> Vec<Option<PathBuf>> {
-    let flat: Vec<_> = files
-        .iter()
-        .map(|file| file.file_name().map(PathBuf::from))
-        .collect();
-    let distinct: BTreeSet<_> = flat.iter().collect();
-    if distinct.len() == flat.len() {
-        return flat;
-    }
-    let whole = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
-    let whole: Vec<PathBuf> = files.iter().map(whole).collect();
-    let is_shared = |above: &&Path| whole.iter().all(|file| file.starts_with(above));
-    let shared = whole
-        .first()
-        .and_then(|file| file.ancestors().skip(1).find(is_shared));
-    let below = |file: &PathBuf| file.strip_prefix(shared?).ok().map(PathBuf::from);
-    whole.iter().map(below).collect()
-}
-
 /// A word about files that are no C.
 fn no_objects(files: &[PathBuf]) -> Result<(), String> {
     for file in files {
@@ -224,26 +174,6 @@ fn no_objects(files: &[PathBuf]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn put(output: Option<&Path>, bytes: &[u8]) -> Result<(), String> {
-    match output {
-        None => {
-            let mut out = std::io::stdout().lock();
-            out.write_all(bytes)
-                .and_then(|()| out.flush())
-                .map_err(|error| format!("standard output: {error}"))
-        }
-        // What did not change has nothing to be made of it again.
-        Some(path) if std::fs::read(path).is_ok_and(|old| old == bytes) => Ok(()),
-        Some(path) => {
-            if let Some(directory) = path.parent().filter(|one| !one.as_os_str().is_empty()) {
-                std::fs::create_dir_all(directory)
-                    .map_err(|error| format!("{}: {error}", directory.display()))?;
-            }
-            std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
-        }
-    }
 }
 
 /// What came of all files.

@@ -277,12 +277,7 @@ impl SourceFile {
             .get(origin.file as usize)
             .cloned()
             .unwrap_or_default();
-        let directory = Path::new(&self.path).parent().unwrap_or(Path::new(""));
-        let seen = if name == self.path {
-            name
-        } else {
-            plain_path(&directory.join(name))
-        };
+        let seen = self.seen(&name);
         let line = origin.line as usize;
         let line = if origin.own {
             self.lines.of(line)
@@ -290,6 +285,27 @@ impl SourceFile {
             line
         };
         (seen, line)
+    }
+
+    /// A file's name as the preprocessor writes it, from where we are.
+    fn seen(&self, name: &str) -> String {
+        let directory = Path::new(&self.path).parent().unwrap_or(Path::new(""));
+        match name == self.path {
+            true => name.to_string(),
+            false => plain_path(&directory.join(name)),
+        }
+    }
+
+    /// The files that this one includes, with or without headers of the system.
+    pub fn included(&self, with_system: bool) -> Vec<String> {
+        let names = self.markers.files.iter().zip(0..);
+        let names = names.filter(|(name, at)| {
+            *name != &self.path
+                && !name.is_empty()
+                && !name.starts_with('<')
+                && (with_system || !self.markers.system.contains(at))
+        });
+        names.map(|(name, _)| self.seen(name)).collect()
     }
 
     /// Whether an offset of the preprocessed text lies in the user's own file or in a header of the program: one that is
