@@ -103,6 +103,15 @@ fn s08_what_other_threads_keep_is_refused_and_copyin_is_the_cure() {
 }
 
 #[test]
+fn s08_s15_constant_structs_and_arrays_come_back_with_what_was_computed_for_them() {
+    survives("constant_structs", &[]);
+    refused("constant_by_name");
+    let (text, flags) = source("constant_by_name");
+    let cured = text.replace("typedef const", "typedef");
+    survives_as("variable_by_name", &cured, flags, &[]);
+}
+
+#[test]
 fn s15_strings_are_as_long_as_the_compiler_makes_them() {
     survives("strings", &[]);
 }

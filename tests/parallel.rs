@@ -73,7 +73,12 @@ const SAME: [(&str, &str); 3] = [("1", "1"), ("2", "2"), ("4", "4")];
 
 #[test]
 fn s62_loops_inside_of_regions_are_served_without_a_mark() {
-    for file in ["steps_in_region.c", "for_region.c", "kept_by_threads.c"] {
+    for file in [
+        "steps_in_region.c",
+        "for_region.c",
+        "kept_by_threads.c",
+        "ends_with_exit.c",
+    ] {
         let file = format!("auto/{file}");
         survives(&file, Compiler::Gcc, "-O2", &["--auto"], &SAME);
     }

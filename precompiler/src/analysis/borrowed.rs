@@ -29,6 +29,9 @@ const COMES_BACK: [&str; 2] = ["arguments", "streams"];
 /// A state whose pointers (`optarg`) lead into the arguments that the program has handed over: its own, or those of the command.
 const OF_ARGUMENTS: &str = "options";
 
+/// The state of handlers: as a rule that of the library is none, as in what `sigaction` gives back.
+const OF_SIGNALS: &str = "signals";
+
 /// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
 const SET_BY_READERS: [&str; 1] = ["time"];
 
@@ -105,7 +108,8 @@ impl Borrowed {
                 } else if match states.contains("escaped") {
                     true => is_closed,
                     false => {
-                        may_be_own(facts, cell) || states.iter().all(|one| *one == OF_ARGUMENTS)
+                        may_be_own(facts, cell)
+                            || (states.iter()).all(|one| *one == OF_ARGUMENTS || *one == OF_SIGNALS)
                     }
                 } {
                     found.perhaps.insert(cell);

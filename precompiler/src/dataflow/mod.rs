@@ -5,7 +5,7 @@
 pub mod calls;
 pub mod certain;
 pub mod check;
-mod decided;
+mod decisions;
 mod ending;
 pub mod graph;
 pub mod loops;
@@ -18,6 +18,7 @@ pub mod steps;
 pub use calls::{CallGraph, CallSite, Callee, FunctionRef};
 pub use certain::is_whole;
 pub use check::check_program;
+pub use decisions::Decisions;
 pub use ending::{CallFact, FunctionFacts, followed_by_checkpoint, is_prunable};
 pub use graph::{Flow, Node, NodeId};
 pub use loops::{Loop, Loops};

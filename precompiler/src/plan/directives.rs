@@ -231,13 +231,18 @@ impl<'a> Builder<'a> {
         // Through a pointer to `const` only this view of the object may be constant.
         let object = !behind && shadow.is_none() && self.base_is_object(item);
         if object && (is_const || self.is_const_element(item.base_type)) {
-            let finding = refuse(
-                "it is `const`: its value cannot change, and a restart could not set it"
-                    .to_string(),
-                "leave it out: a `const` object with a constant initialiser keeps its value",
-            );
-            self.findings.push(finding);
-            return None;
+            // What its initialiser has computed, or a call has passed, is not computed again.
+            if self.is_automatic(item.symbol) {
+                self.blank_const(item.symbol);
+            } else {
+                let finding = refuse(
+                    "it is `const`: its value cannot change, and a restart could not set it"
+                        .to_string(),
+                    "leave it out: a `const` object with a constant initialiser keeps its value",
+                );
+                self.findings.push(finding);
+                return None;
+            }
         }
         if symbol.storage == Storage::Register && shadow.is_none() {
             let finding = refuse(

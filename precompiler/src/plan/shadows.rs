@@ -189,25 +189,34 @@ impl Builder<'_> {
         })
     }
 
+    /// Where the outermost `const` of a local stands, if it is no pointer.
+    fn before_declarator(&self, symbol: SymbolId) -> Option<Span> {
+        if let Some((_, declaration, declarator)) = self.declarator_of(symbol) {
+            return Some(Span::new(declaration.span.start, declarator.span.start));
+        }
+        let name = self.symbol(symbol).declared.start;
+        let head = Span::new(self.function.span.start, name);
+        let text = self.unit.file.preprocessed_text(head);
+        let from = text.rfind(['(', ','])? + 1;
+        Some(Span::new(head.start + from, name))
+    }
+
     /// Takes the outermost `const` out of the declaration of a local that a restart sets.
     pub fn blank_const(&mut self, symbol: SymbolId) {
         let facts = self.symbol(symbol);
         let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
-        let found = self
-            .declarator_of(symbol)
-            .and_then(|(_, declaration, declarator)| {
-                let span = if pointer {
-                    declarator.span
-                } else {
-                    Span::new(declaration.span.start, declarator.span.start)
-                };
-                let text = self.unit.file.preprocessed_text(span);
-                let from = if pointer { text.rfind('*')? } else { 0 };
-                let at = find_word(&text[from..], "const")? + from + span.start;
-                let span = Span::new(at, at + "const".len());
-                let place = self.unit.file.place(span)?;
-                (self.unit.file.original_text(place) == "const").then_some((span, place))
-            });
+        let span = match pointer {
+            true => self.declarator_of(symbol).map(|found| found.2.span),
+            false => self.before_declarator(symbol),
+        };
+        let found = span.and_then(|span| {
+            let text = self.unit.file.preprocessed_text(span);
+            let from = if pointer { text.rfind('*')? } else { 0 };
+            let at = find_word(&text[from..], "const")? + from + span.start;
+            let span = Span::new(at, at + "const".len());
+            let place = self.unit.file.place(span)?;
+            (self.unit.file.original_text(place) == "const").then_some((span, place))
+        });
         match found {
             Some((span, place)) => {
                 let steps = vec![Step::Text(String::new())];

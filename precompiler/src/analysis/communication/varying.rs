@@ -11,6 +11,7 @@ use super::library::{Kind, Library};
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
+use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
     Called, Combination, Location, RoutineId, Step, StepKind, Steps, ValueId,
 };
@@ -32,7 +33,9 @@ struct Look<'a, 'b> {
     steps: &'a Steps,
     points_to: &'a PointsTo,
     library: &'a Library<'b>,
-    regions: Vec<Vec<Vec<usize>>>,
+    decisions: Vec<Decisions>,
+    /// Nodes whose ways on are told apart already.
+    decided: HashSet<(RoutineId, usize)>,
     found: Varying,
     changed: bool,
 }
@@ -61,10 +64,11 @@ impl Varying {
             steps,
             points_to,
             library,
-            regions: (steps.routine_ids())
+            decided: HashSet::new(),
+            decisions: (steps.routine_ids())
                 .map(|id| {
                     let stops = effects.bodies[id.0 as usize].stops();
-                    steps.routine(id).flow.decided(&stops)
+                    steps.routine(id).flow.decisions(&stops)
                 })
                 .collect(),
             found: Varying {
@@ -98,13 +102,11 @@ impl Look<'_, '_> {
             let apart =
                 self.found.parted[id.0 as usize][node] || self.found.called_apart.contains(&id);
             self.list(id, steps, apart, &mut seen);
-            if seen && routine.flow.nodes[node].next.len() > 1 {
-                let region = std::mem::take(&mut self.regions[id.0 as usize][node]);
-                for &inside in &region {
+            if seen && routine.flow.nodes[node].next.len() > 1 && self.decided.insert((id, node)) {
+                for inside in self.decisions[id.0 as usize].of(node) {
                     let parted = &mut self.found.parted[id.0 as usize][inside];
                     self.changed |= !std::mem::replace(parted, true);
                 }
-                self.regions[id.0 as usize][node] = region;
             }
         }
     }

@@ -117,20 +117,22 @@ pub struct Filled {
 impl Body {
     /// The nodes in which control surely stops.
     pub fn stops(&self) -> Vec<bool> {
-        let nodes = self.nodes.iter().map(|actions| {
-            let mut stops = false;
-            walk(actions, &mut |action| {
-                stops |= matches!(action.kind, ActionKind::Stop);
-            });
-            stops
-        });
-        nodes.collect()
+        self.nodes.iter().map(|actions| stops(actions)).collect()
     }
 
     /// Calls `visit` for every action, those inside others too.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Action)) {
         walk(self.nodes.iter().flatten(), visit);
     }
+}
+
+/// Whether control surely stops, unlike in `assert`.
+fn stops(actions: &[Action]) -> bool {
+    actions.iter().any(|action| match &action.kind {
+        ActionKind::Stop => true,
+        ActionKind::Choose(lists) => !lists.is_empty() && lists.iter().all(|list| stops(list)),
+        _ => false,
+    })
 }
 
 /// Calls `visit` for every action, those inside others too.

@@ -6,7 +6,7 @@
 //!
 //! Errors fall on the side of varying.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::cause::Cause;
@@ -15,6 +15,7 @@ use super::phases::Phases;
 use crate::analysis::communication::{Kind, kind};
 use crate::analysis::effects::{ActionKind, walk};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
     Base, Call, Called, Combination, Location, RoutineId, Step, StepKind, ValueId, VariableId,
     VariableKind,
@@ -51,7 +52,9 @@ pub(super) struct Values {
 struct Look<'a, 'p> {
     known: Known<'a>,
     phases: &'p BTreeMap<RoutineId, Phases>,
-    decided: HashMap<RoutineId, Rc<Vec<Vec<usize>>>>,
+    decisions: HashMap<RoutineId, Rc<Decisions>>,
+    /// Nodes whose ways on are told apart already.
+    decided: HashSet<(RoutineId, usize)>,
     declarations: HashMap<RoutineId, HashMap<StatementId, Rc<[VariableId]>>>,
     /// The regions around the nodes of functions.
     around: HashMap<(RoutineId, usize), Rc<Regions<'a>>>,
@@ -82,7 +85,8 @@ impl Values {
         let mut look = Look {
             known,
             phases,
-            decided: HashMap::new(),
+            decisions: HashMap::new(),
+            decided: HashSet::new(),
             declarations: HashMap::new(),
             around: HashMap::new(),
             reached: match phases.is_empty() {
@@ -136,8 +140,10 @@ impl<'a> Look<'a, '_> {
             };
             self.list(steps, &mut here);
             let next = &routine.flow.nodes[node].next;
-            if let Some(cause) = seen.filter(|_| next.len() > 1) {
-                for &inside in &self.decided(id)[node] {
+            if let Some(cause) = seen.filter(|_| next.len() > 1)
+                && self.decided.insert((id, node))
+            {
+                for inside in self.decisions(id).of(node) {
                     self.part(id, inside, &cause);
                 }
             }
@@ -151,11 +157,11 @@ impl<'a> Look<'a, '_> {
         });
     }
 
-    fn decided(&mut self, id: RoutineId) -> Rc<Vec<Vec<usize>>> {
+    fn decisions(&mut self, id: RoutineId) -> Rc<Decisions> {
         let known = self.known;
-        let found = self.decided.entry(id).or_insert_with(|| {
+        let found = self.decisions.entry(id).or_insert_with(|| {
             let stops = known.effects.bodies[id.0 as usize].stops();
-            Rc::new(known.steps.routine(id).flow.decided(&stops))
+            Rc::new(known.steps.routine(id).flow.decisions(&stops))
         });
         found.clone()
     }
