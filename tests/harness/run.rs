@@ -145,11 +145,12 @@ impl Run {
                 break Some(status);
             }
             if self.has_to_end(start.elapsed(), child.id()) {
-                let status = self.end(&mut child);
-                // OpenMPI's mpirun sometimes never ends after it has told of a killed rank: the death that was asked
-                // for has happened.
+                // OpenMPI's mpirun sometimes never ends when a rank has died or left while another one is in
+                // `MPI_Finalize`, also with programs without this library: what the ranks were asked for has happened.
                 let told = std::fs::read_to_string(&errors).unwrap_or_default();
-                let done = self.program.mpi && told.contains(KILLED_RANK);
+                let is_reported = [KILLED_RANK, ABORTED].iter().any(|one| told.contains(one));
+                let done = self.program.mpi && is_reported && !self.has_ranks();
+                let status = self.end(&mut child);
                 break done.then_some(status);
             }
             std::thread::sleep(Duration::from_millis(2));
@@ -176,6 +177,14 @@ impl Run {
             return false;
         }
         self.program.mpi || elapsed > self.limit * BUSY || worked(process) > self.limit
+    }
+
+    /// Whether a rank is still there: a process whose executable is the program.
+    fn has_ranks(&self) -> bool {
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        processes
+            .filter_map(|one| std::fs::read_link(one.path().join("exe")).ok())
+            .any(|executable| executable == self.program.path)
     }
 
     /// Ends a run that does not end by itself, with all its ranks.
@@ -242,6 +251,9 @@ pub fn without_settings(command: &mut Command) {
 
 /// What OpenMPI's mpirun says of a rank that was killed.
 const KILLED_RANK: &str = "exited on signal 9";
+
+/// What it says when a rank has left with another status than 0.
+const ABORTED: &str = "the job has been aborted";
 
 impl Outcome {
     /// The exit code; mpirun's is that of the first rank that failed.
