@@ -383,6 +383,11 @@ typedef struct cccp_thread_state {
     volatile unsigned long stop;  /* the library is asked when as many were passed */
     unsigned long region;         /* the number of the region that was entered last */
     int number;                   /* of the thread in its team */
+    volatile int place;           /* the block of the barrier that it came to last, and the frame of that */
+    cccp_frame *volatile frame;
+    volatile unsigned long barriers;   /* to how many it has come in the region */
+    volatile unsigned long constructs; /* how many it has begun that hand out work once, to whichever thread comes */
+    unsigned long singles;        /* of these, how many by cccp_single */
 } cccp_thread_state;
 typedef struct cccp_thread_place {
     unsigned long calls, look, region;
@@ -411,6 +416,14 @@ void cccp_team_join(cccp_team *team, cccp_frame *frame, cccp_thread_state *threa
 void cccp_team_leave(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread);
 /* Behind the region. */
 void cccp_team_end(cccp_team *team, cccp_thread_state *thread);
+/* Between cccp_team_begin or cccp_team_again and the region: its threads may come to checkpoints unequally often. Then a checkpoint
+ * that is due is taken by each thread at its next checkpoint, or before the next barrier, which is a CHECKPOINT block, too. */
+void cccp_team_line(cccp_team *team);
+/* Before a barrier. */
+void cccp_barrier(cccp_frame *frame, int block, cccp_thread_state *thread);
+/* In the place of `single`: whether this thread executes it. In the place of `masked`: whether it is the one of that number. */
+int cccp_single(cccp_thread_state *thread);
+int cccp_masked(int number);
 /* The library is asked at a checkpoint: whether to take it. */
 int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count every, cccp_thread_state *thread);
 

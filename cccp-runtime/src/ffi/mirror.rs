@@ -148,6 +148,11 @@ pub struct Thread {
     pub stop: c_ulong,
     pub region: c_ulong,
     pub number: c_int,
+    pub place: c_int,
+    pub frame: *mut Frame,
+    pub barriers: c_ulong,
+    pub constructs: c_ulong,
+    pub singles: c_ulong,
 }
 
 /// `cccp_thread_place`

@@ -13,6 +13,7 @@ mod ended;
 mod fftw;
 mod frames;
 mod heap;
+mod line;
 pub mod mirror;
 mod opened;
 mod places;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::directives::taken;
 use super::frames;
+use super::line;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::state::{directive, stop, stop_because};
@@ -31,9 +32,11 @@ const LONGEST_WAY: Duration = Duration::from_secs(600);
 
 /// Where a thread stands: its frame and the block in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stand {
-    frame: usize,
-    block: c_int,
+pub struct Stand {
+    /// The innermost one.
+    pub frame: usize,
+    /// In its function.
+    pub block: c_int,
 }
 
 /// Where the threads of the outermost region with blocks meet.
@@ -42,6 +45,8 @@ static GATHERING: Gathering<Stand> = Gathering::new();
 /// A checkpoint in the text, over all regions.
 #[derive(Default)]
 struct Site {
+    /// Calls of all threads, in regions whose threads come unequally often.
+    by_all: u64,
     /// Calls of the initial thread when the latest region was entered.
     before: u64,
     /// The initial thread's own counter.
@@ -54,6 +59,8 @@ struct Teams {
     threads: HashMap<usize, [u64; 2]>,
     /// The outermost region, and when it was entered.
     outermost: Option<(usize, Instant)>,
+    /// Its threads come to checkpoints unequally often ([`super::line`]).
+    is_line: bool,
     /// How many have been entered.
     regions: u64,
     sites: HashMap<(usize, c_int), Site>,
@@ -84,7 +91,7 @@ struct Counters {
     stop: usize,
 }
 
-fn cell(address: usize) -> &'static AtomicUsize {
+pub fn cell(address: usize) -> &'static AtomicUsize {
     // SAFETY: the counters of a thread outlive its part of the region; they are as long as pointers on all machines that this
     // library is for, and precompiled code declares them volatile.
     unsafe { &*(address as *const AtomicUsize) }
@@ -102,7 +109,7 @@ impl Counter for Counters {
 }
 
 /// What OpenMP says of the thread that asks: its number, and how many there are. One without OpenMP.
-fn here() -> (u64, u64) {
+pub fn here() -> (u64, u64) {
     static ASK: OnceLock<[Option<extern "C" fn() -> c_int>; 2]> = OnceLock::new();
     let ask = |name: &CStr| number_of(name);
     let [number, threads] =
@@ -138,6 +145,7 @@ fn enter(team: usize) {
             teams.outermost = Some((team, Instant::now()));
             teams.regions += 1;
             teams.announced = None;
+            teams.is_line = false;
             for site in teams.sites.values_mut().filter(|site| site.initial != 0) {
                 // SAFETY: the counter of the initial thread, which is here; it lives as long as that.
                 site.before =
@@ -146,6 +154,21 @@ fn enter(team: usize) {
             GATHERING.begin();
         }
     });
+}
+
+/// Its threads come to checkpoints unequally often.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_team_line(team: *mut Team) {
+    with(|teams| {
+        if teams.outermost.is_some_and(|(one, _)| one == team as usize) {
+            teams.is_line = true;
+            line::begin();
+        }
+    });
+}
+
+fn is_line() -> bool {
+    lock().as_ref().is_some_and(|teams| teams.is_line)
 }
 
 /// A restart enters a region again.
@@ -240,6 +263,8 @@ pub unsafe extern "C" fn cccp_team_join(
             stop: &raw const (*thread).stop as usize,
         }
     };
+    // SAFETY: as above.
+    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
     if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
         stop_because(
             "threads of a parallel region cannot be told apart: the program is linked statically, or with another OpenMP \
@@ -287,7 +312,9 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
         let was_outermost = with(|teams| {
             let is = teams.outermost.is_some_and(|(one, _)| one == team as usize);
             if is {
-                count_calls(teams, (*thread).passed as usize as u64);
+                if !teams.is_line {
+                    count_calls(teams, (*thread).passed as usize as u64);
+                }
                 teams.counted = 0;
                 teams.outermost = None;
                 // Places outside of all regions count on from where the initial thread was.
@@ -335,6 +362,17 @@ fn calls_here(
     place.calls as usize as u64
 }
 
+/// A place that any thread passes: how often that was.
+pub fn count_for_all(frame: *mut Frame, block: c_int) -> u64 {
+    // SAFETY: the frame is a live one of precompiled code.
+    let function = unsafe { (*frame).function } as usize;
+    with(|teams| {
+        let site = teams.sites.entry((function, block)).or_default();
+        site.by_all += 1;
+        site.by_all
+    })
+}
+
 /// Whether a checkpoint is taken that a thread passes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_pass(
@@ -357,6 +395,9 @@ pub unsafe extern "C" fn cccp_pass(
             Ok(())
         });
         return 0;
+    }
+    if outermost.is_some() && is_line() {
+        return line::pass((frame, block), place, clause);
     }
     let is_initial = outermost.is_none() || state.number == 0;
     let number = outermost.map(|_| state.number);
@@ -457,7 +498,11 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
         frame: frame as usize,
         block,
     };
-    match GATHERING.arrive(number, GATHERING.passed(number), stand, patience()) {
+    if is_line() {
+        line::checkpoint(number, stand);
+        return true;
+    }
+    match GATHERING.arrive(number, GATHERING.passed(number), stand, patience(0)) {
         Meeting::All(all) => {
             match same_place(&all) {
                 true => taken(|session| places_of(session, &all)),
@@ -499,9 +544,10 @@ pub fn resumed() {
     GATHERING.done();
 }
 
-fn patience() -> Duration {
+/// How long a thread waits for the others.
+pub fn patience(number: usize) -> Duration {
     let entered = with(|teams| teams.outermost.map(|(_, at)| at));
-    let passed = u32::try_from(GATHERING.passed(0).max(1)).unwrap_or(u32::MAX);
+    let passed = u32::try_from(GATHERING.passed(number).max(1)).unwrap_or(u32::MAX);
     let each = entered.map_or(Duration::ZERO, |at| at.elapsed() / passed);
     (each * TIMES).max(PATIENCE)
 }
@@ -524,7 +570,7 @@ fn same_place(all: &[Stand]) -> bool {
 }
 
 /// Where all activations stand: those of the initial thread last.
-fn places_of(session: &mut Session, all: &[Stand]) -> Result<Vec<Place>, String> {
+pub fn places_of(session: &mut Session, all: &[Stand]) -> Result<Vec<Place>, String> {
     let mut places: Vec<Place> = Vec::new();
     for one in all.iter().rev() {
         let block = u32::try_from(one.block).unwrap_or(0);
@@ -564,7 +610,7 @@ fn learn() {
     }
 }
 
-fn refuse(reason: &str) {
+pub fn refuse(reason: &str) {
     directive((), |session| {
         session.missed();
         session.say_once(format!("warning: no checkpoint is taken: {reason}"));

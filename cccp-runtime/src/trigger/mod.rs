@@ -10,7 +10,7 @@
 //!
 //! Errors fall on the side of fewer checkpoints by time, and of leaving early at the end of a batch job.
 //! What is due by time or asked for is agreed by all ranks (`agreement`), without stopping them. Threads of a parallel region
-//! meet for it (`gathering`).
+//! meet for it (`gathering`), or stop where they are next (`line`).
 //! Not here: counting calls (`ffi`).
 
 mod agreement;
@@ -24,6 +24,9 @@ mod gathering;
 #[cfg(test)]
 mod gathering_tests;
 mod interval;
+mod line;
+#[cfg(test)]
+mod line_tests;
 mod progress;
 mod walltime;
 
@@ -33,5 +36,6 @@ pub use choice::{Passage, choose, longest};
 pub use failures::time_between_failures;
 pub use gathering::{Counter, Gathering, Meeting, Missed};
 pub use interval::Trigger;
+pub use line::{Line, Stop, Walker};
 pub use progress::{PROGRESS, Progress, Reached};
 pub use walltime::end_of_job;

@@ -1,0 +1,170 @@
+//! Part 2 of cccp.h: parallel regions whose threads come to checkpoints unequally often.
+//!
+//! In such a region every barrier is announced, and a checkpoint that is due is taken by the thread that came to it first, when all
+//! others stand at checkpoints or at the next barrier ([`Line`]). The restart leads each thread back to where it stood. With several
+//! ranks none is taken, because ranks agree by counting what the initial thread passes.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::directives::taken;
+use super::mirror::{Frame, Thread, ThreadPlace};
+use super::places;
+use super::state::directive;
+use super::statics::{cccp_calls, cccp_due};
+use super::team::{Stand, cell, count_for_all, here, patience, places_of, refuse};
+use crate::trigger::{Line, Stop, Walker};
+
+static LINE: Line<Stand> = Line::new();
+/// How many `single` constructs of the region have been given to a thread.
+static SINGLES: AtomicUsize = AtomicUsize::new(0);
+
+/// The counters of a thread, where others see them.
+struct Cells(usize);
+
+impl Cells {
+    fn thread(&self) -> *const Thread {
+        self.0 as *const Thread
+    }
+}
+
+impl Walker<Stand> for Cells {
+    fn barriers(&self) -> u64 {
+        // SAFETY: the state of a thread outlives its part of the region; so below.
+        cell(unsafe { &raw const (*self.thread()).barriers } as usize).load(Ordering::SeqCst) as u64
+    }
+
+    fn constructs(&self) -> u64 {
+        // SAFETY: as above.
+        cell(unsafe { &raw const (*self.thread()).constructs } as usize).load(Ordering::SeqCst)
+            as u64
+    }
+
+    fn at_barrier(&self) -> Stand {
+        // SAFETY: as above, and the thread waits.
+        unsafe {
+            Stand {
+                frame: (&raw const (*self.thread()).frame).read_volatile() as usize,
+                block: (&raw const (*self.thread()).place).read_volatile(),
+            }
+        }
+    }
+
+    fn ask(&self, always: bool) {
+        let stop = if always { 0 } else { usize::MAX };
+        // SAFETY: as above.
+        cell(unsafe { &raw const (*self.thread()).stop } as usize).store(stop, Ordering::SeqCst);
+    }
+}
+
+/// A region is entered.
+pub fn begin() {
+    SINGLES.store(0, Ordering::SeqCst);
+    LINE.begin();
+}
+
+/// A thread has entered it.
+pub fn join(thread: &mut Thread, number: usize, threads: usize) {
+    (thread.barriers, thread.constructs, thread.singles) = (0, 0, 0);
+    LINE.join(
+        number,
+        threads,
+        Box::new(Cells(std::ptr::from_mut(thread).addr())),
+    );
+}
+
+/// A thread comes to a barrier.
+///
+/// # Safety
+///
+/// As cccp.h says; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    // SAFETY: the promise of the caller: the state is this thread's.
+    unsafe {
+        (&raw mut (*thread).frame).write_volatile(frame);
+        (&raw mut (*thread).place).write_volatile(block);
+        // Who sees this sees the two before it.
+        cell(&raw const (*thread).barriers as usize).fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Whether a thread executes the `single` that it comes to: the first one does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
+    let (_, threads) = here();
+    if threads == 1 {
+        return 1;
+    }
+    // SAFETY: the promise of the caller: the state is this thread's.
+    let thread = unsafe { &mut *thread };
+    let own = thread.singles as usize;
+    thread.singles += 1;
+    cell(&raw const thread.constructs as usize).fetch_add(1, Ordering::SeqCst);
+    let won = SINGLES.compare_exchange(own, own + 1, Ordering::SeqCst, Ordering::SeqCst);
+    c_int::from(won.is_ok())
+}
+
+/// Whether it is the thread of this number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_masked(number: c_int) -> c_int {
+    c_int::from(u64::try_from(number) == Ok(here().0))
+}
+
+/// Whether a thread has to stop at the checkpoint that it passes.
+pub fn pass((frame, block): (*mut Frame, c_int), place: &mut ThreadPlace, clause: u64) -> c_int {
+    let calls = count_for_all(frame, block);
+    let (every, _) = match places::every_next(clause, calls) {
+        Ok(found) => found,
+        Err(look) => {
+            place.look = look;
+            return 0;
+        }
+    };
+    // What all threads pass is counted here.
+    place.look = if every == 0 { !0 } else { 0 };
+    cccp_calls.fetch_add(1, Ordering::Relaxed);
+    if LINE.is_forming() {
+        return 1;
+    }
+    let is_turn = every != 0 && calls.is_multiple_of(every);
+    if !is_turn && calls > 1 && cccp_due.load(Ordering::SeqCst) == 0 {
+        return 0;
+    }
+    c_int::from(directive(false, |session| {
+        if session.group.size() > 1 {
+            session.say_once(
+                "warning: no checkpoint is taken in this parallel region: its threads come to checkpoints unequally often, and \
+                 there are several ranks; put the checkpoint where all threads come equally often, or outside of the region",
+            );
+            return Ok(false);
+        }
+        Ok(places::ask(
+            session,
+            std::ptr::from_ref(place).addr(),
+            calls,
+            every,
+            0,
+        ))
+    }))
+}
+
+/// A thread stands at a checkpoint.
+pub fn checkpoint(number: usize, stand: Stand) {
+    match LINE.stop(number, stand, patience(number)) {
+        Stop::All(mut all) => {
+            // The last of the places is that of the checkpoint, and they are gone through from behind.
+            all.swap(0, number);
+            taken(|session| places_of(session, &all));
+            LINE.done();
+        }
+        Stop::Over => {}
+        Stop::Apart => directive((), |session| {
+            session.missed();
+            Ok(())
+        }),
+        Stop::Late(late) => refuse(&format!(
+            "thread {late} of the parallel region came to no checkpoint and to no barrier while the others waited for it"
+        )),
+    }
+}

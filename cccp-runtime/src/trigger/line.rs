@@ -1,0 +1,195 @@
+//! Threads of a team that come to checkpoints unequally often.
+//!
+//! In: threads as they come to checkpoints and to barriers. Out: to one of them, that all stand still, and where. The one idea is
+//! that of recovery lines (C3 for OpenMP, §3): a checkpoint that is due is taken by each thread at its next checkpoint or at the
+//! next barrier, whichever comes first. Before a barrier a thread says that it comes there, and by which count; who waits at a
+//! checkpoint has come to no barrier meanwhile, so the barrier that comes next for it cannot open, and who is said to be there is
+//! there:
+//!
+//! ```text
+//! thread 0   ── barrier 1 ── work ── checkpoint: waits              has come to 1
+//! thread 1   ── barrier 1 ── work ───────────────── barrier 2       has come to 2: stands still
+//! thread 2   ── barrier 1 ── work ─────────────…                    has come to 1: on its way
+//! ```
+//!
+//! Constructs that hand out work once, to whoever comes (`single`, `sections`, loops that are not static), must be behind all
+//! threads or none: their number is counted too. Nobody waits for ever (S52).
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a thread counts, where others see it.
+pub trait Walker<T>: Send {
+    /// To how many barriers it has come.
+    fn barriers(&self) -> u64;
+    /// How many constructs that hand out work it has begun.
+    fn constructs(&self) -> u64;
+    /// The place of the latest barrier.
+    fn at_barrier(&self) -> T;
+    /// It has to ask at its next checkpoint, or only when something is due.
+    fn ask(&self, always: bool);
+}
+
+/// What a thread that has come to a checkpoint is told.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stop<T> {
+    /// All stand still, by their numbers; this one says when it is done.
+    All(Vec<T>),
+    /// A checkpoint was taken, or none.
+    Over,
+    /// To the one that had asked: this thread did not come in time.
+    Late(usize),
+    /// To the one that had asked: work that is handed out once is behind some threads only.
+    Apart,
+}
+
+const POLL: Duration = Duration::from_micros(200);
+
+/// The threads of one team.
+pub struct Line<T>(Mutex<State<T>>, Condvar);
+
+struct State<T> {
+    members: Vec<Option<Box<dyn Walker<T>>>>,
+    standing: Vec<Option<T>>,
+    /// The thread that looks whether all stand still.
+    leader: Option<usize>,
+    round: u64,
+}
+
+enum Seen {
+    All,
+    OnTheWay(usize),
+    Apart,
+}
+
+impl<T: Clone> Line<T> {
+    /// Without a team.
+    pub const fn new() -> Line<T> {
+        Line(Mutex::new(State::begin()), Condvar::new())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A region is entered.
+    pub fn begin(&self) {
+        *self.lock() = State::begin();
+    }
+
+    /// A thread of so many has entered it.
+    pub fn join(&self, number: usize, threads: usize, walker: Box<dyn Walker<T>>) {
+        let mut state = self.lock();
+        if state.members.len() != threads {
+            state.members.resize_with(threads, || None);
+            state.standing.resize_with(threads, || None);
+        }
+        walker.ask(state.leader.is_some());
+        if let Some(free) = state.members.get_mut(number) {
+            *free = Some(walker);
+        }
+    }
+
+    /// Whether threads are asked to stop.
+    pub fn is_forming(&self) -> bool {
+        self.lock().leader.is_some()
+    }
+
+    /// A thread stands at a checkpoint. The first one waits for the others, so long at most, and takes it.
+    pub fn stop(&self, number: usize, place: T, patience: Duration) -> Stop<T> {
+        let mut state = self.lock();
+        let round = state.round;
+        if let Some(free) = state.standing.get_mut(number) {
+            *free = Some(place);
+        }
+        if state.leader.is_none() {
+            state.leader = Some(number);
+            state.ask(true);
+        }
+        self.1.notify_all();
+        let begun = Instant::now();
+        while state.leader != Some(number) {
+            if state.round != round {
+                return Stop::Over;
+            }
+            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
+        }
+        loop {
+            let told = match state.seen() {
+                Seen::All => {
+                    let standing = std::mem::take(&mut state.standing);
+                    let all =
+                        { standing.into_iter().zip(&state.members) }.filter_map(|(at, member)| {
+                            at.or_else(|| Some(member.as_ref()?.at_barrier()))
+                        });
+                    return Stop::All(all.collect());
+                }
+                Seen::Apart => Some(Stop::Apart),
+                Seen::OnTheWay(late) if begun.elapsed() > patience => Some(Stop::Late(late)),
+                Seen::OnTheWay(_) => None,
+            };
+            if let Some(told) = told {
+                state.end();
+                self.1.notify_all();
+                return told;
+            }
+            let waited = self.1.wait_timeout(state, POLL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The one that saw all stand still is done: all go on.
+    pub fn done(&self) {
+        let mut state = self.lock();
+        state.end();
+        self.1.notify_all();
+    }
+}
+
+impl<T: Clone> State<T> {
+    const fn begin() -> State<T> {
+        State {
+            members: Vec::new(),
+            standing: Vec::new(),
+            leader: None,
+            round: 0,
+        }
+    }
+
+    fn ask(&self, always: bool) {
+        (self.members.iter().flatten()).for_each(|one| one.ask(always));
+    }
+
+    fn end(&mut self) {
+        self.round += 1;
+        self.leader = None;
+        self.standing.clear();
+        self.standing.resize_with(self.members.len(), || None);
+        self.ask(false);
+    }
+
+    /// Where the threads are.
+    fn seen(&self) -> Seen {
+        let of = |number: usize| self.members.get(number).and_then(Option::as_ref);
+        let Some(leader) = self.leader.and_then(of) else {
+            return Seen::Apart;
+        };
+        let (barriers, constructs) = (leader.barriers(), leader.constructs());
+        let mut is_apart = false;
+        for (number, (member, standing)) in self.members.iter().zip(&self.standing).enumerate() {
+            let Some(member) = member else {
+                return Seen::OnTheWay(number);
+            };
+            // The count of barriers is read first: what a thread does before it counts one is seen then.
+            let expected = barriers + u64::from(standing.is_none());
+            if member.barriers() != expected {
+                return Seen::OnTheWay(number);
+            }
+            is_apart |= member.constructs() != constructs;
+        }
+        match is_apart {
+            true => Seen::Apart,
+            false => Seen::All,
+        }
+    }
+}

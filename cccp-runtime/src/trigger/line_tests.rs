@@ -1,0 +1,137 @@
+//! Threads that stop at checkpoints or before barriers, wherever they are.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use super::line::{Line, Stop, Walker};
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(20);
+
+#[derive(Default)]
+struct Cells {
+    barriers: AtomicU64,
+    constructs: AtomicU64,
+    place: AtomicU64,
+    asks: AtomicBool,
+}
+
+impl Cells {
+    fn comes_to_barrier(&self, place: u64) {
+        self.place.store(place, Ordering::SeqCst);
+        self.barriers.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+struct Seen(Arc<Cells>);
+
+impl Walker<u64> for Seen {
+    fn barriers(&self) -> u64 {
+        self.0.barriers.load(Ordering::SeqCst)
+    }
+
+    fn constructs(&self) -> u64 {
+        self.0.constructs.load(Ordering::SeqCst)
+    }
+
+    fn at_barrier(&self) -> u64 {
+        self.0.place.load(Ordering::SeqCst)
+    }
+
+    fn ask(&self, always: bool) {
+        self.0.asks.store(always, Ordering::SeqCst);
+    }
+}
+
+fn team(line: &Line<u64>, threads: usize) -> Vec<Arc<Cells>> {
+    line.begin();
+    let cells: Vec<Arc<Cells>> = (0..threads).map(|_| Arc::default()).collect();
+    for (number, one) in cells.iter().enumerate() {
+        line.join(number, threads, Box::new(Seen(one.clone())));
+    }
+    cells
+}
+
+#[test]
+fn who_waits_at_the_next_barrier_stands_still() {
+    let line = Line::new();
+    let cells = team(&line, 3);
+    cells[0].comes_to_barrier(70);
+    cells[2].comes_to_barrier(72);
+    assert_eq!(line.stop(1, 11, LONG), Stop::All(vec![70, 11, 72]));
+    assert!(cells.iter().all(|one| one.asks.load(Ordering::SeqCst)));
+    line.done();
+    assert!(!cells.iter().any(|one| one.asks.load(Ordering::SeqCst)));
+}
+
+#[test]
+fn who_leaves_a_barrier_late_does_not_stand_there() {
+    let line = Line::new();
+    let cells = team(&line, 2);
+    // Both have come to the first barrier; one is through and stands at a checkpoint.
+    for one in &cells {
+        one.comes_to_barrier(70);
+    }
+    assert_eq!(line.stop(0, 10, SHORT), Stop::Late(1));
+    cells[1].comes_to_barrier(71);
+    assert_eq!(line.stop(0, 10, LONG), Stop::All(vec![10, 71]));
+    line.done();
+}
+
+#[test]
+fn work_that_is_handed_out_once_is_behind_all_or_none() {
+    let line = Line::new();
+    let cells = team(&line, 2);
+    cells[0].constructs.store(1, Ordering::SeqCst);
+    cells[0].comes_to_barrier(70);
+    assert_eq!(line.stop(1, 11, LONG), Stop::Apart);
+    cells[1].constructs.store(1, Ordering::SeqCst);
+    assert_eq!(line.stop(1, 11, LONG), Stop::All(vec![70, 11]));
+    line.done();
+}
+
+/// Threads that do unequal numbers of steps between barriers; what they have done is the same sum at each checkpoint as seen from
+/// where they stand.
+#[test]
+fn s51_all_threads_stand_on_the_same_side_of_each_barrier() {
+    const THREADS: usize = 3;
+    const ROUNDS: u64 = 60;
+    let line: Arc<Line<u64>> = Arc::new(Line::new());
+    let cells = team(&line, THREADS);
+    let barrier = Arc::new(Barrier::new(THREADS));
+    let taken = Arc::new(AtomicU64::new(0));
+    let all = (0..THREADS).map(|number| {
+        let (line, barrier, taken) = (line.clone(), barrier.clone(), taken.clone());
+        let (own, cells) = (cells[number].clone(), cells.clone());
+        thread::spawn(move || {
+            for round in 0..ROUNDS {
+                for step in 0..=(round + number as u64) % 4 {
+                    let is_due = step == 1 && number as u64 == round % 3;
+                    if !is_due && !own.asks.load(Ordering::SeqCst) {
+                        continue;
+                    }
+                    if let Stop::All(stands) = line.stop(number, 1000 + round, LONG) {
+                        // At a checkpoint of this round, or at the barrier that ends it.
+                        assert!(
+                            stands.iter().all(|one| [round, 1000 + round].contains(one)),
+                            "{stands:?} in {round}"
+                        );
+                        let before = |one: &Arc<Cells>| one.barriers.load(Ordering::SeqCst);
+                        let first: Vec<u64> = cells.iter().map(before).collect();
+                        thread::yield_now();
+                        assert_eq!(first, cells.iter().map(before).collect::<Vec<_>>());
+                        taken.fetch_add(1, Ordering::SeqCst);
+                        line.done();
+                    }
+                }
+                own.comes_to_barrier(round);
+                barrier.wait();
+            }
+        })
+    });
+    let all: Vec<_> = all.collect();
+    all.into_iter().for_each(|one| one.join().unwrap());
+    assert!(taken.load(Ordering::SeqCst) >= ROUNDS / 6);
+}
