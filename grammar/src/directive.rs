@@ -38,7 +38,7 @@ pub enum Directive {
         /// At least one.
         names: Vec<Item>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier]`
     Checkpoint {
         /// Every n-th passage.
         every: Option<Text>,
@@ -50,6 +50,8 @@ pub enum Directive {
         messages_counted: bool,
         /// Its name.
         name: Option<Text>,
+        /// It stands right before a barrier: a thread that waits there stands still while others take a checkpoint.
+        at_barrier: bool,
     },
     /// `execute on restart`
     ExecuteOnRestart,
@@ -185,12 +187,13 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
 }
 
 /// The clauses of a checkpoint, as they are written.
-const CHECKPOINT_CLAUSES: [(Rule, &str); 5] = [
+const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
     (Rule::every, "every(N)"),
     (Rule::condition, "if(CONDITION)"),
     (Rule::ranks, "ranks(NUMBERS)"),
     (Rule::messages, "messages(counted)"),
     (Rule::label, "name(NAME)"),
+    (Rule::barrier, "barrier"),
 ];
 
 fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
@@ -217,7 +220,7 @@ fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxE
             Rule::every => every = argument(clause),
             Rule::condition => condition = argument(clause),
             Rule::ranks => ranks = Some(numbers(text, clause)?),
-            Rule::messages => {}
+            Rule::messages | Rule::barrier => {}
             _ => name = argument(clause),
         }
     }
@@ -227,6 +230,7 @@ fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxE
         ranks,
         messages_counted: seen.contains(&Rule::messages),
         name,
+        at_barrier: seen.contains(&Rule::barrier),
     })
 }
 

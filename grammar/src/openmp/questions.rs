@@ -261,6 +261,17 @@ impl Construct {
         depths.max().unwrap_or(1)
     }
 
+    /// A loop of which every thread always executes the same iterations: with `schedule(static)`, which is what compilers take where
+    /// nothing is said.
+    pub fn is_static_loop(&self) -> bool {
+        let word = self.schedule().and_then(Clause::word);
+        self.has(&D::For)
+            && match self.schedule() {
+                None => true,
+                Some(_) => word == Some("static"),
+            }
+    }
+
     /// What threads do with the iterations of a loop: `static`, `dynamic`, …; none when it does not say.
     pub fn schedule(&self) -> Option<&Clause> {
         self.clauses_of(C::Schedule).next()

@@ -276,6 +276,8 @@ pub struct Block {
     pub passed: u64,
     /// CHECKPOINT: the numbers of ranks it is for, as in `ranks(…)`; none: all.
     pub ranks: Option<String>,
+    /// CHECKPOINT: it stands right before a barrier, and no thread takes one of its own accord there.
+    pub at_barrier: bool,
     /// CHECKPOINT: where a restart comes back.
     pub entry: LoopEntry,
 }
@@ -488,10 +490,24 @@ pub enum Step {
         /// Its block.
         block: BlockNumber,
     },
+    /// Before a barrier: a thread stands here while others take a checkpoint.
+    Stand {
+        /// Its block.
+        block: BlockNumber,
+    },
+    /// In the place of a construct that one thread executes: `single`, or `masked` with this number.
+    OneThread {
+        /// What the number of the thread is, if it is a certain one.
+        number: Option<String>,
+    },
+    /// Behind a construct that hands out work once.
+    CountConstruct,
     /// The directive of a parallel region, and what comes before it.
     ParallelBegin {
         /// Its block.
         block: BlockNumber,
+        /// Its threads come to checkpoints unequally often.
+        is_line: bool,
         /// Its clauses but for the two below, as written.
         clauses: String,
         /// What stands in `num_threads(…)`.

@@ -77,6 +77,7 @@ impl<'a> Builder<'a> {
                 condition,
                 ranks,
                 name,
+                at_barrier,
                 ..
             } => {
                 let entry = self.entries.get(&id).copied();
@@ -87,17 +88,21 @@ impl<'a> Builder<'a> {
                 };
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
                 self.plan.blocks[block - 1].ranks.clone_from(ranks);
+                self.plan.blocks[block - 1].at_barrier = *at_barrier;
                 if let Some((kind, scope, names_at, _)) = entry {
                     self.plan.blocks[block - 1].entry = kind;
                     self.entries.insert(id, (kind, scope, names_at, block));
                 }
                 let clause =
                     |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
-                vec![Step::Checkpoint {
-                    block,
-                    every: clause(every),
-                    condition: clause(condition),
-                }]
+                match at_barrier {
+                    true => vec![Step::Stand { block }],
+                    false => vec![Step::Checkpoint {
+                        block,
+                        every: clause(every),
+                        condition: clause(condition),
+                    }],
+                }
             }
             Directive::ExecuteOnRestart => {
                 let block = self.execute(id, one.line, site);

@@ -48,7 +48,10 @@ impl<'a> Builder<'a> {
             StatementKind::Directive(id) => {
                 let is = matches!(
                     self.unit.directives[id.0].directive,
-                    Directive::Checkpoint { .. }
+                    Directive::Checkpoint {
+                        at_barrier: false,
+                        ..
+                    }
                 );
                 is.then_some(id)
             }

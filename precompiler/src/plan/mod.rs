@@ -13,6 +13,7 @@ pub mod entries;
 pub mod file;
 pub mod flatten;
 pub mod hoist;
+mod line;
 pub mod loop_forms;
 pub mod loops;
 pub mod opens;

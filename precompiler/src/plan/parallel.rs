@@ -196,7 +196,8 @@ impl<'a> Builder<'a> {
         let block = self.block(BlockKind::Parallel, None, line, site);
         self.plan.blocks[block - 1].passed = u64::MAX;
         self.parallel[number].block = block;
-        let begin = begin(&self.unit.file, construct, block);
+        let is_line = self.has_stands(s);
+        let begin = begin(&self.unit.file, construct, (block, is_line));
         self.raw.push(RawEdit {
             span: construct.span,
             place: Some(lines),
@@ -215,7 +216,7 @@ impl<'a> Builder<'a> {
 }
 
 /// What comes before a region: its block, and its directive, of which a restart chooses the number of threads.
-fn begin(file: &SourceFile, construct: &Construct, block: BlockNumber) -> Step {
+fn begin(file: &SourceFile, construct: &Construct, (block, is_line): (BlockNumber, bool)) -> Step {
     let (mut others, mut threads, mut condition) = (Vec::new(), None, None);
     for clause in &construct.clauses {
         let expression = clause.expression().map(|one| one.text.trim().to_string());
@@ -231,6 +232,7 @@ fn begin(file: &SourceFile, construct: &Construct, block: BlockNumber) -> Step {
     }
     Step::ParallelBegin {
         block,
+        is_line,
         clauses: others.join(" "),
         threads,
         condition,

@@ -22,9 +22,10 @@ impl<'a> Builder<'a> {
     /// Plans a statement and all inside.
     pub fn statement(&mut self, s: &'a Statement) {
         self.depth += 1;
-        if !self.parallel(s) {
+        if !self.parallel(s) && !self.by_one_thread(s) {
             if !s.openmp.is_empty() {
                 self.refuse_openmp(s);
+                self.count_construct(s);
             }
             self.inside(s);
         }

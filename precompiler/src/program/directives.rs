@@ -61,7 +61,7 @@ pub enum Directive {
         /// Canonical names, like [`Item::name`].
         names: Vec<String>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier]`
     Checkpoint {
         /// Every n-th call.
         every: Option<ClauseExpression>,
@@ -73,6 +73,8 @@ pub enum Directive {
         messages_counted: bool,
         /// Its name.
         name: Option<String>,
+        /// Right before a barrier of OpenMP: a thread that waits there stands still while others take a checkpoint.
+        at_barrier: bool,
     },
     /// `execute on restart`
     ExecuteOnRestart,

@@ -315,6 +315,7 @@ impl Dump<'_> {
                 ranks,
                 messages_counted,
                 name,
+                at_barrier,
             } => {
                 let mut text = "checkpoint".to_string();
                 for (word, clause) in [("every", every), ("if", condition)] {
@@ -335,6 +336,9 @@ impl Dump<'_> {
                 }
                 if let Some(name) = name {
                     let _ = write!(text, " name {name}");
+                }
+                if *at_barrier {
+                    text.push_str(" barrier");
                 }
                 text
             }

@@ -43,6 +43,7 @@ impl Builder<'_> {
                 ranks,
                 messages_counted,
                 name,
+                at_barrier,
             } => {
                 let every = every
                     .as_ref()
@@ -71,6 +72,7 @@ impl Builder<'_> {
                     ranks: ranks.as_ref().map(|ranks| ranks.text.clone()),
                     messages_counted: *messages_counted,
                     name: name.as_ref().map(|name| name.text.clone()),
+                    at_barrier: *at_barrier,
                 }
             }
             grammar::Directive::Register { items } => {

@@ -20,6 +20,10 @@ pub const EMITTED: &[&str] = &[
     TICK,
     PASS,
     TEAM_BEGIN,
+    TEAM_LINE,
+    BARRIER,
+    SINGLE,
+    MASKED,
     TEAM_AGAIN,
     TEAM_THREADS,
     TEAM_JOIN,
@@ -72,6 +76,14 @@ pub const TICK: &str = "cccp_tick";
 pub const PASS: &str = "cccp_pass";
 /// Before a parallel region.
 pub const TEAM_BEGIN: &str = "cccp_team_begin";
+/// Its threads come to checkpoints unequally often.
+pub const TEAM_LINE: &str = "cccp_team_line";
+/// A thread comes to a barrier.
+pub const BARRIER: &str = "cccp_barrier";
+/// Whether a thread executes a `single`.
+pub const SINGLE: &str = "cccp_single";
+/// Whether it executes a `masked` or `master`.
+pub const MASKED: &str = "cccp_masked";
 /// The same on restart.
 pub const TEAM_AGAIN: &str = "cccp_team_again";
 /// How many threads the region has.

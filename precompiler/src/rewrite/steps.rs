@@ -6,9 +6,10 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT, INIT_MPI,
-    PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, TARGET, TEAM_AGAIN,
-    TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
+    ARGUMENT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT,
+    INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, SINGLE,
+    TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK,
+    TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch};
@@ -81,6 +82,29 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         ) => {
             checkpoint(plan, *block, every.as_deref(), condition.as_deref(), out);
         }
+        (Step::Stand { block }, Some(plan)) => {
+            let facts = &plan.blocks[block - 1];
+            let _ = write!(
+                out,
+                "{}{}{BARRIER}(&cccp_f, {block}, &{THREAD}); ",
+                publish(plan, &facts.publish),
+                resume(plan, *block, "")
+            );
+        }
+        (Step::OneThread { number: None }, _) => {
+            let _ = write!(out, "{{ if ({SINGLE}(&{THREAD})) ");
+        }
+        (
+            Step::OneThread {
+                number: Some(number),
+            },
+            _,
+        ) => {
+            let _ = write!(out, "{{ if ({MASKED}({number})) ");
+        }
+        (Step::CountConstruct, _) => {
+            let _ = write!(out, " ++{THREAD}.constructs; ");
+        }
         (Step::ComingBack { block }, _) => {
             let _ = write!(out, "cccp_k{block} || ");
         }
@@ -91,6 +115,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         (
             Step::ParallelBegin {
                 block,
+                is_line,
                 clauses,
                 threads,
                 condition,
@@ -98,6 +123,9 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             Some(plan),
         ) => {
             parallel_begin(plan, *block, out);
+            if *is_line {
+                let _ = write!(out, "{TEAM_LINE}(&cccp_g{block}); ");
+            }
             parallel_directive(
                 *block,
                 clauses,
