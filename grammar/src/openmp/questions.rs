@@ -103,6 +103,17 @@ impl Construct {
         is_chosen || self.has_any(&[D::Single, D::Master])
     }
 
+    /// One thread executes what follows, and nothing else is said but which one, and that the others do not wait.
+    pub fn is_plainly_by_one_thread(&self) -> bool {
+        let only = |kind: C| self.clauses.iter().all(|one| one.kind == kind);
+        match self.directives.as_slice() {
+            [D::Single] => only(C::Nowait),
+            [D::Master] => self.clauses.is_empty(),
+            [D::Masked] => only(C::Filter),
+            _ => false,
+        }
+    }
+
     /// By the time that control is behind it, somebody has executed all of what follows, as if one thread had.
     pub fn is_complete_behind(&self) -> bool {
         let by_somebody = |one: &D| {

@@ -12,12 +12,14 @@
 use std::collections::BTreeMap;
 
 use super::Analysed;
+use super::communication::Parallel;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::program::{Directive, DirectiveUse};
+use crate::source::Span;
 
 /// A checkpoint that a team comes to.
 struct Checkpoint<'a> {
@@ -26,19 +28,42 @@ struct Checkpoint<'a> {
     routine: RoutineId,
 }
 
+/// The functions with checkpoints that threads of a team may pass unequally often, and that they can come back to all the same when
+/// they stop at barriers, too; and the places of these.
+pub fn unequal(found: &Analysed) -> Vec<(RoutineId, Span)> {
+    let all = checkpoints(found);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let uniform = uniform(found);
+    let is_unequal = |one: &Checkpoint| {
+        let span = one.directive.span;
+        uniform.why_not(one.routine, span, span).is_some()
+            && uniform.why_never(one.routine, span, span).is_none()
+    };
+    let all = all.into_iter().filter(is_unequal);
+    all.map(|one| (one.routine, one.directive.span)).collect()
+}
+
+fn uniform<'a>(found: &Analysed<'a>) -> Uniform<'a> {
+    Uniform::of(
+        found.program,
+        found.steps,
+        found.points_to,
+        found.effects,
+        found.catalogue,
+    )
+}
+
 /// Errors and warnings about checkpoints in parallel regions.
 pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
     let all = checkpoints(found);
     if all.is_empty() {
         return Vec::new();
     }
-    let uniform = Uniform::of(
-        found.program,
-        found.steps,
-        found.points_to,
-        found.effects,
-        found.catalogue,
-    );
+    // Where threads stop at barriers, too, they need not be in step.
+    let stops_at_barriers = found.has(|one| one.is_at_barrier());
+    let uniform = uniform(found);
     let unfinished = Unfinished::of(found.program, found.steps, found.points_to);
     let mut told = Vec::new();
     let mut causes: BTreeMap<usize, Cause> = BTreeMap::new();
@@ -53,8 +78,15 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         let Some(node) = flow.node_at(one.directive.span.start) else {
             continue;
         };
-        if let Some(tasks) = unfinished.tasks_at(one.routine, node) {
-            told.push(of_tasks(found, one, tasks));
+        let of_others = one.directive.directive.is_at_barrier();
+        let tasks = unfinished.tasks_at(one.routine, node).into_iter();
+        // Those of the thread that executes a construct are looked at there.
+        let tasks = tasks.filter(|place| !(of_others && is_by_one_with_checkpoint(found, *place)));
+        for place in tasks.take(1) {
+            told.push(of_tasks(found, one, place));
+        }
+        if stops_at_barriers {
+            continue;
         }
         let left = unfinished.at(one.routine, node).into_iter();
         let handed = { left }.find_map(|one| match one {
@@ -77,16 +109,20 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
 
 /// The checkpoints that several threads may come to.
 fn checkpoints<'a>(found: &Analysed<'a>) -> Vec<Checkpoint<'a>> {
+    let parallel = Parallel::of(found.program, found.steps, found.points_to, found.effects);
+    if !parallel.has_regions() {
+        return Vec::new();
+    }
     let all = found.directives().filter_map(|(unit, directive)| {
         let is_checkpoint = matches!(directive.directive, Directive::Checkpoint { .. });
         let function = directive.function.filter(|_| is_checkpoint)?;
         let routine = found.steps.routine_of(FunctionRef { unit, function });
         let body = &found.function(routine).body;
-        let is_in_team =
-            body.is_by_team(directive.span) || found.points_to.teams().may_be_in(routine);
+        let is_in_team = parallel.is_in_region(routine, directive.span);
         // In these a checkpoint is refused anyway.
-        let mut around = body.regions_around(directive.span).into_iter();
-        let is_refused = around.any(|one| one.openmp.iter().any(|one| one.divides()));
+        let around = body.regions_around(directive.span).into_iter();
+        let mut constructs = around.flat_map(|one| &one.openmp);
+        let is_refused = constructs.any(|one| one.divides() && !one.is_plainly_by_one_thread());
         (is_in_team && !is_refused).then_some(Checkpoint {
             unit,
             directive,
@@ -94,6 +130,21 @@ fn checkpoints<'a>(found: &Analysed<'a>) -> Vec<Checkpoint<'a>> {
         })
     });
     all.collect()
+}
+
+/// Whether one thread executes this text, and a checkpoint with it.
+fn is_by_one_with_checkpoint(found: &Analysed, place: TextPlace) -> bool {
+    let unit = &found.program.units[place.unit];
+    let functions = unit.functions.iter();
+    let around = functions.flat_map(|one| one.body.regions_around(place.span));
+    let mut by_one =
+        around.filter(|one| one.openmp.iter().any(|one| one.is_plainly_by_one_thread()));
+    by_one.any(|region| {
+        let mut own = unit.directives.iter();
+        own.any(|one| {
+            matches!(one.directive, Directive::Checkpoint { .. }) && region.span.contains(one.span)
+        })
+    })
 }
 
 fn of_tasks(found: &Analysed, one: &Checkpoint, tasks: TextPlace) -> Diagnostic {

@@ -44,6 +44,6 @@ pub mod ways;
 pub use analysed::{Analysed, Proven, analyse};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
-pub use in_step::diagnostics as in_step;
+pub use in_step::{diagnostics as in_step, unequal};
 pub use picture::Picture;
 pub use residents::Residents;

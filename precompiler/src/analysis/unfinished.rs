@@ -116,13 +116,13 @@ impl<'a> Unfinished<'a> {
     }
 
     /// Tasks that may be unfinished there: where they are made.
-    pub fn tasks_at(&self, routine: RoutineId, node: NodeId) -> Option<TextPlace> {
-        self.at(routine, node)
-            .into_iter()
-            .find_map(|one| match one {
-                Left::Tasks { place, .. } => Some(place),
-                _ => None,
-            })
+    pub fn tasks_at(&self, routine: RoutineId, node: NodeId) -> Vec<TextPlace> {
+        let all = self.at(routine, node).into_iter();
+        let places = all.filter_map(|one| match one {
+            Left::Tasks { place, .. } => Some(place),
+            _ => None,
+        });
+        places.collect()
     }
 
     /// With what comes from outside instead of [`Left::Before`].

@@ -100,7 +100,8 @@ pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal:
         };
         let found = communication.safety(routine, node);
         let is_guarded = ranks.is_some() && matches!(found, Safety::Safe { .. });
-        if !is_guarded && !found.is_always() {
+        let is_served = found.is_always() || matches!(found, Safety::Unequal { .. });
+        if !is_guarded && !is_served {
             refusal::unproven(facts, (unit, one.span), &found, proposal);
         }
     }
@@ -129,10 +130,12 @@ pub(super) enum NoPoint {
 
 /// What is looked for: points that are safe with every number of ranks, or with some; in loops that all ranks iterate equally
 /// often, or not; or none of that.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Wanted {
     some_ranks: bool,
     alone: bool,
+    /// Points to which the threads of a team come unequally often.
+    unequal: bool,
     /// Points of which nothing is known, with messages counted.
     counted: bool,
 }
@@ -162,21 +165,28 @@ impl Search<'_> {
             return Err(NoPoint::NoRoom);
         };
         let mut first = None;
+        let none = Wanted::default();
         for (alone, some_ranks) in [(false, false), (false, true), (true, false), (true, true)] {
             let wanted = Wanted {
                 some_ranks,
                 alone,
-                counted: false,
+                ..none
             };
             if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
                 return Ok(found);
             }
         }
+        let wanted = Wanted {
+            unequal: true,
+            ..none
+        };
+        if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
+            return Ok(found);
+        }
         if self.uncounted.is_empty() {
             let wanted = Wanted {
-                some_ranks: false,
-                alone: false,
                 counted: true,
+                ..none
             };
             if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
                 return Ok(found);
@@ -250,12 +260,16 @@ impl Search<'_> {
                 ranks,
                 is_alone,
                 why,
-            } if !wanted.counted => {
+            } if !wanted.counted && !wanted.unequal => {
                 let with = match ranks {
                     Ranks::All => "",
                     _ => " with these numbers of ranks",
                 };
                 (ranks.clone(), *is_alone, format!("safe{with}: {why}"))
+            }
+            Safety::Unequal { .. } if wanted.unequal => {
+                let safe = "safe: threads stop at their next checkpoint or barrier".to_string();
+                (Ranks::All, false, safe)
             }
             Safety::Unsafe {
                 is_certain: false,

@@ -16,6 +16,7 @@
 //!
 //! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
 
+mod barriers;
 mod begin;
 mod births;
 mod blocks;
@@ -38,6 +39,7 @@ mod statics;
 
 use crate::analysis::ways;
 
+pub use barriers::barriers;
 pub use checkpoints::Frequency;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};

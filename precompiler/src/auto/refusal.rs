@@ -98,7 +98,7 @@ pub(super) fn no_safe_point(
 /// Why a place is unsafe, or with what it is safe.
 fn because(facts: &Analysed, unit: usize, safety: &Safety) -> String {
     match safety {
-        Safety::Unsafe { why, places, .. } => {
+        Safety::Unequal { why, places } | Safety::Unsafe { why, places, .. } => {
             let lines: Vec<String> = places
                 .iter()
                 .map(|place| facts.line(*place, unit))

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use super::analyses::has_checkpoint;
 use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::analyse;
 use crate::auto::{
-    At, Findings, Frequency, Insertion, Proposal, complete, insert, remaining, replace, skeleton,
+    At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, remaining, replace,
+    skeleton,
 };
 use crate::catalog::Catalogue;
-use crate::dataflow::check_program;
+use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Diagnostic, Place, has_errors};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
@@ -40,6 +42,10 @@ pub fn infer(
                 let profile = options.loops();
                 let (load, communication) = (found.load(profile), found.communication());
                 return skeleton(found, &load, &communication, frequency);
+            }
+            let barriers = barriers(found);
+            if !barriers.is_empty() {
+                return barriers;
             }
             let proposal = complete(found);
             let is_new = |(unit, one): &(usize, Insertion)| {
@@ -87,6 +93,34 @@ pub fn infer(
         }
     }
     (program, kept)
+}
+
+/// A program with directives of its own, and the barriers at which its threads stop, where they come to checkpoints unequally often.
+pub fn with_barriers(
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    mut program: Program,
+    clock: &mut Clock,
+) -> (Program, Vec<Diagnostic>) {
+    let mut constructs = program.units.iter().flat_map(|unit| &unit.openmp);
+    if !has_checkpoint(&program) || !constructs.any(|one| one.is_parallel()) {
+        return (program, Vec::new());
+    }
+    let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), barriers);
+    if proposal.is_empty() {
+        return (program, Vec::new());
+    }
+    let (numbers, texts): (Vec<usize>, Vec<Text>) =
+        annotated(&program, &proposal).into_iter().unzip();
+    let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+        clock.add(pass, spent);
+    });
+    program.replace(&numbers, changed);
+    if is_whole(&program, catalogue) {
+        program.close(&|name| catalogue.contains(name));
+    }
+    let told = in_users_words(diagnostics, &program);
+    (program, told)
 }
 
 /// What was said about places of the texts before says so about the same places of the texts now.

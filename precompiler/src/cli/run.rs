@@ -263,6 +263,12 @@ fn stages(
         }
         diagnostics.extend(check_program(&program, catalogue));
         clock.lap("dataflow");
+        if !has_errors(&diagnostics) {
+            let (stopping, more) =
+                auto::with_barriers(catalogue, preprocessor, program, &mut clock);
+            program = stopping;
+            diagnostics.extend(more);
+        }
     }
     if !has_errors(&diagnostics) && options.infers() {
         let (inferred, more) = auto::infer(options, catalogue, preprocessor, program, &mut clock);

@@ -76,23 +76,16 @@ impl<'a> Builder<'a> {
 
 /// The construct in another form; none when it is not for one thread, or has clauses that make copies.
 fn chosen(construct: &Construct) -> Option<Step> {
-    let is = |name: DirectiveName| construct.directives == [name];
-    let others = |kinds: &[ClauseKind]| {
-        let mut all = construct.clauses.iter();
-        all.any(|one| !kinds.contains(&one.kind))
-    };
-    // Without `nowait` there is no place for the barrier behind it.
-    if is(DirectiveName::Single) && construct.has_clause(ClauseKind::Nowait) {
-        return (!others(&[ClauseKind::Nowait])).then_some(Step::OneThread { number: None });
+    if !construct.is_plainly_by_one_thread() {
+        return None;
     }
-    let number = match () {
-        () if is(DirectiveName::Master) && !others(&[]) => None,
-        () if is(DirectiveName::Masked) && !others(&[ClauseKind::Filter]) => {
-            construct.clauses_of(ClauseKind::Filter).next()
-        }
-        () => return None,
-    };
-    let number = number.and_then(|one| Some(one.expression()?.text.trim().to_string()));
+    if construct.has(&DirectiveName::Single) {
+        // Without `nowait` there is no place for the barrier behind it.
+        return (construct.has_clause(ClauseKind::Nowait))
+            .then_some(Step::OneThread { number: None });
+    }
+    let filter = construct.clauses_of(ClauseKind::Filter).next();
+    let number = filter.and_then(|one| Some(one.expression()?.text.trim().to_string()));
     let number = Some(number.unwrap_or_else(|| "0".to_string()));
     Some(Step::OneThread { number })
 }

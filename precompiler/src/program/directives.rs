@@ -90,6 +90,17 @@ pub enum Directive {
 }
 
 impl Directive {
+    /// `checkpoint barrier`
+    pub fn is_at_barrier(&self) -> bool {
+        matches!(
+            self,
+            Directive::Checkpoint {
+                at_barrier: true,
+                ..
+            }
+        )
+    }
+
     /// The words in its clauses that are macros.
     pub fn macros(&self) -> Vec<String> {
         let clauses: Vec<&ClauseExpression> = match self {

@@ -48,6 +48,11 @@ pub fn dump(program: &Program, steps: &Steps, communication: &Communication<'_>)
                     let alone = if is_alone { " alone" } else { "" };
                     writeln!(out, "safe{alone}{}: {why}", words(&ranks))
                 }
+                Safety::Unequal { why, places } => {
+                    let places: Vec<String> =
+                        places.iter().map(|place| shown(program, *place)).collect();
+                    writeln!(out, "unequal: {why} ({})", places.join(", "))
+                }
                 Safety::Unsafe { why, places, .. } => {
                     let places: Vec<String> =
                         places.iter().map(|place| shown(program, *place)).collect();

@@ -65,4 +65,5 @@ mod varying;
 pub use dump::dump;
 pub(super) use library::{Kind, kind};
 pub use model::{Ranks, Safety};
+pub use parallel::Parallel;
 pub use safety::Communication;

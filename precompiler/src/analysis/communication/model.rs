@@ -15,6 +15,13 @@ pub enum Safety {
         /// Why, as the end of a sentence "it is safe because …".
         why: String,
     },
+    /// Safe where the threads of a team that come unequally often stop at barriers, too.
+    Unequal {
+        /// Why they do, as a sentence.
+        why: String,
+        /// Where they part.
+        places: Vec<TextPlace>,
+    },
     /// Nobody knows, or surely not.
     Unsafe {
         /// Why, as a sentence.

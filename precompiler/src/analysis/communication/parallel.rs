@@ -25,6 +25,8 @@ struct Region {
     pragma: String,
     /// All threads of the team go through it.
     is_for_all: bool,
+    /// One of them does.
+    is_for_one: bool,
 }
 
 /// Why more than one thread may be running at a place.
@@ -59,6 +61,8 @@ impl Parallel {
                         span: statement.span,
                         pragma: pragma.text.clone(),
                         is_for_all: statement.is_parallel_region(),
+                        is_for_one: statement.openmp.len() == 1
+                            && pragma.is_plainly_by_one_thread(),
                     });
                 }
                 true
@@ -69,14 +73,22 @@ impl Parallel {
         }
         let called =
             |which: &dyn Fn(&Region) -> bool| called(steps, points_to, &parallel.regions, which);
-        (parallel.called, parallel.called_apart) =
-            (called(&|_| true), called(&|region| !region.is_for_all));
+        (parallel.called, parallel.called_apart) = (
+            called(&|_| true),
+            called(&|region| !region.is_for_all && !region.is_for_one),
+        );
         parallel
     }
 
     /// Whether there are regions.
     pub fn has_regions(&self) -> bool {
         !self.regions.is_empty()
+    }
+
+    /// Whether a text is in a region, or in a function that is called from one.
+    pub fn is_in_region(&self, routine: RoutineId, at: Span) -> bool {
+        let mut regions = self.regions.get(&routine).into_iter().flatten();
+        regions.any(|region| region.span.contains(at)) || self.called.contains_key(&routine)
     }
 
     /// Why more than one thread may be running where control is in a node with this text, `before` a statement; none when only one is.
@@ -95,8 +107,11 @@ impl Parallel {
         let around: Vec<&Region> = regions.filter(|region| is_around(region.span)).collect();
         let is_fine = match around.as_slice() {
             [] => true,
-            [one] => together && one.is_for_all,
-            _ => false,
+            [first, inner @ ..] => {
+                together
+                    && (first.is_for_all || first.is_for_one)
+                    && inner.iter().all(|one| one.is_for_one)
+            }
         };
         if let (Some(Region { span, pragma, .. }), false) = (around.last(), is_fine) {
             let place = Span::new(span.start, span.start + 1);

@@ -52,7 +52,7 @@ pub struct Communication<'a> {
 }
 
 /// Threads may pass a place differently often.
-fn apart(cause: &Cause) -> Safety {
+fn apart(cause: &Cause, is_served: bool) -> Safety {
     let what = match &cause.variable {
         Some(name) => format!("`{name}` decides about it, and "),
         None => String::new(),
@@ -61,13 +61,17 @@ fn apart(cause: &Cause) -> Safety {
     if cause.origin != cause.place {
         places.push(cause.origin);
     }
-    Safety::Unsafe {
-        why: format!(
-            "Some threads of the team may pass it more often than others: {what}{}.",
-            cause.why
-        ),
-        places,
-        is_certain: true,
+    let why = format!(
+        "Some threads of the team may pass it more often than others: {what}{}.",
+        cause.why
+    );
+    match is_served {
+        true => Safety::Unequal { why, places },
+        false => Safety::Unsafe {
+            why,
+            places,
+            is_certain: true,
+        },
     }
 }
 
@@ -157,10 +161,11 @@ impl<'a> Communication<'a> {
         };
         match &self.found {
             None if is_in_team() => {
-                if let Some(tasks) = self.unfinished.tasks_at(routine, node) {
+                let tasks = self.unfinished.tasks_at(routine, node);
+                if !tasks.is_empty() {
                     return Safety::Unsafe {
                         why: "Tasks may be unfinished here.".to_string(),
-                        places: vec![tasks],
+                        places: tasks,
                         is_certain: true,
                     };
                 }
@@ -170,7 +175,11 @@ impl<'a> Communication<'a> {
                         let why = "there are no messages, and all threads of the team pass it equally often";
                         Safety::always(why)
                     }
-                    Some(cause) => apart(&cause),
+                    Some(cause) => {
+                        let is_served = uniform
+                            .is_some_and(|one| one.why_never(routine, span, statement).is_none());
+                        apart(&cause, is_served)
+                    }
                 }
             }
             None => Safety::always("there are no messages and only one thread"),

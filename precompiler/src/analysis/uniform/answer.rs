@@ -10,7 +10,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Program, Statement, StatementKind};
+use crate::program::{Construct, Program, Statement, StatementKind};
 use crate::source::Span;
 
 /// Which places all threads of a team pass equally often.
@@ -48,6 +48,39 @@ impl<'a> Uniform<'a> {
     /// Why some threads of the innermost team may pass a text of a function more often than others; none when all pass it
     /// equally often. The place is that before a statement, which control enters there, and before its pragmas.
     pub fn why_not(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
+        let by_one = self.construct(routine, at, before, &|one| one.is_by_one_thread());
+        by_one
+            .or_else(|| self.why_never(routine, at, before))
+            .or_else(|| {
+                let flow = &self.known.steps.routine(routine).flow;
+                let node = flow.node_at(at.start)?;
+                self.values.parted(routine, node.0).cloned()
+            })
+    }
+
+    /// The construct around a place that divides work in this way.
+    fn construct(
+        &self,
+        routine: RoutineId,
+        at: Span,
+        before: Span,
+        is_it: &dyn Fn(&Construct) -> bool,
+    ) -> Option<Cause> {
+        let around = self.known.body(routine).regions_around(at).into_iter();
+        let mut around = around
+            .filter(|one| one.span.start < before.start)
+            .flat_map(|one| &one.openmp);
+        let construct = around.find(|one| one.divides() && is_it(one))?;
+        let why = format!(
+            "`#pragma omp {}` divides the work among the threads",
+            construct.text
+        );
+        let place = self.known.place(routine, construct.span);
+        Some(Cause::of_construct(place, &why))
+    }
+
+    /// Why threads that come to a place unequally often cannot come back to it at all.
+    pub fn why_never(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
         let body = self.known.body(routine);
         let place = |span| self.known.place(routine, span);
         let around = body.regions_around(at).into_iter();
@@ -61,13 +94,10 @@ impl<'a> Uniform<'a> {
                     "it is in a region inside another one",
                 ));
             }
-            if construct.divides() {
-                let why = format!(
-                    "`#pragma omp {}` divides the work among the threads",
-                    construct.text
-                );
-                return Some(Cause::of_construct(place(construct.span), &why));
-            }
+        }
+        let divided = self.construct(routine, at, before, &|one| !one.is_plainly_by_one_thread());
+        if divided.is_some() {
+            return divided;
         }
         let mut cancelled = None;
         body.walk(&mut |statement| {
@@ -91,9 +121,9 @@ impl<'a> Uniform<'a> {
             ));
         }
         let flow = &self.known.steps.routine(routine).flow;
-        let Some(node) = flow.node_at(at.start) else {
-            return Some(Cause::of_construct(place(at), "it is no statement"));
-        };
-        self.values.parted(routine, node.0).cloned()
+        match flow.node_at(at.start) {
+            Some(_) => None,
+            None => Some(Cause::of_construct(place(at), "it is no statement")),
+        }
     }
 }

@@ -72,6 +72,10 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
                 };
                 format!("safe{ranks}{alone}: {}", why.trim_end_matches('.'))
             }
+            Safety::Unequal { why, .. } => format!(
+                "threads stop at their next checkpoint or barrier: {}",
+                why.trim_end_matches('.')
+            ),
             Safety::Unsafe { why, places, .. } => {
                 let places: Vec<String> = places.into_iter().map(line).collect();
                 let places = match places.is_empty() {

@@ -1,0 +1,228 @@
+//! Barriers at which threads stop where checkpoints are passed unequally often (S51, S53).
+//!
+//! In: a program with such checkpoints. Out: `checkpoint barrier` before every barrier that threads of the same regions may come to,
+//! as lines of the text. The one idea: an implied barrier is written out, so that there is a place before it:
+//!
+//! ```c
+//! #pragma omp single              #pragma omp single nowait
+//! { BODY }                        { BODY }
+//!                                 #pragma cccp checkpoint barrier
+//!                                 #pragma omp barrier
+//! ```
+//!
+//! What hands out work once, to whichever thread comes, gets a barrier also where it has `nowait`, so that threads come past it
+//! together. Static loops stay as they are there.
+//!
+//! Nothing is added when some barrier cannot be changed, because a macro makes it: then the checkpoints are as they were, and the
+//! user is told so elsewhere.
+
+use std::collections::BTreeSet;
+
+use super::insert::{At, Insertion, Replacement};
+use super::proposal::Proposal;
+use crate::analysis::{Analysed, unequal};
+use crate::dataflow::steps::{RoutineId, StepKind};
+use crate::program::{Construct, Statement, StatementKind};
+use crate::source::{SourceRange, Span};
+use cccp_grammar::openmp::{ClauseKind, DirectiveName};
+
+const STAND: &str = "#pragma cccp checkpoint barrier";
+const BARRIER: &str = "#pragma omp barrier";
+
+/// The lines to add; none where all threads pass all checkpoints equally often.
+pub fn barriers(facts: &Analysed) -> Proposal {
+    let mut proposal = Proposal::default();
+    if facts.has(|one| one.is_at_barrier()) {
+        return proposal;
+    }
+    let unequal = unequal(facts);
+    if unequal.is_empty() {
+        return proposal;
+    }
+    let mut adding = Adding {
+        facts,
+        unit: 0,
+        proposal: &mut proposal,
+        is_whole: true,
+    };
+    let mut done: BTreeSet<RoutineId> = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        let mut regions = Vec::new();
+        let body = &facts.function(routine).body;
+        body.walk(&mut |one| {
+            let is_region = one.is_parallel_region();
+            regions.extend(is_region.then_some(one));
+            !is_region
+        });
+        for region in regions {
+            let called = called(facts, routine, region.span);
+            let is_here = |(home, span): &(RoutineId, Span)| {
+                called.contains(home) || *home == routine && region.span.contains(*span)
+            };
+            if !unequal.iter().any(is_here) {
+                continue;
+            }
+            adding.unit = facts.unit_index(routine);
+            adding.end_of(region);
+            adding.inside(region);
+            for callee in called {
+                if done.insert(callee) {
+                    adding.unit = facts.unit_index(callee);
+                    adding.statement(&facts.function(callee).body);
+                }
+            }
+        }
+    }
+    match adding.is_whole {
+        true => proposal,
+        false => Proposal::default(),
+    }
+}
+
+/// The functions that may be called from a text.
+fn called(facts: &Analysed, from: RoutineId, inside: Span) -> BTreeSet<RoutineId> {
+    let mut found = BTreeSet::new();
+    let mut work = vec![(from, Some(inside))];
+    while let Some((id, inside)) = work.pop() {
+        facts.steps.routine(id).walk(&mut |step| {
+            let is_inside = inside.is_none_or(|text| text.contains(step.span));
+            if let (StepKind::Call(call), true) = (&step.kind, is_inside) {
+                for callee in facts.points_to.callees(id, call).routines {
+                    if found.insert(callee) {
+                        work.push((callee, None));
+                    }
+                }
+            }
+        });
+    }
+    found
+}
+
+struct Adding<'a> {
+    facts: &'a Analysed<'a>,
+    unit: usize,
+    proposal: &'a mut Proposal,
+    /// Every barrier could be changed so far.
+    is_whole: bool,
+}
+
+impl Adding<'_> {
+    fn lines(&self, place: SourceRange) -> usize {
+        let file = &self.facts.program.units[self.unit].file;
+        file.original_text(place).trim_end().lines().count()
+    }
+
+    fn add(&mut self, at: At, lines: &[&str]) {
+        let lines = lines.iter().map(|&line| line.to_string()).collect();
+        let order = 0;
+        self.proposal
+            .add(self.unit, [Insertion { at, order, lines }]);
+    }
+
+    /// The barrier at the end of a region.
+    fn end_of(&mut self, region: &Statement) {
+        let (Some(place), true) = (region.place, has_place(region)) else {
+            self.is_whole = false;
+            return;
+        };
+        match &region.kind {
+            StatementKind::Compound { .. } => {
+                self.add(At::Before(place.end - 1), &[STAND, BARRIER]);
+            }
+            _ => {
+                self.add(At::Before(place.start), &["{"]);
+                self.add(At::After(place.end), &[STAND, BARRIER, "}"]);
+            }
+        }
+    }
+
+    fn inside(&mut self, statement: &Statement) {
+        statement
+            .children()
+            .into_iter()
+            .for_each(|one| self.statement(one));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        if let StatementKind::OpenMp(construct) = &statement.kind
+            && construct.is_barrier()
+        {
+            return self.barrier(statement, construct);
+        }
+        // No barrier of this team can be in them.
+        let is_apart = |one: &Construct| one.is_parallel() || one.is_task() || one.is_target();
+        if statement.openmp.iter().any(is_apart) {
+            return;
+        }
+        if let Some(construct) = statement.openmp.iter().find(|one| one.is_worksharing()) {
+            self.construct(statement, construct);
+        }
+        self.inside(statement);
+    }
+
+    fn barrier(&mut self, statement: &Statement, construct: &Construct) {
+        let Some(place) = construct.place else {
+            self.is_whole = false;
+            return;
+        };
+        match statement.in_compound {
+            true => self.add(At::Before(place.start), &[STAND]),
+            false => {
+                self.add(At::Before(place.start), &["{", STAND]);
+                self.add(At::After(place.end), &["}"]);
+            }
+        }
+    }
+
+    /// The barrier behind a construct.
+    fn construct(&mut self, statement: &Statement, construct: &Construct) {
+        let has_nowait = construct.has_clause(ClauseKind::Nowait);
+        let is_of_one = construct.is_plainly_by_one_thread() && has_checkpoint(statement);
+        let has_own =
+            construct.has_clause(ClauseKind::Copyprivate) || construct.has(&DirectiveName::Scope);
+        if has_own || has_nowait && (construct.is_static_loop() || is_of_one) {
+            return;
+        }
+        let (Some(lines), Some(place), true) =
+            (construct.place, statement.place, has_place(statement))
+        else {
+            self.is_whole = false;
+            return;
+        };
+        if !has_nowait {
+            // As many lines as before.
+            let more = self.lines(lines).saturating_sub(1);
+            let text = format!(
+                "#pragma omp {} nowait{}",
+                construct.text,
+                " \\\n".repeat(more)
+            );
+            let range = lines;
+            self.proposal
+                .replacements
+                .push((self.unit, Replacement { range, text }));
+        }
+        match statement.in_compound {
+            true => self.add(At::After(place.end), &[STAND, BARRIER]),
+            false => {
+                let first = statement.openmp.first().and_then(|one| one.place);
+                self.add(At::Before(first.unwrap_or(lines).start), &["{"]);
+                self.add(At::After(place.end), &[STAND, BARRIER, "}"]);
+            }
+        }
+    }
+}
+
+fn has_place(statement: &Statement) -> bool {
+    statement.openmp.iter().all(|one| one.place.is_some())
+}
+
+/// Whether a directive or a call stands inside: then the construct gets another form, and is counted at its begin.
+fn has_checkpoint(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |one| {
+        found |= matches!(one.kind, StatementKind::Directive(_));
+        !found
+    });
+    found
+}
