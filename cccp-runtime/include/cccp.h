@@ -383,8 +383,9 @@ typedef struct cccp_thread_state {
     volatile unsigned long stop;  /* the library is asked when as many were passed */
     unsigned long region;         /* the number of the region that was entered last */
     int number;                   /* of the thread in its team */
-    volatile int place;           /* the block of the barrier that it came to last, and the frame of that */
+    volatile int place;           /* the block of the barrier that it came to last, the frame of that, and its function */
     cccp_frame *volatile frame;
+    const cccp_function *volatile function;
     volatile unsigned long barriers;   /* to how many it has come in the region */
     volatile unsigned long constructs; /* how many it has begun that hand out work once, to whichever thread comes */
     unsigned long singles;        /* of these, how many by cccp_single */

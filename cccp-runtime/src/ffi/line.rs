@@ -6,13 +6,14 @@
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use super::directives::taken;
-use super::mirror::{Frame, Thread, ThreadPlace};
+use super::mirror::{Frame, Function, Thread, ThreadPlace};
 use super::places;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due};
-use super::team::{Stand, cell, count_for_all, here, patience, places_of, refuse};
+use super::team::{Stand, cell, count_for_all, here, patience, places_of, refuse, waited};
 use crate::trigger::{Line, Stop, Walker};
 
 static LINE: Line<Stand> = Line::new();
@@ -46,6 +47,7 @@ impl Walker<Stand> for Cells {
             Stand {
                 frame: (&raw const (*self.thread()).frame).read_volatile() as usize,
                 block: (&raw const (*self.thread()).place).read_volatile(),
+                function: (&raw const (*self.thread()).function).read_volatile() as usize,
             }
         }
     }
@@ -66,6 +68,7 @@ pub fn begin() {
 /// A thread has entered it.
 pub fn join(thread: &mut Thread, number: usize, threads: usize) {
     (thread.barriers, thread.constructs, thread.singles) = (0, 0, 0);
+    thread.function = std::ptr::null();
     LINE.join(
         number,
         threads,
@@ -83,6 +86,7 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
+        (&raw mut (*thread).function).write_volatile((*frame).function);
         (&raw mut (*thread).place).write_volatile(block);
         // Who sees this sees the two before it.
         cell(&raw const (*thread).barriers as usize).fetch_add(1, Ordering::SeqCst);
@@ -149,10 +153,27 @@ pub fn pass((frame, block): (*mut Frame, c_int), place: &mut ThreadPlace, clause
     }))
 }
 
+/// Where a thread was before it came to nothing more, as the end of a sentence.
+fn last_seen(number: usize) -> String {
+    let barrier = LINE.last_barrier(number).filter(|one| one.function != 0);
+    let Some(Stand {
+        function, block, ..
+    }) = barrier
+    else {
+        return "; it has come to no barrier in the region".to_string();
+    };
+    let function = function as *const Function;
+    // SAFETY: the description of a function is a constant of the program, and its blocks are numbered from 1.
+    let line = unsafe { (*(*function).blocks.offset(block as isize - 1)).line };
+    format!("; it was last seen at the barrier of line {line}")
+}
+
 /// A thread stands at a checkpoint.
 pub fn checkpoint(number: usize, stand: Stand) {
+    let begun = Instant::now();
     match LINE.stop(number, stand, patience(number)) {
         Stop::All(mut all) => {
+            waited(begun, true);
             // The last of the places is that of the checkpoint, and they are gone through from behind.
             all.swap(0, number);
             taken(|session| places_of(session, &all));
@@ -163,8 +184,12 @@ pub fn checkpoint(number: usize, stand: Stand) {
             session.missed();
             Ok(())
         }),
-        Stop::Late(late) => refuse(&format!(
-            "thread {late} of the parallel region came to no checkpoint and to no barrier while the others waited for it"
-        )),
+        Stop::Late(late) => {
+            waited(begun, false);
+            refuse(&format!(
+                "thread {late} of the parallel region came to no checkpoint and to no barrier while the others waited for it{}",
+                last_seen(late)
+            ));
+        }
     }
 }

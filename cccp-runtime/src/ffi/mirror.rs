@@ -150,6 +150,7 @@ pub struct Thread {
     pub number: c_int,
     pub place: c_int,
     pub frame: *mut Frame,
+    pub function: *const Function,
     pub barriers: c_ulong,
     pub constructs: c_ulong,
     pub singles: c_ulong,

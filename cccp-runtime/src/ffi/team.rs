@@ -27,6 +27,8 @@ const AHEAD: u64 = 4;
 /// A thread is waited for as long as so many checkpoints took it so far, and at least so long.
 const TIMES: u32 = 20;
 const PATIENCE: Duration = Duration::from_secs(2);
+/// It is halved so often.
+const MOST_HALVED: u32 = 5;
 /// All threads of a restart come to their places within this time, or it stops.
 const LONGEST_WAY: Duration = Duration::from_secs(600);
 
@@ -37,6 +39,8 @@ pub struct Stand {
     pub frame: usize,
     /// In its function.
     pub block: c_int,
+    /// The description of the function; 0 at a checkpoint.
+    pub function: usize,
 }
 
 /// Where the threads of the outermost region with blocks meet.
@@ -66,6 +70,9 @@ struct Teams {
     sites: HashMap<(usize, c_int), Site>,
     /// Of what the initial thread has passed in this region, so much is in `cccp_calls`.
     counted: u64,
+    /// How long threads of this region have waited for others that did not come, and how often since one was taken.
+    waited: Duration,
+    given_up: u32,
     /// When a meeting was announced: the call, by its number, and why.
     announced: Option<Wanted>,
 }
@@ -146,6 +153,7 @@ fn enter(team: usize) {
             teams.regions += 1;
             teams.announced = None;
             teams.is_line = false;
+            teams.waited = Duration::ZERO;
             for site in teams.sites.values_mut().filter(|site| site.initial != 0) {
                 // SAFETY: the counter of the initial thread, which is here; it lives as long as that.
                 site.before =
@@ -497,13 +505,16 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
     let stand = Stand {
         frame: frame as usize,
         block,
+        function: 0,
     };
     if is_line() {
         line::checkpoint(number, stand);
         return true;
     }
+    let begun = Instant::now();
     match GATHERING.arrive(number, GATHERING.passed(number), stand, patience(0)) {
         Meeting::All(all) => {
+            waited(begun, true);
             match same_place(&all) {
                 true => taken(|session| places_of(session, &all)),
                 false => {
@@ -515,7 +526,10 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
             GATHERING.done();
         }
         Meeting::Done => {}
-        Meeting::Off if number == 0 => learn(),
+        Meeting::Off if number == 0 => {
+            waited(begun, false);
+            learn();
+        }
         Meeting::Off => {}
     }
     true
@@ -528,6 +542,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
     let stand = Stand {
         frame: frame as usize,
         block,
+        function: 0,
     };
     match GATHERING.arrive(number, 0, stand, LONGEST_WAY) {
         Meeting::All(_) => Some(true),
@@ -544,12 +559,23 @@ pub fn resumed() {
     GATHERING.done();
 }
 
-/// How long a thread waits for the others.
+/// How long a thread waits for the others: the shorter the more often that was in vain.
 pub fn patience(number: usize) -> Duration {
-    let entered = with(|teams| teams.outermost.map(|(_, at)| at));
+    let (worked, given_up) = with(|teams| {
+        let entered = teams.outermost.map(|(_, at)| at);
+        let elapsed = entered.map_or(Duration::ZERO, |at| at.elapsed());
+        (elapsed.saturating_sub(teams.waited), teams.given_up)
+    });
     let passed = u32::try_from(GATHERING.passed(number).max(1)).unwrap_or(u32::MAX);
-    let each = entered.map_or(Duration::ZERO, |at| at.elapsed() / passed);
-    (each * TIMES).max(PATIENCE)
+    (worked / passed * TIMES).max(PATIENCE) / (1 << given_up.min(MOST_HALVED))
+}
+
+/// A thread has waited so long, for a checkpoint that was taken or not.
+pub fn waited(begun: Instant, is_taken: bool) {
+    with(|teams| {
+        teams.waited += begun.elapsed();
+        teams.given_up = if is_taken { 0 } else { teams.given_up + 1 };
+    });
 }
 
 /// Whether all threads stand in the same calls and the same block.

@@ -95,6 +95,13 @@ impl<T: Clone> Line<T> {
         self.lock().leader.is_some()
     }
 
+    /// The place of the latest barrier of a thread.
+    pub fn last_barrier(&self, number: usize) -> Option<T> {
+        let state = self.lock();
+        let member = state.members.get(number).and_then(Option::as_ref);
+        member.map(|one| one.at_barrier())
+    }
+
     /// A thread stands at a checkpoint. The first one waits for the others, so long at most, and takes it.
     pub fn stop(&self, number: usize, place: T, patience: Duration) -> Stop<T> {
         let mut state = self.lock();

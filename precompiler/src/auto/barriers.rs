@@ -32,7 +32,9 @@ const BARRIER: &str = "#pragma omp barrier";
 /// The lines to add; none where all threads pass all checkpoints equally often.
 pub fn barriers(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
-    if facts.has(|one| one.is_at_barrier()) {
+    // Ranks agree by what the initial thread passes.
+    let has_ranks = facts.program.units.iter().any(|unit| unit.uses_mpi);
+    if has_ranks || facts.has(|one| one.is_at_barrier()) {
         return proposal;
     }
     let unequal = unequal(facts);

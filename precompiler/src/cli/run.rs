@@ -376,7 +376,7 @@ fn stages(
     clock.lap("rewrite");
     // A report says the same as the check, and more.
     if !has_errors(&diagnostics) && options.emit.is_none() && options.explain.is_none() {
-        diagnostics.extend(checked);
+        diagnostics.extend(in_users_words(checked, &program));
     }
     Compiled {
         program,

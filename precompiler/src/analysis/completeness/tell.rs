@@ -24,7 +24,7 @@ pub fn diagnostics(
 ) -> Vec<Diagnostic> {
     let telling = Telling { program, steps };
     let mut all = Vec::new();
-    let found = forgotten(completeness);
+    let found = forgotten(program, completeness);
     for one in &found {
         let mut diagnostic = telling.missing(one);
         if denied {
@@ -79,9 +79,13 @@ struct Forgotten<'a> {
     more: BTreeSet<DirectivePlace>,
 }
 
-fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
+fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgotten<'a>> {
     let mut found: Vec<Forgotten> = Vec::new();
-    for check in &completeness.checkpoints {
+    let is_at_barrier = |check: &CheckpointCheck| is_at_barrier(program, check.directive);
+    // What is missing at a checkpoint is said there, not at the barriers at which other threads wait.
+    let mut checks: Vec<&CheckpointCheck> = completeness.checkpoints.iter().collect();
+    checks.sort_by_key(|check| is_at_barrier(check));
+    for check in checks {
         for location in &check.locations {
             let Decision::Missing(missing) = &location.decision else {
                 continue;
@@ -109,7 +113,7 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
             });
             match known {
                 Some(known) => {
-                    if known.check.directive != check.directive {
+                    if known.check.directive != check.directive && !is_at_barrier(check) {
                         known.more.insert(check.directive);
                     }
                     if !known.members.contains(&location.name.as_str()) {
@@ -136,6 +140,11 @@ fn forgotten(completeness: &Completeness) -> Vec<Forgotten<'_>> {
         }
     }
     found
+}
+
+fn is_at_barrier(program: &Program, place: DirectivePlace) -> bool {
+    let directive = &program.units[place.unit].directives[place.id.0];
+    directive.directive.is_at_barrier()
 }
 
 struct Telling<'a> {
@@ -193,8 +202,11 @@ impl Telling<'_> {
 
     fn missing(&self, one: &Forgotten) -> Diagnostic {
         let (name, location, missing) = (one.name, one.location, one.missing);
-        let message =
-            format!("`{name}` is live at this checkpoint but neither registered nor re-executed");
+        let at = match is_at_barrier(self.program, one.check.directive) {
+            true => "at this barrier, where a thread may wait while others take a checkpoint,",
+            false => "at this checkpoint",
+        };
+        let message = format!("`{name}` is live {at} but neither registered nor re-executed");
         let what = match one.members[..] {
             [] => format!("`{name}`"),
             [first, second] => format!("`{first}` and `{second}`"),

@@ -4,7 +4,7 @@ use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
-use crate::program::{Function, Label, Program, Statement, StatementId, StatementKind};
+use crate::program::{Construct, Function, Label, Program, Statement, StatementId, StatementKind};
 use cccp_grammar::openmp::DirectiveName;
 use std::collections::{BTreeSet, HashMap};
 
@@ -254,7 +254,10 @@ fn known_loops(
         if !statement.openmp.is_empty() {
             let mut constructs = statement.openmp.iter();
             let is_shared = constructs.any(|one| one.has(&DirectiveName::For));
-            regions.push((statement.span, is_shared, statement.is_parallel_region()));
+            let by_one = |one: &Construct| one.is_plainly_by_one_thread();
+            let is_for_one = matches!(statement.openmp.as_slice(), [one] if by_one(one));
+            let entered = (statement.is_parallel_region(), is_for_one);
+            regions.push((statement.span, is_shared, entered));
         }
         true
     });
@@ -272,8 +275,14 @@ fn known_loops(
         };
         let around = { regions.iter() }.filter(|region| region.0.contains(one.span));
         let around: Vec<_> = around.collect();
-        // All threads come back into a parallel region together.
-        if !matches!(around.as_slice(), [] | [(_, _, true)]) {
+        // All threads come back into a parallel region together, and one of them into a construct that is for one.
+        let is_entered = match around.as_slice() {
+            [] => true,
+            [(_, _, (is_parallel, is_for_one)), inner @ ..] => {
+                (*is_parallel || *is_for_one) && inner.iter().all(|(_, _, entered)| entered.1)
+            }
+        };
+        if !is_entered {
             let why = "it is inside an OpenMP region of which each thread executes a part or nothing, and a restart cannot go back \
                        into one";
             known.excluded = Some(why.to_string());
