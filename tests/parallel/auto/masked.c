@@ -11,13 +11,13 @@ int main(void)
     {
         double own = omp_get_thread_num();
         int s;
-        for (s = 0; s < 8; s++) {
+        for (s = 0; s < 20; s++) {
 #pragma omp for
             for (int i = 0; i < N; i++) u[i] = u[i] * 1.01 + s;
 #pragma omp master
             {
                 int j;
-                for (j = 0; j < 5; j++) {
+                for (j = 0; j < 3; j++) {
                     u[j] += j;
                 }
             }

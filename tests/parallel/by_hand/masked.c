@@ -14,14 +14,14 @@ int main(void)
         double own = omp_get_thread_num();
         int s;
 #pragma cccp register(own, s)
-        for (s = 0; s < 8; s++) {
+        for (s = 0; s < 20; s++) {
 #pragma omp for
             for (int i = 0; i < N; i++) u[i] = u[i] * 1.01 + s;
 #pragma omp master
             {
                 int j;
 #pragma cccp register(j)
-                for (j = 0; j < 5; j++) {
+                for (j = 0; j < 3; j++) {
 #pragma cccp checkpoint
                     u[j] += j;
                 }

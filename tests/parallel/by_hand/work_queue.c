@@ -14,8 +14,7 @@ int main(int argc, char **argv)
     {
         int job = -1, k = 0;
         double x = 0;
-        unsigned state = omp_get_thread_num();
-#pragma cccp register(job, k, x, state)
+#pragma cccp register(job, k, x)
         for (;;) {
 #pragma omp critical
             job = next_job < jobs ? next_job++ : -1;
