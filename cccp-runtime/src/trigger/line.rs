@@ -62,6 +62,12 @@ enum Seen {
     Apart,
 }
 
+impl<T: Clone> Default for Line<T> {
+    fn default() -> Line<T> {
+        Line::new()
+    }
+}
+
 impl<T: Clone> Line<T> {
     /// Without a team.
     pub const fn new() -> Line<T> {
