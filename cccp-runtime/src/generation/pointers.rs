@@ -90,7 +90,7 @@ impl<'a> Map<'a> {
         functions: &'a HashMap<usize, String>,
     ) -> Map<'a> {
         // Of registers of the same memory the first one counts: it is back before a call that was handed a pointer there.
-        extents.sort_by_key(|extent| {
+        extents.sort_unstable_by_key(|extent| {
             let (end, id) = (extent.end(), extent.id);
             (extent.start, Reverse(end), Reverse(id))
         });

@@ -76,7 +76,8 @@ impl Regions {
     /// the identity when both runs lay out memory alike.
     pub fn new(spans: impl IntoIterator<Item = Span>, inside: &dyn Fn(u64, u64) -> u64) -> Regions {
         let mut spans: Vec<Span> = spans.into_iter().collect();
-        spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.old_end()), span.key));
+        spans
+            .sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.old_end()), span.key));
         let mut regions = Regions::default();
         // The span of the region under work that reaches farthest, and where it begins.
         let mut widest: Option<(Span, u64)> = None;

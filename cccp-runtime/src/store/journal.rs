@@ -518,7 +518,7 @@ fn texts(directory: &Path, rank: u32, from: u64) -> io::Result<Vec<(u64, PathBuf
         let generation = name.and_then(|name| of_rank(&name, rank));
         found.extend(generation.filter(|&one| one >= from).map(|one| (one, path)));
     }
-    found.sort();
+    found.sort_unstable();
     Ok(found)
 }
 

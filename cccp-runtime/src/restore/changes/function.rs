@@ -357,7 +357,7 @@ impl<'a> Sides<'a> {
             return;
         }
         let mut sorted = registers.clone();
-        sorted.sort_by_key(|(_, new)| *new);
+        sorted.sort_unstable_by_key(|(_, new)| *new);
         let list = |names: Vec<String>| names.join(" | ");
         let then = registers.iter().map(|(old, _)| self.names(self.plan, *old));
         let now = sorted.iter().map(|(_, new)| self.names(&self.now, *new));
