@@ -19,7 +19,7 @@ use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
 use crate::catalog::Role;
-use crate::dataflow::steps::{Called, RoutineId};
+use crate::dataflow::steps::{Called, RoutineId, StepKind};
 use crate::program::{Statement, StatementId, StatementKind, Storage};
 use crate::source::Span;
 
@@ -220,16 +220,48 @@ fn only_computes(facts: &Analysed, routine: RoutineId) -> bool {
         is_automatic && variable.owner == Some(routine)
     };
     summary.returns
-        && !summary.may_stop
         && !summary.may_jump
         && summary.unknown.is_empty()
         && summary.allocates.is_empty()
         && summary.frees.is_clear()
         && summary.creates.ones().all(is_local)
         && summary.destroys.is_clear()
-        && UNREPEATABLE
-            .iter()
-            .all(|role| !summary.roles.contains(role))
+        && goes_on(facts, routine, &mut BTreeSet::new())
+}
+
+/// Whether all that a function calls on ways on which it returns can be repeated. What it says of a wrong argument before it ends
+/// the program has not happened in the first run, and a block calls it with the same arguments.
+fn goes_on(facts: &Analysed, routine: RoutineId, seen: &mut BTreeSet<RoutineId>) -> bool {
+    if !seen.insert(routine) {
+        return true;
+    }
+    let stops = facts.effects.bodies[routine.0 as usize].stops();
+    let known = facts.steps.routine(routine);
+    let decisions = known.flow.decisions(&stops);
+    let mut calls = Vec::new();
+    for (_, steps) in (known.nodes.iter().enumerate()).filter(|(node, _)| decisions.returns(*node))
+    {
+        for step in steps {
+            step.walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind {
+                    calls.push(facts.points_to.callees(routine, call));
+                }
+            });
+        }
+    }
+    calls.iter().all(|callees| {
+        let mut named = callees.named.iter();
+        !callees.unknown
+            && named.all(|name| {
+                facts.catalogue.find(name).is_some_and(|function| {
+                    !function.never_returns && UNREPEATABLE.iter().all(|role| !function.is(*role))
+                })
+            })
+            && callees
+                .routines
+                .iter()
+                .all(|one| goes_on(facts, *one, seen))
+    })
 }
 
 /// Puts blocks around statements; neighbours share one.

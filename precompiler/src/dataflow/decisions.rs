@@ -63,6 +63,11 @@ impl Flow {
 }
 
 impl Decisions {
+    /// Whether the function may return behind a node.
+    pub fn returns(&self, node: usize) -> bool {
+        self.ending[node] == Ending::Returns
+    }
+
     /// The nodes that are passed or not depending on the way on from `node`; none if there is only one.
     pub fn of(&self, node: usize) -> Vec<usize> {
         let next = self.next[node].iter().copied();
