@@ -471,7 +471,18 @@ fn unequal() -> Option<Trial> {
     })
 }
 
-const UNEQUAL: [&str; 4] = ["condition", "blocks", "function", "places"];
+const UNEQUAL: [&str; 10] = [
+    "condition",
+    "blocks",
+    "function",
+    "places",
+    "ahead",
+    "around",
+    "next",
+    "return",
+    "operand",
+    "macro",
+];
 
 #[test]
 fn s18_ranks_that_pass_checkpoints_unequally_often_are_told_while_they_run() {
@@ -482,8 +493,28 @@ fn s18_ranks_that_pass_checkpoints_unequally_often_are_told_while_they_run() {
         let said = "the ranks were at different moments when it was taken";
         assert_eq!(run.errors.matches(said).count(), 1, "{how}: {}", run.errors);
     }
-    let run = trial.run("equal", &["200", "equal"], &settings).ranks(2);
-    assert_eq!(run.well().errors, "");
+    for how in ["equal", "apart"] {
+        let run = trial.run(how, &["200", how], &settings).ranks(2);
+        assert_eq!(run.well().errors, "", "{how}");
+    }
+}
+
+#[test]
+fn s18_the_first_checkpoint_of_ranks_is_no_place_to_restart_from_when_one_is_ahead_of_the_other() {
+    let Some(trial) = unequal() else { return };
+    let settings = [("CCCP_EVERY", "1"), ("CCCP_WRITE", "synchronous")];
+    for how in ["ahead", "around"] {
+        let run = || trial.run(how, &["200", how], &settings).ranks(2);
+        run().kill_at("checkpoint:2@1");
+        let again = run().go();
+        again.assert_stopped(75, &["generation 1", "the ranks were at different moments"]);
+    }
+    let whole = trial.run("whole", &["200", "apart"], &[]).ranks(2).well();
+    let run = || trial.run("apart", &["200", "apart"], &settings).ranks(2);
+    run().kill_at("checkpoint:30@1");
+    let again = run().well();
+    again.assert_resumed();
+    assert_eq!(again.output, whole.output);
 }
 
 #[test]

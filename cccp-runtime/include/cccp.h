@@ -352,7 +352,8 @@ extern int cccp_replaying;
 extern volatile int cccp_due;
 /* How many checkpoints the program has passed, wherever they stand. */
 extern volatile unsigned long long cccp_calls;
-/* How often the program has met a loop or a condition around a checkpoint, or around a call that may lead to one. At checkpoints
+/* How often the program has met a loop or a condition around a checkpoint, or around a call that may lead to one, a condition that jumps
+ * over one, and a checkpoint that comes behind another one. At checkpoints
  * of the same number it is the same on all ranks; where it is not, they passed checkpoints unequally often, and are at different
  * moments. Counted by programs with MPI whose messages are not counted. */
 extern unsigned long long cccp_turns;

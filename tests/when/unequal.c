@@ -34,6 +34,17 @@ static void only_now(int is_turn)
     }
 }
 
+/* One of a row may leave out what comes behind it. */
+static int here(int is_left_out)
+{
+    if (is_left_out)
+        return 0;
+#pragma cccp checkpoint
+    return 1;
+}
+
+#define ONLY_WHEN(condition) if (condition)
+
 int main(int argc, char **argv)
 {
     int pass, passes, own;
@@ -64,6 +75,45 @@ int main(int argc, char **argv)
             }
             sum += 1;
 #pragma cccp checkpoint
+        } else if (strcmp(how, "ahead") == 0) {
+            if (rank == 0) {
+#pragma cccp checkpoint
+            }
+            sum += exchange(sum);
+#pragma cccp checkpoint
+        } else if (strcmp(how, "around") == 0) {
+            if (rank != 0)
+                goto behind;
+#pragma cccp checkpoint
+        behind:
+            sum += exchange(sum);
+#pragma cccp checkpoint
+        } else if (strcmp(how, "next") == 0) {
+            if (!own)
+                continue;
+#pragma cccp checkpoint
+        } else if (strcmp(how, "return") == 0) {
+            here(!own);
+        } else if (strcmp(how, "operand") == 0) {
+            sum += own && here(0) ? 1 : 2;
+        } else if (strcmp(how, "macro") == 0) {
+            ONLY_WHEN (own) {
+                here(0);
+            }
+        } else if (strcmp(how, "apart") == 0) {
+            /* Each rank has places of its own, as a master and its workers. */
+            switch (rank) {
+            case 0:
+                sum += here(0);
+                break;
+            default:
+                sum += 2 * here(0);
+            }
+            if (rank == 0) {
+                sum += 3 * here(0);
+                continue;
+            }
+            sum += here(0);
         } else {
 #pragma cccp checkpoint
         }
