@@ -164,3 +164,14 @@ fn s08_structs_and_unions_that_commas_give_are_the_last_values_and_the_others_ha
 fn s08_pointers_to_variables_of_a_thread_lead_to_those_of_the_restarted_one() {
     survives("thread_local_pointed", &[]);
 }
+
+#[test]
+fn s39_variables_that_others_of_the_same_name_hide_come_back_each_with_its_value() {
+    survives("hidden", &[]);
+    survives("hidden_by_hand", &[]);
+}
+
+#[test]
+fn s26_what_is_const_for_the_whole_run_needs_no_register_whatever_pointers_lead_there() {
+    survives("read_only", &[]);
+}

@@ -1,11 +1,19 @@
 //! Locals that keep their value on restart although nobody registers them (S26): initialised by a constant expression or
 //! a fixed address, and never changed.
 
+use crate::dataflow::steps::Variable;
 use crate::program::{
     Declaration, Declarator, Directive, Expression, ExpressionKind, ForStart, Function,
-    Initialiser, ScopeId, Statement, StatementKind, Storage, Symbol, SymbolId, SymbolKind,
+    Initialiser, Program, ScopeId, Statement, StatementKind, Storage, Symbol, SymbolId, SymbolKind,
     TypeKind, UnaryOperator, Unit,
 };
+
+/// Whether it is an object of the whole run that C allows nobody to change, whatever pointers seem to lead there.
+pub fn is_read_only(program: &Program, variable: &Variable) -> bool {
+    let is_local = matches!(variable.storage, Storage::Automatic | Storage::Register);
+    let unit = &program.units[variable.ty.unit];
+    !is_local && unit.is_const_element(variable.ty.id)
+}
 
 /// Whether a symbol is a local with automatic storage.
 pub fn is_automatic(symbol: &Symbol) -> bool {
@@ -107,7 +115,7 @@ pub fn can_be_static(unit: &Unit, symbol: SymbolId) -> bool {
 }
 
 /// Whether something of the same name is declared inside its scope: there it cannot be named, and so not be set.
-fn is_hidden_somewhere(unit: &Unit, symbol: SymbolId) -> bool {
+pub fn is_hidden_somewhere(unit: &Unit, symbol: SymbolId) -> bool {
     let facts = &unit.symbols[symbol.0];
     let parent = |scope: &ScopeId| unit.scopes[scope.0].parent;
     unit.symbols.iter().any(|other| {

@@ -17,6 +17,7 @@ use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Decision, LiveLocation, StackLocal};
+use crate::analysis::constants::is_read_only;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -131,10 +132,10 @@ fn beside(
         }
     }
     for variable in objects {
-        if is_registered(facts, variable) {
+        let one = facts.steps.variable(variable);
+        if is_registered(facts, variable) || is_read_only(facts.program, one) {
             continue;
         }
-        let one = facts.steps.variable(variable);
         let wanted = Wanted {
             text: one.name.clone(),
             base: one.name.clone(),

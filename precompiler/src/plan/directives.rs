@@ -235,7 +235,7 @@ impl<'a> Builder<'a> {
             .filter(|_| item.is_whole_variable && (behind || item.extents.is_empty()));
         // Through a pointer to `const` only this view of the object may be constant.
         let object = !behind && shadow.is_none() && self.base_is_object(item);
-        if object && (is_const || self.is_const_element(item.base_type)) {
+        if object && (is_const || self.unit.is_const_element(item.base_type)) {
             // What its initialiser has computed, or a call has passed, is not computed again.
             if self.is_automatic(item.symbol) {
                 self.blank_const(item.symbol);
@@ -369,14 +369,6 @@ impl<'a> Builder<'a> {
             ty = *element;
         }
         known.then(|| format!("__typeof__({text})"))
-    }
-
-    fn is_const_element(&self, ty: TypeId) -> bool {
-        let mut ty = ty;
-        while let TypeKind::Array { element, .. } = self.unit.kind(ty) {
-            ty = *element;
-        }
-        self.unit.ty(ty).qualifiers.is_const
     }
 
     /// Whether the item's base is a named object or a part of one, found without a pointer.

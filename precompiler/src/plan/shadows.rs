@@ -55,6 +55,8 @@ impl Builder<'_> {
             && self.is_scalar(facts.ty)
             && !ty.qualifiers.is_volatile
             && !ty.qualifiers.is_atomic
+            // Where its name is hidden nobody can copy it.
+            && !constants::is_hidden_somewhere(self.unit, symbol)
     }
 
     /// Finds all variables that need one.

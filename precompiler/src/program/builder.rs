@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::model::{
     Construct, DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId,
-    Unit,
+    SymbolKind, Unit,
 };
 use super::types::{EnumId, Enumeration, Qualifiers, Record, RecordId, Type, TypeId, TypeKind};
 use crate::diagnostic::Diagnostic;
@@ -116,6 +116,20 @@ impl Builder<'_> {
             .iter()
             .rev()
             .find_map(|names| names.ordinary.get(name).copied())
+    }
+
+    /// What registers call a variable: by its name, with a number when it hides others of that name, which may have registers, too.
+    pub fn registered_name(&self, name: &str, text: &str) -> String {
+        let is_variable =
+            |symbol: &&SymbolId| matches!(self.symbols[symbol.0].kind, SymbolKind::Variable);
+        let all = self
+            .stack
+            .iter()
+            .filter_map(|names| names.ordinary.get(name));
+        match (all.filter(is_variable).count(), text.strip_prefix(name)) {
+            (count @ 2.., Some(rest)) => format!("{name}@{count}{rest}"),
+            _ => text.to_string(),
+        }
     }
 
     /// The name in the innermost scope only.

@@ -6,7 +6,7 @@ use super::model::{
     Assembly, Expression, ExpressionKind, FunctionId, ScopeId, StatementKind, Storage, SymbolId,
     SymbolKind, UnaryOperator, Unit,
 };
-use super::types::TypeKind;
+use super::types::{TypeId, TypeKind};
 use cccp_grammar::openmp::DirectiveName;
 
 /// Fills in the facts of all symbols of a unit.
@@ -196,6 +196,15 @@ impl Unit {
             scope = here.parent;
         }
         None
+    }
+
+    /// Whether a value, or the elements of an array of any dimensions, cannot be changed.
+    pub fn is_const_element(&self, ty: TypeId) -> bool {
+        let mut ty = ty;
+        while let TypeKind::Array { element, .. } = self.kind(ty) {
+            ty = *element;
+        }
+        self.ty(ty).qualifiers.is_const
     }
 
     /// The function definition with a number.

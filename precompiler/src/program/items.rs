@@ -144,7 +144,7 @@ impl Builder<'_> {
         };
         let base_type = base.ty;
         Ok(Item {
-            name: base_text.clone(),
+            name: self.registered_name(&item.name.text, &base_text),
             place,
             kind,
             is_whole_variable: kept == 0,

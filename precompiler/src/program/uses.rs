@@ -92,7 +92,10 @@ impl Builder<'_> {
             grammar::Directive::Unregister { names } => Directive::Unregister {
                 names: names
                     .iter()
-                    .map(|name| crate::directive::base_text(name).0)
+                    .map(|one| {
+                        let text = crate::directive::base_text(one).0;
+                        self.registered_name(&one.name.text, &text)
+                    })
                     .collect(),
             },
             grammar::Directive::ExecuteOnRestart => Directive::ExecuteOnRestart,

@@ -14,6 +14,7 @@ use super::own::Depth;
 use super::places::Places;
 use super::seen::Seen;
 use super::state::State;
+use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{MPI_FILE, handle, is_stream, leads_to_library};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
@@ -246,6 +247,7 @@ impl Deciding<'_> {
                 || one.later.is_some_and(|later| later.changed.contains(index))
                     && any(&|state| state.open.contains(index)))
             && !self.is_constant(variable)
+            && !is_read_only(self.program, variable)
             && !self.is_set_up(one)
     }
 

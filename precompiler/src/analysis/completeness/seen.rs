@@ -181,7 +181,9 @@ impl Deciding<'_> {
         let units = self.program.units.iter();
         let mut all = units.flat_map(|unit| &unit.directives);
         all.any(|one| match &one.directive {
-            Directive::Unregister { names } => names.iter().any(|one| Some(one.as_str()) == name),
+            Directive::Unregister { names } => {
+                names.iter().any(|one| one.split('@').next() == name)
+            }
             _ => false,
         })
     }
