@@ -8,7 +8,7 @@ mod harness;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Compiler, Program, Workplace, have, precompiler};
+use harness::{Build, Compiler, Program, Workplace, have, precompiler, root};
 
 /// Builds a program, and the plain one.
 fn built(
@@ -251,6 +251,71 @@ fn s53_checkpoints_in_single_and_masked_are_those_of_one_thread() {
             &[("3", "3")],
         );
     }
+}
+
+#[test]
+fn s55_s57_the_sample_has_random_numbers_of_each_thread_and_a_lock() {
+    let source = std::fs::read_to_string(root().join("samples/openmp/main.c")).expect("the sample");
+    let marks = |line: &&str| line.starts_with("#pragma cccp");
+    let plain: Vec<&str> = source.lines().filter(|line| !marks(line)).collect();
+    for (what, text, flags) in [
+        ("by-hand", source.clone(), vec![]),
+        ("auto", plain.join("\n"), vec!["--auto"]),
+    ] {
+        let place = Workplace::quick(&format!("sample-{what}"));
+        place.write("main.c", &text);
+        let file = place.join("main.c");
+        let build = Build::files(&[&file]).with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);
+        let flags = [&flags[..], &["--cpp-flag", "-fopenmp"]].concat();
+        let program = build.clone().tool_flags(&flags).to(place.path(), "served");
+        let run = |program: &Program, name: &str| {
+            let directory = place.directory(&format!("{name}-run"));
+            let run = program.run(&directory).arguments(&["300", "32"]);
+            run.set("OMP_NUM_THREADS", "3").set("CCCP_EVERY", "25")
+        };
+        let expected = run(&build.plain().to(place.path(), "plain"), "plain")
+            .well()
+            .output;
+        for number in [3, 8] {
+            let name = format!("killed-{number}");
+            run(&program, &name).kill_at(&format!("checkpoint:{number}"));
+            let resumed = run(&program, &name).well();
+            resumed.assert_resumed();
+            assert_eq!(resumed.output, expected, "{what}: {}", resumed.errors);
+        }
+    }
+}
+
+#[test]
+fn s57_a_lock_that_a_thread_may_hold_at_the_checkpoint_is_an_error() {
+    let program = |before: &str, behind: &str| {
+        format!(
+            "#include <omp.h>\nstatic omp_lock_t guard, other;\nstatic long sum;\nstatic void leave(void) {{ omp_unset_lock(&guard); }}\n\
+             int main(void)\n{{\n#pragma cccp init\n#pragma cccp execute on restart\nomp_init_lock(&guard);\nomp_init_lock(&other);\n\
+             #pragma cccp end execute\n#pragma cccp register(sum)\n#pragma omp parallel\nfor (int i = 0; i < 9; i++) {{\n\
+             #pragma cccp register(i)\n{before}\n#pragma cccp checkpoint\n{behind}\n}}\n#pragma cccp shutdown\nreturn sum < 0;\n}}\n"
+        )
+    };
+    let take = "omp_set_lock(&guard); sum += i;";
+    for free in [
+        "omp_unset_lock(&guard);",
+        "leave();",
+        "if (i) leave(); else omp_unset_lock(&guard);",
+    ] {
+        let (status, said) = said_of(&program(&format!("{take} {free}"), ""), &[]);
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{free}");
+        let (status, said) = said_of(&program(take, free), &[]);
+        assert_eq!(status, Some(1), "{said}");
+        for word in ["error[CCCP313]", "may hold a lock", "taken here"] {
+            assert!(said.contains(word), "{word} in {said}");
+        }
+    }
+    // Another one is given back.
+    let (status, said) = said_of(
+        &program(&format!("{take} omp_unset_lock(&other);"), "leave();"),
+        &[],
+    );
+    assert_eq!((status, said.contains("may hold a lock")), (Some(1), true));
 }
 
 #[test]

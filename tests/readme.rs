@@ -206,6 +206,7 @@ fn the_readme_of_each_serial_sample_works_as_written() {
     for sample in harness::SAMPLES.iter().filter(|sample| !sample.mpi) {
         run_page(&format!("samples/{}/README.md", sample.name), |_| true);
     }
+    run_page("samples/openmp/README.md", |_| true);
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
     // Where threads stop at barriers, too, they need not be in step.
     let stops_at_barriers = found.has(|one| one.is_at_barrier());
     let uniform = uniform(found);
-    let unfinished = Unfinished::of(found.program, found.steps, found.points_to);
+    let unfinished = Unfinished::of(found.program, found.steps, found.points_to, found.catalogue);
     let mut told = Vec::new();
     let mut causes: BTreeMap<usize, Cause> = BTreeMap::new();
     for (number, one) in all.iter().enumerate() {
@@ -78,6 +78,9 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         let Some(node) = flow.node_at(one.directive.span.start) else {
             continue;
         };
+        for place in unfinished.locks_at(one.routine, node).into_iter().take(1) {
+            told.push(of_lock(found, one, place));
+        }
         let of_others = one.directive.directive.is_at_barrier();
         let tasks = unfinished.tasks_at(one.routine, node).into_iter();
         // Those of the thread that executes a construct are looked at there.
@@ -158,6 +161,19 @@ fn of_tasks(found: &Analysed, one: &Checkpoint, tasks: TextPlace) -> Diagnostic 
     .reason("a task that has not been executed yet is known to OpenMP alone, and is in no checkpoint")
     .help("put `#pragma omp taskwait`, or `#pragma omp barrier` where other threads may execute them, in front of the checkpoint")
     .also(found.at(tasks), "made here")
+}
+
+fn of_lock(found: &Analysed, one: &Checkpoint, taken: TextPlace) -> Diagnostic {
+    let at = found.at_directive(one.unit, one.directive);
+    Diagnostic::error(
+        Code::UNFINISHED_TASKS,
+        at,
+        "a thread may hold a lock at this checkpoint",
+    )
+    .label("after a restart from here nobody holds it")
+    .reason("who holds a lock is known to OpenMP alone, and is in no checkpoint")
+    .help("give the lock back in front of the checkpoint, and take it again behind it")
+    .also(found.at(taken), "taken here")
 }
 
 fn out_of_step(

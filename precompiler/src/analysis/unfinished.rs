@@ -16,6 +16,7 @@
 //! ```
 //!
 //! Errors fall on the side of more: a task with `if(0)` is one that may be unfinished, and so is what `taskwait depend(…)` waits for.
+//! A lock is known by how it is written, or ends with a function that gives any back. One that is tried for is not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,8 @@ use cccp_grammar::openmp::{ClauseKind, DirectiveName as Name};
 
 use super::points_to::PointsTo;
 use super::uniform::ends_with_barrier;
-use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
+use crate::catalog::{Catalogue, Role};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Flow, NodeId};
 use crate::program::{Construct, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
@@ -40,6 +42,8 @@ pub enum Left {
         /// They may have tasks of their own.
         nested: bool,
     },
+    /// A lock is held that was taken here.
+    Lock(TextPlace),
     /// A construct that other threads may not have come to yet, and of which OpenMP knows who has what.
     Handed(TextPlace),
 }
@@ -52,6 +56,13 @@ struct Region<'a> {
     span: Span,
 }
 
+/// What a node does to a lock.
+struct Locking {
+    takes: bool,
+    place: TextPlace,
+    lock: String,
+}
+
 struct Routine<'a> {
     flow: &'a Flow,
     /// The outermost first.
@@ -59,6 +70,10 @@ struct Routine<'a> {
     alone: BTreeMap<StatementId, &'a Construct>,
     /// The functions that each node calls.
     calls: Vec<Vec<RoutineId>>,
+    /// The nodes that take locks, and those that give them back: the call and the lock as it is written.
+    locks: BTreeMap<usize, Locking>,
+    /// By node: whether a function that it calls gives locks back.
+    frees: Vec<bool>,
     /// Several threads may be in it when it is called.
     is_called_in_team: bool,
     /// What is left before each node.
@@ -76,7 +91,12 @@ pub struct Unfinished<'a> {
 
 impl<'a> Unfinished<'a> {
     /// Looks at a program.
-    pub fn of(program: &'a Program, steps: &'a Steps, points_to: &PointsTo) -> Unfinished<'a> {
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &PointsTo,
+        catalogue: &Catalogue,
+    ) -> Unfinished<'a> {
         let mut all = Unfinished {
             routines: BTreeMap::new(),
             outside: BTreeMap::new(),
@@ -87,9 +107,11 @@ impl<'a> Unfinished<'a> {
         for id in steps.routine_ids() {
             let at = steps.routine(id).function;
             let body = &program.units[at.unit].function(at.function).body;
-            let routine = Routine::of(steps, points_to, id, body);
+            let mut routine = Routine::of(steps, points_to, id, body);
+            routine.locks = locks(program, steps, id, catalogue);
             all.routines.insert(id, routine);
         }
+        all.find_freeing();
         let ids: Vec<RoutineId> = all.routines.keys().copied().collect();
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -104,6 +126,39 @@ impl<'a> Unfinished<'a> {
             }
         }
         all
+    }
+
+    /// Which functions give locks back, themselves or in calls.
+    fn find_freeing(&mut self) {
+        let frees = |one: &Routine| one.locks.values().any(|one| !one.takes);
+        let mut freeing: BTreeSet<RoutineId> = { self.routines.iter() }
+            .filter(|(_, one)| frees(one))
+            .map(|(id, _)| *id)
+            .collect();
+        let mut count = 0;
+        while count != freeing.len() {
+            count = freeing.len();
+            for (id, one) in &self.routines {
+                if one.calls.iter().flatten().any(|one| freeing.contains(one)) {
+                    freeing.insert(*id);
+                }
+            }
+        }
+        for one in self.routines.values_mut() {
+            one.frees = (one.calls.iter())
+                .map(|callees| callees.iter().any(|one| freeing.contains(one)))
+                .collect();
+        }
+    }
+
+    /// The locks that may be held there: where they were taken.
+    pub fn locks_at(&self, routine: RoutineId, node: NodeId) -> Vec<TextPlace> {
+        let all = self.at(routine, node).into_iter();
+        let places = all.filter_map(|one| match one {
+            Left::Lock(place) => Some(place),
+            _ => None,
+        });
+        places.collect()
     }
 
     /// What may not be over when a thread comes to a node of a function, in front of the constructs that begin with it.
@@ -230,6 +285,8 @@ impl<'a> Routine<'a> {
             regions,
             alone,
             calls: calls.collect(),
+            locks: BTreeMap::new(),
+            frees: Vec::new(),
             is_called_in_team: points_to.teams().may_be_in(id),
             before: vec![State::new(); flow.nodes.len()],
             entering: vec![State::new(); flow.nodes.len()],
@@ -243,7 +300,7 @@ impl<'a> Routine<'a> {
         if let Some(construct) = statement.and_then(|one| self.alone.get(&one)) {
             let waits = construct.has(&Name::Taskwait);
             if construct.is_barrier() {
-                state.clear();
+                end_all(&mut state);
             } else if waits && !construct.has_clause(ClauseKind::Depend) {
                 state.retain(|one| !matches!(one, Left::Tasks { nested: false, .. }));
             } else if construct.has_clause(ClauseKind::Nowait) {
@@ -255,6 +312,19 @@ impl<'a> Routine<'a> {
                     place,
                     nested: false,
                 });
+            }
+        }
+        if self.frees.get(node) == Some(&true) {
+            state.retain(|one| !matches!(one, Left::Lock(_)));
+        }
+        if let Some(one) = self.locks.get(&node) {
+            let known = |place: &TextPlace| self.locks.values().find(|one| one.place == *place);
+            let is_it = |place: &TextPlace| known(place).is_none_or(|known| known.lock == one.lock);
+            match one.takes {
+                true => {
+                    state.insert(Left::Lock(one.place));
+                }
+                false => state.retain(|one| !matches!(one, Left::Lock(place) if is_it(place))),
             }
         }
         let callees = self.calls.get(node).into_iter().flatten();
@@ -351,13 +421,55 @@ impl<'a> Routine<'a> {
                     nested: has_tasks,
                 });
             } else if ends_with_barrier(construct) {
-                state.clear();
+                end_all(&mut state);
             } else if is_handed_out(construct) {
                 state.insert(Left::Handed(place));
             }
         }
         state
     }
+}
+
+/// A barrier ends everything but who holds a lock.
+fn end_all(state: &mut State) {
+    state.retain(|one| matches!(one, Left::Lock(_)));
+}
+
+/// The nodes of a function that take locks of OpenMP or give them back. One that is only tried is none.
+fn locks(
+    program: &Program,
+    steps: &Steps,
+    id: RoutineId,
+    catalogue: &Catalogue,
+) -> BTreeMap<usize, Locking> {
+    let routine = steps.routine(id);
+    let unit = routine.function.unit;
+    let mut found = BTreeMap::new();
+    for (node, steps) in routine.nodes.iter().enumerate() {
+        for step in steps {
+            step.walk(&mut |step| {
+                let StepKind::Call(call) = &step.kind else {
+                    return;
+                };
+                let Called::Named(name) = &call.callee else {
+                    return;
+                };
+                let Some(function) = catalogue.find(name).filter(|_| !name.contains("test")) else {
+                    return;
+                };
+                let takes = function.is(Role::Locks);
+                if takes || function.is(Role::Unlocks) {
+                    let span = step.span;
+                    let text = program.units[unit].file.preprocessed_text(span);
+                    let lock = text.split_once('(').map_or(text, |(_, lock)| lock);
+                    let place = TextPlace { unit, span };
+                    let lock = lock.trim().to_string();
+                    found.insert(node, Locking { takes, place, lock });
+                }
+            });
+        }
+    }
+    found
 }
 
 /// A `taskloop` waits for its tasks.

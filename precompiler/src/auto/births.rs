@@ -91,7 +91,7 @@ pub(super) fn place(facts: &Analysed, site: Site) -> Option<At> {
 }
 
 /// The first statement of a body.
-fn first(body: &Statement) -> &Statement {
+pub(super) fn first(body: &Statement) -> &Statement {
     match &body.kind {
         StatementKind::Compound { items, .. } => items.first().unwrap_or(body),
         _ => body,

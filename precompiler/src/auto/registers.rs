@@ -16,7 +16,9 @@ use super::refusal;
 use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
-use crate::analysis::completeness::{Decision, LiveLocation, StackLocal};
+use crate::analysis::completeness::{
+    CheckpointCheck, Cure, Decision, DirectivePlace, LiveLocation, Site, StackLocal,
+};
 use crate::analysis::constants::is_read_only;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
@@ -41,7 +43,11 @@ pub(super) fn propose(
             if location.cells.iter().any(|cell| served.contains(cell)) {
                 continue;
             }
-            let Some(item) = wanted(facts, &freed, location, missing) else {
+            let item = match missing.cure {
+                Cure::OtherThreads => of_each_thread(facts, check, location),
+                _ => wanted(facts, &freed, location, missing),
+            };
+            let Some(item) = item else {
                 refusal::cannot_be_brought_back(facts, check, location, missing, proposal);
                 continue;
             };
@@ -67,6 +73,40 @@ pub(super) fn propose(
         }
     }
     places.finish(facts, proposal);
+}
+
+/// The item of a variable of which each thread has its own: first in the region, where each of them registers it.
+fn of_each_thread(
+    facts: &Analysed,
+    check: &CheckpointCheck,
+    location: &LiveLocation,
+) -> Option<Wanted> {
+    let DirectivePlace { unit, id } = check.directive;
+    let directive = facts.program.units[unit].directives[id.0].span;
+    let body = &facts.function(check.routine).body;
+    let mut around = body.regions_around(directive).into_iter();
+    let first = births::first(around.find(|one| one.is_parallel_region())?);
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = &location.name;
+    let base = &name[..name.find(|c| !is_name(c)).unwrap_or(name.len())];
+    let symbol = facts.program.units[unit].lookup(first.scope, base, first.span.start)?;
+    let is_own = |id: VariableId| {
+        let one = facts.steps.variable(id);
+        one.name == base && (one.symbol.is_none() || one.symbol == Some(symbol))
+    };
+    // Not one of the same name that is seen there instead.
+    location.root.filter(|root| is_own(*root))?;
+    Some(Wanted {
+        text: name.clone(),
+        base: base.to_string(),
+        root: location.root,
+        variable: None,
+        site: Some(Site {
+            routine: check.routine,
+            statement: first.id,
+            after: false,
+        }),
+    })
 }
 
 /// Whether an item brings allocated blocks.

@@ -98,7 +98,7 @@ impl<'a> Communication<'a> {
         let mut communication = Communication {
             steps,
             uniform: parallel.has_regions().then(look),
-            unfinished: Unfinished::of(program, steps, points_to),
+            unfinished: Unfinished::of(program, steps, points_to, catalogue),
             parallel,
             found: None,
             gave_up: false,
@@ -161,6 +161,14 @@ impl<'a> Communication<'a> {
         };
         match &self.found {
             None if is_in_team() => {
+                let locks = self.unfinished.locks_at(routine, node);
+                if !locks.is_empty() {
+                    return Safety::Unsafe {
+                        why: "A thread may hold a lock here.".to_string(),
+                        places: locks,
+                        is_certain: true,
+                    };
+                }
                 let tasks = self.unfinished.tasks_at(routine, node);
                 if !tasks.is_empty() {
                     return Safety::Unsafe {
