@@ -57,9 +57,14 @@ fn survives_as(name: &'static str, text: &str, flags: &[&str], more: &[&str]) {
 
 /// What the tool says of a program that it refuses.
 fn refused(name: &'static str) -> String {
-    let (text, flags) = source(name);
+    refused_as(name, &source(name).0)
+}
+
+/// The same with another text.
+fn refused_as(name: &'static str, text: &str) -> String {
+    let (_, flags) = source(name);
     let place = Workplace::quick(name);
-    let file = place.write(&format!("{name}.c"), &text);
+    let file = place.write(&format!("{name}.c"), text);
     let mut tool = Command::new(precompiler());
     for flag in flags {
         tool.args(["--cpp-flag", flag]);
@@ -100,6 +105,17 @@ fn s08_what_other_threads_keep_is_refused_and_copyin_is_the_cure() {
     let (text, flags) = source("threadprivate_kept");
     let cured = text.replace("num_threads(2)", "num_threads(2) copyin(kept, table)");
     survives_as("threadprivate_copied", &cured, flags, &[]);
+}
+
+#[test]
+fn s08_what_other_threads_keep_is_seen_in_functions_that_are_called_through_pointers() {
+    let (text, _) = source("threadprivate_pointer");
+    for variant in ["PLAIN", "IN_TABLE", "DEEP"] {
+        refused_as(
+            "threadprivate_pointer",
+            &format!("#define {variant}\n{text}"),
+        );
+    }
 }
 
 #[test]

@@ -54,11 +54,14 @@ impl Threads {
             return threads;
         }
         let mut work: Vec<RoutineId> = mentions.in_regions.into_iter().collect();
-        if mentions.starts_threads {
+        if mentions.starts_threads || mentions.calls_pointers_in_regions {
             work.extend(&mentions.taken);
         }
         while let Some(id) = work.pop() {
             if threads.routines.insert(id) {
+                if mentions.calls_pointers.contains(&id) {
+                    work.extend(&mentions.taken);
+                }
                 work.extend(mentions.by_routine.get(&id).into_iter().flatten());
             }
         }
@@ -88,6 +91,9 @@ struct Mentions {
     in_regions: HashSet<RoutineId>,
     /// Other than to be called.
     taken: HashSet<RoutineId>,
+    /// Functions that call what a pointer leads to, and whether the text of a region does.
+    calls_pointers: HashSet<RoutineId>,
+    calls_pointers_in_regions: bool,
     has_regions: bool,
     /// A function is called that starts threads, or one that nobody knows.
     starts_threads: bool,
@@ -124,13 +130,17 @@ impl Mentions {
                 found.has_regions |= !regions.is_empty();
                 let mut called: HashSet<*const Expression> = HashSet::new();
                 function.body.walk_expressions(&mut |expression| {
+                    let is_in = |region: &Span| region.contains(expression.span);
                     if let ExpressionKind::Call { callee, .. } = &expression.kind {
                         called.insert(&raw const **callee);
+                        if named(callee).is_none() {
+                            found.calls_pointers.insert(id);
+                            found.calls_pointers_in_regions |= regions.iter().any(is_in);
+                        }
                     }
                     match named(expression) {
                         Some(Ok(mentioned)) => {
                             found.by_routine.entry(id).or_default().insert(mentioned);
-                            let is_in = |region: &Span| region.contains(expression.span);
                             if regions.iter().any(is_in) {
                                 found.in_regions.insert(mentioned);
                             }
