@@ -184,6 +184,7 @@ fn s08_pointers_to_variables_of_a_thread_lead_to_those_of_the_restarted_one() {
 #[test]
 fn s39_variables_that_others_of_the_same_name_hide_come_back_each_with_its_value() {
     survives("hidden", &[]);
+    survives("hidden_and_calls", &[]);
     survives("hidden_by_hand", &[]);
 }
 

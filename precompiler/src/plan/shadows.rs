@@ -403,7 +403,8 @@ impl Builder<'_> {
                 .is_some_and(|init| self.uses.set_before(symbol, init));
             // The others are set where the region is entered.
             if self.home(symbol, site.position) != self.parallel_at(site.position)
-                || self.is_shared_in_region(symbol) && self.is_registered_in_place(symbol)
+                // Its register has given it its value.
+                || self.is_registered_in_place(symbol)
             {
                 continue;
             }
