@@ -101,7 +101,7 @@ impl Machine {
         if self.target.is_empty() {
             return (!cfg!(target_arch = "x86_64")).then(|| "x86-64 processor".to_owned());
         }
-        for tool in [Some(&self.compiler), self.runner.first()]
+        for tool in [Some(&self.compiler), self.runner().first()]
             .into_iter()
             .flatten()
         {
@@ -198,9 +198,19 @@ impl Machine {
         }
     }
 
-    /// What stands before the program on a command line.
+    /// How a program is started: an emulator, or nothing where this machine runs such programs itself. The emulator of i686 hangs
+    /// with some kernels as soon as a program makes a thread.
     pub fn runner(&self) -> &'static [&'static str] {
-        self.runner
+        static IS_32_BIT: OnceLock<bool> = OnceLock::new();
+        let runs = || {
+            let mut loader = Command::new("/lib/ld-linux.so.2");
+            let output = loader.arg("--version").output();
+            cfg!(target_arch = "x86_64") && output.is_ok_and(|output| output.status.success())
+        };
+        match self.name == "i686" && *IS_32_BIT.get_or_init(runs) {
+            true => &[],
+            false => self.runner,
+        }
     }
 }
 
