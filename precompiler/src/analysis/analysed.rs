@@ -192,28 +192,12 @@ impl<'a> Analysed<'a> {
 
     /// Where messages point to for a text.
     pub fn at(&self, place: TextPlace) -> Place {
-        let file = &self.program.units[place.unit].file;
-        match file.message_place(place.span) {
-            Some(range) => Place::Range {
-                path: file.path.clone(),
-                range: range.start..range.end,
-            },
-            None => {
-                let (path, line) = file.origin_text(place.span.start);
-                Place::Line { path, line }
-            }
-        }
+        message_place(self.program, place)
     }
 
     /// The same for a directive.
     pub fn at_directive(&self, unit: usize, one: &DirectiveUse) -> Place {
-        let file = &self.program.units[unit].file;
-        let text = file.original_text(one.lines);
-        let start = one.lines.start + (text.len() - text.trim_start().len());
-        Place::Range {
-            path: file.path.clone(),
-            range: start..one.lines.end.max(start),
-        }
+        directive_place(&self.program.units[unit], one)
     }
 
     /// The user's line of a place, with its file when that is another one than `unit`'s.
@@ -225,5 +209,30 @@ impl<'a> Analysed<'a> {
             true => format!("line {line}"),
             false => format!("{path}:{line}"),
         }
+    }
+}
+
+/// Where messages point to for a text.
+pub(super) fn message_place(program: &Program, place: TextPlace) -> Place {
+    let file = &program.units[place.unit].file;
+    match file.message_place(place.span) {
+        Some(range) => Place::Range {
+            path: file.path.clone(),
+            range: range.start..range.end,
+        },
+        None => {
+            let (path, line) = file.origin_text(place.span.start);
+            Place::Line { path, line }
+        }
+    }
+}
+
+/// Where messages point to for a directive.
+pub(super) fn directive_place(unit: &Unit, one: &DirectiveUse) -> Place {
+    let text = unit.file.original_text(one.lines);
+    let start = one.lines.start + (text.len() - text.trim_start().len());
+    Place::Range {
+        path: unit.file.path.clone(),
+        range: start..one.lines.end.max(start),
     }
 }

@@ -11,7 +11,7 @@ use super::memory::ObjectKind;
 use super::points_to::Scope;
 use super::ways::{Ways, is_in_block};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
-use crate::diagnostic::{Code, Diagnostic, Place, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 
 /// What makes another file of a descriptor or stream that there is.
 const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
@@ -147,18 +147,7 @@ pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
         false => Severity::Warning,
     };
     let tell = |place: TextPlace, message: String| {
-        let file = &facts.program.units[place.unit].file;
-        let place = match file.message_place(place.span) {
-            Some(range) => Place::Range {
-                path: file.path.clone(),
-                range: range.start..range.end,
-            },
-            None => {
-                let (path, line) = file.origin_text(place.span.start);
-                Place::Line { path, line }
-            }
-        };
-        let warning = Diagnostic::warning(Code::PASSING_FILE, place, message);
+        let warning = Diagnostic::warning(Code::PASSING_FILE, facts.at(place), message);
         Diagnostic {
             severity,
             ..warning

@@ -162,18 +162,16 @@ impl<'a> Communication<'a> {
         match &self.found {
             None if is_in_team() => {
                 let locks = self.unfinished.locks_at(routine, node);
-                if !locks.is_empty() {
-                    return Safety::Unsafe {
-                        why: "A thread may hold a lock here.".to_string(),
-                        places: locks,
-                        is_certain: true,
-                    };
-                }
                 let tasks = self.unfinished.tasks_at(routine, node);
-                if !tasks.is_empty() {
+                let left = [
+                    ("A thread may hold a lock here.", locks),
+                    ("Tasks may be unfinished here.", tasks),
+                ];
+                let mut left = left.into_iter().filter(|(_, places)| !places.is_empty());
+                if let Some((why, places)) = left.next() {
                     return Safety::Unsafe {
-                        why: "Tasks may be unfinished here.".to_string(),
-                        places: tasks,
+                        why: why.to_string(),
+                        places,
                         is_certain: true,
                     };
                 }

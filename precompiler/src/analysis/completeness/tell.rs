@@ -6,6 +6,7 @@ use super::model::{
     CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, ItemCheck, LiveLocation, Misfit,
     Missing, Need,
 };
+use crate::analysis::analysed::{directive_place, message_place};
 use crate::analysis::liveness::Witness;
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{Steps, TextPlace};
@@ -171,28 +172,11 @@ impl Telling<'_> {
     }
 
     fn at_directive(&self, place: DirectivePlace) -> Place {
-        let unit = &self.program.units[place.unit];
-        let lines = self.directive(place).lines;
-        let text = unit.file.original_text(lines);
-        let start = lines.start + (text.len() - text.trim_start().len());
-        Place::Range {
-            path: unit.file.path.clone(),
-            range: start..lines.end.max(start),
-        }
+        directive_place(&self.program.units[place.unit], self.directive(place))
     }
 
     fn at(&self, place: TextPlace) -> Place {
-        let file = &self.program.units[place.unit].file;
-        match file.message_place(place.span) {
-            Some(range) => Place::Range {
-                path: file.path.clone(),
-                range: range.start..range.end,
-            },
-            None => {
-                let (path, line) = file.origin_text(place.span.start);
-                Place::Line { path, line }
-            }
-        }
+        message_place(self.program, place)
     }
 
     fn line(&self, place: TextPlace) -> usize {
