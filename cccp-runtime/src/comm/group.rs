@@ -36,6 +36,12 @@ pub trait Group: Send {
     /// This rank begins no more of them: the others hear of it.
     fn leave(&mut self) {}
 
+    /// Any thread of this process may be using what reductions use, and only one at a time may: they are begun and asked about only
+    /// while the other threads stand still (`MPI_THREAD_SERIALIZED`).
+    fn needs_still_threads(&self) -> bool {
+        false
+    }
+
     /// What is known of the file of MPI with this handle; none when the handle is that of no file. Asks this process only.
     fn file(&self, _handle: usize) -> Result<Option<FileOfRanks>, CommError> {
         Err(CommError::new("this program does not use MPI"))

@@ -75,6 +75,19 @@ struct Teams {
     given_up: u32,
     /// When a meeting was announced: the call, by its number, and why.
     announced: Option<Wanted>,
+    /// At the meeting that the initial thread comes to, it asks whether a checkpoint is taken.
+    asked: Option<Asked>,
+    /// The meeting was announced for that.
+    is_to_ask: bool,
+}
+
+/// What is asked when all threads stand still: the place that the initial thread passes, how often it has, and every how many times one
+/// is taken.
+#[derive(Clone, Copy)]
+struct Asked {
+    at: usize,
+    calls: u64,
+    every: u64,
 }
 
 static TEAMS: Mutex<Option<Teams>> = Mutex::new(None);
@@ -438,26 +451,34 @@ pub unsafe extern "C" fn cccp_pass(
         }
     }
     let stop = cell(&raw const state.stop as usize).load(Ordering::SeqCst) as u64;
-    if is_team && GATHERING.is_announced() && passed == stop {
-        if is_initial && let Some(wanted) = with(|teams| teams.announced.take()) {
-            directive((), |session| {
-                session.want(wanted, cccp_turns.load(Ordering::Relaxed));
-                Ok(())
-            });
-        }
-        return 1;
-    }
+    let is_meeting = is_team && GATHERING.is_announced() && passed == stop;
     if is_team && stop < passed {
         GATHERING.passed_by(state.number as usize, passed);
     }
     if !is_initial {
-        return c_int::from(by_calls);
+        return c_int::from(is_meeting || by_calls);
+    }
+    if is_meeting && let Some(wanted) = with(|teams| teams.announced.take()) {
+        directive((), |session| {
+            session.want(wanted, cccp_turns.load(Ordering::Relaxed));
+            Ok(())
+        });
+        return 1;
+    }
+    if is_meeting || is_team && by_calls {
+        with(|teams| teams.asked = Some(Asked { at, calls, every }));
+        return 1;
     }
     let asks = by_calls || is_first || cccp_due.load(Ordering::SeqCst) != 0;
     if !asks || (is_team && GATHERING.is_announced()) {
-        return c_int::from(by_calls);
+        return 0;
     }
-    let ahead = match is_team && !by_calls {
+    if is_team && directive(false, |session| Ok(session.needs_still_threads())) {
+        with(|teams| teams.is_to_ask = true);
+        GATHERING.announce(GATHERING.furthest() + AHEAD);
+        return 0;
+    }
+    let ahead = match is_team {
         true => GATHERING.furthest().saturating_sub(passed) + AHEAD,
         false => 0,
     };
@@ -512,18 +533,35 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
         return true;
     }
     let begun = Instant::now();
+    let asked = match number {
+        0 => with(|teams| teams.asked.take()),
+        _ => None,
+    };
     match GATHERING.arrive(number, GATHERING.passed(number), stand, patience(0)) {
         Meeting::All(all) => {
             waited(begun, true);
-            match same_place(&all) {
-                true => taken(|session| places_of(session, &all)),
-                false => {
+            let is_due = asked.is_none_or(|asked| {
+                directive(false, |session| {
+                    let Asked { at, calls, every } = asked;
+                    Ok(places::ask(session, at, calls, every, 0))
+                })
+            });
+            match (is_due, same_place(&all)) {
+                (false, _) => {}
+                (true, true) => taken(|session| places_of(session, &all)),
+                (true, false) => {
                     let differ = "the threads of the parallel region are at different checkpoints, or at the same one in different \
                                   calls";
                     refuse(differ);
                 }
             }
-            GATHERING.done();
+            with(|teams| teams.is_to_ask = false);
+            let next = asked.and_then(|_| {
+                directive(None, |session| {
+                    Ok(session.asks_again_after(cccp_calls.load(Ordering::Relaxed)))
+                })
+            });
+            GATHERING.done(next.map(|calls| GATHERING.passed(number) + calls));
         }
         Meeting::Done => {}
         Meeting::Off if number == 0 => {
@@ -556,7 +594,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
 
 /// The restart has ended: all threads go on.
 pub fn resumed() {
-    GATHERING.done();
+    GATHERING.done(None);
 }
 
 /// How long a thread waits for the others: the shorter the more often that was in vain.
@@ -616,7 +654,15 @@ fn learn() {
     let Some(missed) = GATHERING.missed() else {
         return;
     };
-    with(|teams| teams.announced = None);
+    let is_to_ask = with(|teams| {
+        teams.announced = None;
+        std::mem::take(&mut teams.is_to_ask)
+    });
+    if is_to_ask && matches!(missed, Missed::Passed(_)) {
+        // No checkpoint was meant yet: it asks again soon.
+        cccp_due.store(1, Ordering::SeqCst);
+        return;
+    }
     let reason = match missed {
         // The next one is tried soon.
         Missed::Passed(_) => None,

@@ -290,6 +290,17 @@ impl Session {
         wanted.call.saturating_sub(calls - self.when.first)
     }
 
+    /// Whether ranks may agree only while the other threads of this process stand still.
+    pub fn needs_still_threads(&self) -> bool {
+        self.group.needs_still_threads()
+    }
+
+    /// How many calls later the other ranks have to be asked again at the latest, when the program has made so many.
+    pub fn asks_again_after(&self, calls: u64) -> Option<u64> {
+        let next = self.when.agreement.next()?;
+        Some(next.saturating_sub(calls - self.when.first).max(1))
+    }
+
     /// The call of this checkpoint has come, after so many turns.
     pub fn want(&mut self, wanted: Wanted, turns: u64) {
         let when = &mut self.when;

@@ -175,6 +175,15 @@ impl Agreement {
         }
     }
 
+    /// The call at which this rank has to look again at the latest.
+    pub fn next(&self) -> Option<u64> {
+        match self.stage {
+            Stage::Agreed { at } => Some(at),
+            Stage::Choosing { own, waits: true } => Some(own),
+            _ => None,
+        }
+    }
+
     /// Whether the ranks agree on nothing any more.
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Over

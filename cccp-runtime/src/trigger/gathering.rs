@@ -141,10 +141,7 @@ impl<T> Gathering<T> {
 
     /// The initial thread wants to meet at this passage.
     pub fn announce(&self, at: u64) {
-        let mut state = self.lock();
-        state.at = at;
-        state.announced = true;
-        state.stop_at(at);
+        self.lock().announce(at);
     }
 
     /// A thread has been asked to stop and is behind that passage: it may have missed a meeting.
@@ -232,11 +229,14 @@ impl<T> Gathering<T> {
         }
     }
 
-    /// The initial thread is done: all go on.
-    pub fn done(&self) {
+    /// The initial thread is done: all go on. They meet again at this passage, if any.
+    pub fn done(&self, next: Option<u64>) {
         let mut state = self.lock();
         state.done = state.round;
         state.end();
+        if let Some(next) = next {
+            state.announce(next);
+        }
         self.1.notify_all();
     }
 }
@@ -255,6 +255,12 @@ impl<T> State<T> {
             over: 0,
             missed: None,
         }
+    }
+
+    fn announce(&mut self, at: u64) {
+        self.at = at;
+        self.announced = true;
+        self.stop_at(at);
     }
 
     fn stop_at(&self, passed: u64) {

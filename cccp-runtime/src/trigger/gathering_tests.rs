@@ -63,7 +63,7 @@ fn run(
             Meeting::All(all) => {
                 assert!(all.iter().all(|one| *one == passage), "{all:?}");
                 met.push(passage);
-                gathering.done();
+                gathering.done(None);
             }
             Meeting::Done => met.push(passage),
             Meeting::Off => {}
@@ -142,7 +142,7 @@ fn s51_a_meeting_by_calls_before_the_announced_one_takes_its_place() {
     let met = thread::scope(|scope| {
         let other = scope.spawn(|| gathering.arrive(1, 7, 7, LONG));
         let met = gathering.arrive(0, 7, 7, LONG);
-        gathering.done();
+        gathering.done(None);
         (met, other.join().expect("no panic"))
     });
     assert_eq!(met, (Meeting::All(vec![7, 7]), Meeting::Done));

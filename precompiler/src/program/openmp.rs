@@ -77,9 +77,10 @@ impl Statement {
         found
     }
 
-    /// Whether several threads may come to a text inside, each for itself.
-    pub fn is_by_team(&self, at: Span) -> bool {
-        let (mut teams, mut is_one) = (0, false);
+    /// In how many teams around a text inside several threads may come to it, each for itself, when it is so many around the
+    /// statement: 0, 1, or 2 for more. With more than one team a construct for one thread is executed by one of each.
+    pub fn teams_at(&self, at: Span, outside: usize) -> usize {
+        let (mut teams, mut is_one) = (outside, false);
         for construct in self
             .regions_around(at)
             .into_iter()
@@ -90,6 +91,9 @@ impl Statement {
             }
             is_one |= construct.is_by_one_thread();
         }
-        teams > 1 || teams == 1 && !is_one
+        match teams {
+            1 if is_one => 0,
+            _ => teams.min(2),
+        }
     }
 }

@@ -167,6 +167,18 @@ impl Group for Communicator {
         }
     }
 
+    fn needs_still_threads(&self) -> bool {
+        let mut level = 0;
+        // SAFETY: a number is stored; MPI is running as long as the communicator is alive.
+        let serialized = unsafe {
+            if self.alive().is_ok() {
+                ffi::MPI_Query_thread(&mut level);
+            }
+            ffi::RSMPI_THREAD_SERIALIZED
+        };
+        self.size > 1 && level == serialized
+    }
+
     fn file(&self, handle: usize) -> Result<Option<FileOfRanks>, CommError> {
         check_running()?;
         // SAFETY: MPI is running, and the communicator one of its own.

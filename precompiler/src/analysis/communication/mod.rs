@@ -4,8 +4,10 @@
 //! program whether a checkpoint may be taken there.
 //!
 //! A place is safe when every rank passes it the same number of times, every message sent before is received before, no
-//! request is pending, no epoch of a window is open, and it is not inside an OpenMP region. A program without MPI is safe
-//! outside of OpenMP regions.
+//! request is pending, and no epoch of a window is open. Inside of an OpenMP region all threads of the team have to pass it equally
+//! often, with no lock held and no task unfinished, and messages have to be those of one thread at a time (`master`, `masked`,
+//! `single`): when all threads stand at their n-th passage, these constructs are behind all of them or before all of them, and what
+//! has been sent is what one thread alone would have sent.
 //!
 //! The one idea (000 §4.1): walk through the program in the order of execution, all ranks together, with one component
 //! per rank in every value, and a buffer of what has been sent and not been received; a place is safe when the buffer is

@@ -45,6 +45,8 @@ pub struct Communication<'a> {
     /// Which places all threads of a team pass equally often; none without regions.
     uniform: Option<Uniform<'a>>,
     unfinished: Unfinished<'a>,
+    /// What several threads of a team call that communicates.
+    by_team: Option<(String, TextPlace)>,
     /// None for a program without messages.
     found: Option<BTreeMap<(RoutineId, usize), Safety>>,
     /// There were too many possibilities.
@@ -100,6 +102,7 @@ impl<'a> Communication<'a> {
             uniform: parallel.has_regions().then(look),
             unfinished: Unfinished::of(program, steps, points_to, catalogue),
             parallel,
+            by_team: None,
             found: None,
             gave_up: false,
         };
@@ -108,6 +111,7 @@ impl<'a> Communication<'a> {
         if traffic.busy.is_empty() {
             return communication;
         }
+        communication.by_team = traffic.by_team.clone();
         let varying = Varying::of(steps, points_to, effects, &library);
         let known = Known {
             steps,
@@ -146,62 +150,77 @@ impl<'a> Communication<'a> {
             unit: self.steps.routine(routine).function.unit,
             span,
         };
-        let together = self.found.is_none();
         let around = (span, statement);
-        if let Some(found) = (self.parallel).around(self.steps, routine, around, together) {
+        if let Some(found) = (self.parallel).around(self.steps, routine, around, true) {
             return Safety::Unsafe {
                 why: found.why,
                 places: vec![found.place],
                 is_certain: true,
             };
         }
-        let is_in_team = || {
-            let around = (self.parallel).around(self.steps, routine, around, false);
-            around.is_some()
+        let around = (self.parallel).around(self.steps, routine, around, false);
+        let in_team = around.map(|_| self.safety_in_team(routine, node, statement));
+        let Some(found) = &self.found else {
+            let alone = || Safety::always("there are no messages and only one thread");
+            return in_team.unwrap_or_else(alone);
         };
-        match &self.found {
-            None if is_in_team() => {
-                let locks = self.unfinished.locks_at(routine, node);
-                let tasks = self.unfinished.tasks_at(routine, node);
-                let left = [
-                    ("A thread may hold a lock here.", locks),
-                    ("Tasks may be unfinished here.", tasks),
-                ];
-                let mut left = left.into_iter().filter(|(_, places)| !places.is_empty());
-                if let Some((why, places)) = left.next() {
-                    return Safety::Unsafe {
-                        why: why.to_string(),
-                        places,
-                        is_certain: true,
-                    };
-                }
-                let uniform = self.uniform.as_ref();
-                match uniform.and_then(|one| one.why_not(routine, span, statement)) {
-                    None => {
-                        let why = "there are no messages, and all threads of the team pass it equally often";
-                        Safety::always(why)
-                    }
-                    Some(cause) => {
-                        let is_served = uniform
-                            .is_some_and(|one| one.why_never(routine, span, statement).is_none());
-                        apart(&cause, is_served)
-                    }
-                }
+        let messages = found.get(&(routine, node.0)).cloned();
+        let messages = messages.unwrap_or_else(|| Safety::Unsafe {
+            why: if self.gave_up {
+                "There are too many possibilities to follow the messages of this program."
+            } else {
+                "How control comes here from `main` is not understood."
             }
-            None => Safety::always("there are no messages and only one thread"),
-            Some(found) => match found.get(&(routine, node.0)) {
-                Some(safety) => safety.clone(),
-                None => Safety::Unsafe {
-                    why: if self.gave_up {
-                        "There are too many possibilities to follow the messages of this program."
-                    } else {
-                        "How control comes here from `main` is not understood."
-                    }
-                    .to_string(),
-                    places: vec![place],
-                    is_certain: !self.gave_up,
-                },
+            .to_string(),
+            places: vec![place],
+            is_certain: !self.gave_up,
+        });
+        match (messages, in_team) {
+            (Safety::Safe { .. }, Some(Safety::Unequal { why, places })) => Safety::Unsafe {
+                why,
+                places,
+                is_certain: true,
             },
+            (Safety::Safe { .. }, Some(left @ Safety::Unsafe { .. })) => left,
+            (messages, _) => messages,
+        }
+    }
+
+    /// Whether all threads of a team may stop at a place together.
+    fn safety_in_team(&self, routine: RoutineId, node: NodeId, statement: Span) -> Safety {
+        let certainly_unsafe = |why: &str, places| Safety::Unsafe {
+            why: why.to_string(),
+            places,
+            is_certain: true,
+        };
+        if let Some((name, place)) = &self.by_team {
+            let why = format!(
+                "Several threads of a team may call `{name}`, each for itself, so the order of messages is not known; where one \
+                 thread does so, write `#pragma omp master` or `single` before it."
+            );
+            return certainly_unsafe(&why, vec![*place]);
+        }
+        let locks = self.unfinished.locks_at(routine, node);
+        if !locks.is_empty() {
+            return certainly_unsafe("A thread may hold a lock here.", locks);
+        }
+        let tasks = self.unfinished.tasks_at(routine, node);
+        if !tasks.is_empty() {
+            return certainly_unsafe("Tasks may be unfinished here.", tasks);
+        }
+        let span = self.steps.routine(routine).flow.nodes[node.0].span;
+        let uniform = self.uniform.as_ref();
+        match uniform.and_then(|one| one.why_not(routine, span, statement)) {
+            None => {
+                let why =
+                    "there are no messages, and all threads of the team pass it equally often";
+                Safety::always(why)
+            }
+            Some(cause) => {
+                let is_served =
+                    uniform.is_some_and(|one| one.why_never(routine, span, statement).is_none());
+                apart(&cause, is_served)
+            }
         }
     }
 }

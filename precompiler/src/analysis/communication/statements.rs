@@ -23,6 +23,13 @@ impl<'a> Run<'a, '_> {
             self.condemn(id, statement.span);
             return Ways::on(state);
         }
+        let mut ways = self.plain_statement(id, statement, state);
+        self.after_team(id, statement, &mut ways);
+        ways
+    }
+
+    /// A statement without its constructs of OpenMP.
+    fn plain_statement(&mut self, id: RoutineId, statement: &'a Statement, state: State) -> Ways {
         let view = self.view(id);
         let nodes = view.nodes_of(statement.id);
         match &statement.kind {

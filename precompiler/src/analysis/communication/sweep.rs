@@ -4,8 +4,9 @@ use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::State;
 use super::traffic::ends_well;
 use crate::dataflow::steps::{RoutineId, StepKind};
-use crate::program::{Statement, StatementKind};
+use crate::program::{Construct, Statement, StatementKind};
 use crate::source::Span;
+use cccp_grammar::openmp::DirectiveName;
 
 impl<'a> Run<'a, '_> {
     /// Nobody knows which rank goes which way.
@@ -167,6 +168,30 @@ impl<'a> Run<'a, '_> {
                 });
             }
         }
+        self.spoil_stored(id, statement.span, state, same);
+    }
+
+    /// What threads of a team have stored, each its share or all of them one after the other, is not what one thread alone
+    /// stores. A loop that begins its own team comes out as if one thread had executed it.
+    pub(super) fn after_team(&mut self, id: RoutineId, statement: &'a Statement, ways: &mut Ways) {
+        let is_other = |construct: &Construct| match construct.is_parallel() {
+            true => construct.reduces() && !construct.divides(),
+            false => {
+                construct.has(&DirectiveName::Critical)
+                    || construct.has(&DirectiveName::Atomic)
+                    || construct.divides() && !construct.is_by_one_thread()
+            }
+        };
+        if statement.openmp.iter().any(is_other)
+            && let Some(state) = &mut ways.on
+        {
+            self.spoil_stored(id, statement.span, state, true);
+        }
+    }
+
+    /// What a part of the text may store to is not known any more. `same`: all ranks do it alike.
+    fn spoil_stored(&mut self, id: RoutineId, text: Span, state: &mut State, same: bool) {
+        let nodes: Vec<usize> = self.view(id).nodes_in(text).collect();
         let mut cells: Vec<u32> = Vec::new();
         let effects = self.known.effects;
         for &node in &nodes {

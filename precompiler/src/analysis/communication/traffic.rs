@@ -2,7 +2,7 @@
 
 use super::library::{Library, communicates, is_mpi};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps};
+use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Expression, Function, Initialiser, Program, StatementId, Unit};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
@@ -105,6 +105,8 @@ pub struct Traffic<'a> {
     uses_mpi: bool,
     /// Errors of MPI do not end the program.
     pub goes_on: bool,
+    /// What several threads of a team may call, each for itself, that communicates: a first one.
+    pub by_team: Option<(String, TextPlace)>,
 }
 
 impl<'a> Traffic<'a> {
@@ -124,6 +126,7 @@ impl<'a> Traffic<'a> {
             locks: false,
             uses_mpi: false,
             goes_on: false,
+            by_team: None,
         };
         let mut calls: Vec<(RoutineId, usize, RoutineId)> = Vec::new();
         let mut blind: HashSet<RoutineId> = HashSet::new();
@@ -148,6 +151,14 @@ impl<'a> Traffic<'a> {
                             if traffic.names_traffic(name, library) {
                                 traffic.views[id.0 as usize].busy[node] = true;
                                 traffic.busy.insert(id);
+                                let unit = steps.routine(id).function.unit;
+                                let span = step.span;
+                                if traffic.by_team.is_none()
+                                    && points_to.teams().make(program, steps, id, span)
+                                {
+                                    traffic.by_team =
+                                        Some((name.clone(), TextPlace { unit, span }));
+                                }
                             }
                         }
                     });

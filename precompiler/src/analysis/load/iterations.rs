@@ -5,9 +5,10 @@
 //! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
 use super::halving::halves;
+use crate::dataflow::called_name;
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
-    StatementKind, StepOperator, SymbolId, SymbolKind, Unit,
+    StatementKind, StepOperator, SymbolId, SymbolKind, UnaryOperator, Unit,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +18,8 @@ pub const MANY: f64 = 1000.0;
 const DIGITS: f64 = 10.0;
 /// The number of words on a command line.
 const WORDS: f64 = 4.0;
+/// How many ranks or threads there are.
+const RANKS: f64 = 16.0;
 const MOST: f64 = 1e12;
 
 /// How often a loop iterates.
@@ -47,6 +50,8 @@ pub struct Fixed<'a> {
     /// What the others are given, one after the other.
     given: HashMap<SymbolId, Vec<&'a Expression>>,
     begins_as_one: HashSet<SymbolId>,
+    /// Those that `MPI_Comm_size` stores to.
+    ranks: HashSet<SymbolId>,
 }
 
 impl<'a> Fixed<'a> {
@@ -57,6 +62,7 @@ impl<'a> Fixed<'a> {
             values: HashMap::new(),
             given: HashMap::new(),
             begins_as_one: HashSet::new(),
+            ranks: HashSet::new(),
         };
         for global in &unit.globals {
             global.declarators.iter().for_each(|one| fixed.add(one));
@@ -88,6 +94,12 @@ impl<'a> Fixed<'a> {
                 }
             }
             ExpressionKind::Call { callee, arguments } => {
+                if name_of(callee) == Some("MPI_Comm_size")
+                    && let [_, size] = arguments.as_slice()
+                    && let ExpressionKind::Unary(UnaryOperator::Address, size) = &size.kind
+                {
+                    self.ranks.extend(symbol_of(size));
+                }
                 let symbol = callee.symbol();
                 let mut functions = self.unit.functions.iter();
                 let called = functions.find(|one| Some(one.symbol) == symbol);
@@ -171,9 +183,7 @@ impl<'a> Fixed<'a> {
                 _ => inner(self.values.get(symbol)?),
             },
             ExpressionKind::Cast(value) => inner(value),
-            ExpressionKind::Unary(crate::program::UnaryOperator::Minus, value) => {
-                inner(value)?.checked_neg()
-            }
+            ExpressionKind::Unary(UnaryOperator::Minus, value) => inner(value)?.checked_neg(),
             ExpressionKind::Binary(operator, left, right) => {
                 operator.of(inner(left)?, inner(right)?)
             }
@@ -192,6 +202,13 @@ impl<'a> Fixed<'a> {
         let known = |one: &Expression| self.value(one).is_some();
         match &expression.kind {
             ExpressionKind::Name { name, .. } if name == "argc" => WORDS,
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } if self.ranks.contains(symbol) => RANKS,
+            ExpressionKind::Call { callee, .. } if name_of(callee).is_some_and(counts_threads) => {
+                RANKS
+            }
             ExpressionKind::Cast(value) => self.size(value),
             ExpressionKind::Binary(operator, left, right) => {
                 let (a, b) = (self.size(left), self.size(right));
@@ -356,6 +373,15 @@ fn symbol_of(expression: &Expression) -> Option<SymbolId> {
         ExpressionKind::Cast(inner) => symbol_of(inner),
         _ => None,
     }
+}
+
+fn name_of(callee: &Expression) -> Option<&str> {
+    called_name(callee).map(|(name, _)| name)
+}
+
+/// Whether a function of OpenMP says how many threads there are, or the number of one.
+fn counts_threads(name: &str) -> bool {
+    name.starts_with("omp_get_") && (name.contains("thread") || name.contains("procs"))
 }
 
 fn first_value(start: &ForStart, counter: SymbolId) -> Option<&Expression> {

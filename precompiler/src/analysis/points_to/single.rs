@@ -47,7 +47,9 @@ impl Activity {
                 let in_loop = index >= flow.nodes.len() || flow.after(NodeId(index))[index];
                 for (span, repeated) in found {
                     let unit = routine.function.unit;
-                    let again = in_loop || repeated || activity.teams.makes(solver, id, span);
+                    let again = in_loop
+                        || repeated
+                        || activity.teams.make(solver.program, solver.steps, id, span);
                     let place = TextPlace { unit, span };
                     activity
                         .calls

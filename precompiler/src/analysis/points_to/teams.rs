@@ -4,18 +4,19 @@
 //! threads may be in, calls that several threads may make. What `single` or `master` lets one thread do happens once.
 //! Errors fall on the side of *several*.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::solver::Solver;
-use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
-use crate::program::{Statement, Storage};
+use crate::dataflow::steps::{RoutineId, Steps, VariableId};
+use crate::program::{Program, Statement, Storage};
 use crate::source::Span;
 
 /// What threads of a team have, are in, and do.
 #[derive(Clone, Debug, Default)]
 pub struct Teams {
     variables: BTreeSet<VariableId>,
-    routines: BTreeSet<RoutineId>,
+    /// Functions that several threads may be in, with the number of teams (1, or 2 for more).
+    routines: BTreeMap<RoutineId, usize>,
 }
 
 impl Teams {
@@ -34,14 +35,14 @@ impl Teams {
             let variable = solver.steps.variable(id);
             let is_local = matches!(variable.storage, Storage::Automatic | Storage::Register);
             if let Some(owner) = variable.owner.filter(|_| is_local)
-                && body(solver, owner).is_by_team(variable.declared.span)
+                && body(solver.program, solver.steps, owner).teams_at(variable.declared.span, 0) > 0
             {
                 teams.variables.insert(id);
             }
         }
         for id in solver.steps.routine_ids() {
             let unit = solver.steps.routine(id).function.unit;
-            body(solver, id).walk(&mut |statement| {
+            body(solver.program, solver.steps, id).walk(&mut |statement| {
                 for name in statement.openmp.iter().flat_map(|one| one.keeps_value()) {
                     let at = statement.span.start;
                     let symbol = solver.program.units[unit].lookup(statement.scope, &name.text, at);
@@ -51,39 +52,49 @@ impl Teams {
                 true
             });
         }
-        loop {
-            let before = teams.routines.len();
+        let mut is_changed = true;
+        while std::mem::take(&mut is_changed) {
             for (called, sites) in &solver.calls_of {
-                let of_team = |(caller, at): &(Option<RoutineId>, TextPlace)| {
-                    caller.is_none_or(|caller| teams.makes(solver, caller, at.span))
-                };
-                if !teams.routines.contains(called) && sites.iter().any(of_team) {
-                    teams.routines.insert(*called);
+                let around = sites.iter().map(|(caller, at)| match caller {
+                    Some(caller) => teams.around(solver.program, solver.steps, *caller, at.span),
+                    None => 2,
+                });
+                let most = around.max().unwrap_or(0);
+                if most > teams.inside(*called) {
+                    teams.routines.insert(*called, most);
+                    is_changed = true;
                 }
             }
-            if teams.routines.len() == before {
-                return teams;
-            }
         }
+        teams
+    }
+
+    fn inside(&self, routine: RoutineId) -> usize {
+        self.routines.get(&routine).copied().unwrap_or(0)
+    }
+
+    /// In how many teams several threads may execute a text of a function.
+    fn around(&self, program: &Program, steps: &Steps, routine: RoutineId, at: Span) -> usize {
+        body(program, steps, routine).teams_at(at, self.inside(routine))
     }
 
     /// Whether several threads may execute a text of a function.
-    pub(super) fn makes(&self, solver: &Solver, routine: RoutineId, at: Span) -> bool {
-        self.routines.contains(&routine) || body(solver, routine).is_by_team(at)
+    pub fn make(&self, program: &Program, steps: &Steps, routine: RoutineId, at: Span) -> bool {
+        self.around(program, steps, routine, at) > 0
     }
 
     /// Whether several threads may be in a function, each for itself.
     pub fn may_be_in(&self, routine: RoutineId) -> bool {
-        self.routines.contains(&routine)
+        self.routines.contains_key(&routine)
     }
 
     /// Whether there may be several of a local.
     pub fn has(&self, variable: VariableId, owner: RoutineId) -> bool {
-        self.routines.contains(&owner) || self.variables.contains(&variable)
+        self.routines.contains_key(&owner) || self.variables.contains(&variable)
     }
 }
 
-fn body<'a>(solver: &Solver<'a>, routine: RoutineId) -> &'a Statement {
-    let at = solver.steps.routine(routine).function;
-    &solver.program.units[at.unit].function(at.function).body
+fn body<'a>(program: &'a Program, steps: &Steps, routine: RoutineId) -> &'a Statement {
+    let at = steps.routine(routine).function;
+    &program.units[at.unit].function(at.function).body
 }
