@@ -90,6 +90,7 @@ fn s62_loops_inside_of_regions_are_served_without_a_mark() {
         "for_region.c",
         "kept_by_threads.c",
         "ends_with_exit.c",
+        "records_of_threads.c",
     ] {
         let file = format!("auto/{file}");
         survives(&file, Compiler::Gcc, "-O2", &["--auto"], &SAME);
@@ -106,6 +107,15 @@ fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
         &[],
         &SAME[1..2],
     );
+}
+
+#[test]
+fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
+    for level in ["-O0", "-O2"] {
+        for file in ["auto/unchanged_copies.c", "auto/inner_reductions.c"] {
+            survives(file, Compiler::Gcc, level, &["--auto"], &SAME[1..]);
+        }
+    }
 }
 
 #[test]

@@ -92,13 +92,14 @@ fn has_region(function: &Function, which: &dyn Fn(&Construct) -> bool) -> bool {
     found
 }
 
-/// Whether a call is one of OpenMP's own functions; none when it may be anything.
+/// Whether a call asks OpenMP for one of its numbers; none when it may be anything.
 fn asks(found: &Analysed, routine: RoutineId, call: &Call) -> Option<bool> {
     let callees = found.points_to.callees(routine, call);
     let mut asks = false;
     for name in &callees.named {
         let function = found.catalogue.find(name)?;
-        asks |= function.chapter.starts_with("OpenMP");
+        let is_number = !name.contains("_lock") && !name.contains("omp_get_wti");
+        asks |= is_number && function.chapter.starts_with("OpenMP");
     }
     (!callees.unknown).then_some(asks)
 }

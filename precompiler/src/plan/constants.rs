@@ -95,10 +95,12 @@ impl Builder<'_> {
             }
             let text = self.render(span);
             let name = self.symbol(symbol).name.clone();
+            // A copy that threads have of it begins as OpenMP says, a reduction's with another value.
+            let declared = self.parallel_at(span.start);
             for &number in &targets {
                 let site = self.sites[number - 1];
                 let (scope, names_at) = site.label_names();
-                let is_here = self.home(symbol, site.position) == self.parallel_at(site.position);
+                let is_here = declared == self.parallel_at(site.position);
                 if is_here && self.picture.visible(symbol, scope, names_at) {
                     let block = &mut self.plan.blocks[number - 1];
                     block.constants.push((name.clone(), text.clone()));

@@ -120,7 +120,7 @@ pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
         .collect();
     let _ = write!(
         out,
-        "{TEAM_JOIN}(&cccp_g{block}, &cccp_f, &{THREAD}, {instances}, {}); {unset}if (cccp_g{block}.again) {{ ",
+        "{TEAM_JOIN}(&cccp_w{block}, &cccp_f, &{THREAD}, {instances}, {}); {unset}if (cccp_w{block}.again) {{ ",
         plan.counters
     );
     if has_shadows(plan, block) {

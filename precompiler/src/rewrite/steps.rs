@@ -124,7 +124,7 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         ) => {
             parallel_begin(plan, *block, out);
             if *is_line {
-                let _ = write!(out, "{TEAM_LINE}(&cccp_g{block}); ");
+                let _ = write!(out, "{TEAM_LINE}(&cccp_w{block}); ");
             }
             parallel_directive(
                 *block,
@@ -441,7 +441,7 @@ fn parallel_begin(plan: &FunctionPlan, block: BlockNumber, out: &mut String) {
     let facts = &plan.blocks[block - 1];
     let _ = write!(
         out,
-        "{{ cccp_team cccp_g{block}; {}{TEAM_BEGIN}(&cccp_g{block}, &cccp_f, {block}); if (0) {{ cccp_{block}: {}{}{TEAM_AGAIN}(&cccp_g{block}, &cccp_f, {block}); }} ",
+        "{{ cccp_team cccp_w{block}; {}{TEAM_BEGIN}(&cccp_w{block}, &cccp_f, {block}); if (0) {{ cccp_{block}: {}{}{TEAM_AGAIN}(&cccp_w{block}, &cccp_f, {block}); }} ",
         publish(plan, &facts.publish),
         poison(plan, block),
         arrive(plan, block)
@@ -456,7 +456,7 @@ fn parallel_directive(
     condition: Option<&str>,
     out: &mut String,
 ) {
-    let team = format!("cccp_g{block}");
+    let team = format!("cccp_w{block}");
     let threads = match threads {
         Some(threads) => format!("{team}.again ? {team}.threads : ({threads})"),
         None => format!("{TEAM_THREADS}(&{team})"),
@@ -477,8 +477,8 @@ fn parallel_directive(
 fn parallel_end(plan: &FunctionPlan, block: BlockNumber, out: &mut String) {
     let _ = write!(
         out,
-        " cccp_end_{block}: {TEAM_LEAVE}(&cccp_g{block}, &cccp_f, &{THREAD}); }} {TEAM_END}(&cccp_g{block}, &{THREAD}); \
-         if ({REPLAYING}) {{ goto {}; }} if (cccp_g{block}.again) {{ {}}} }}",
+        " cccp_end_{block}: {TEAM_LEAVE}(&cccp_w{block}, &cccp_f, &{THREAD}); }} {TEAM_END}(&cccp_w{block}, &{THREAD}); \
+         if ({REPLAYING}) {{ goto {}; }} if (cccp_w{block}.again) {{ {}}} }}",
         dispatch_label(plan, block),
         load(plan, &plan.blocks[block - 1].load)
     );

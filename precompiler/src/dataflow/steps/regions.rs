@@ -237,21 +237,22 @@ impl<'a> Region<'a> {
         region
     }
 
-    /// What its first node runs only once.
+    /// Its first node runs only once.
     fn begins_once(&self) -> bool {
-        match &self.statement.kind {
-            StatementKind::For { .. } => true,
-            StatementKind::Compound { items, .. } => items.first().is_some_and(|first| {
-                matches!(
-                    first.kind,
-                    StatementKind::Expression(_)
-                        | StatementKind::Declaration(_)
-                        | StatementKind::For { .. }
-                        | StatementKind::If { .. }
-                )
-            }),
-            _ => false,
-        }
+        begins_once(self.statement)
+    }
+}
+
+fn begins_once(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Expression(Some(_))
+        | StatementKind::Declaration(_)
+        | StatementKind::If { .. }
+        | StatementKind::OpenMp(_)
+        | StatementKind::Switch { .. } => true,
+        StatementKind::For { start, .. } => !matches!(start, ForStart::Nothing),
+        StatementKind::Compound { items, .. } => items.first().is_some_and(begins_once),
+        _ => false,
     }
 }
 
