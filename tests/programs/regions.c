@@ -11,6 +11,8 @@
 
 #define ENTRIES 2000
 #define TIMES 15
+/* Seconds of work between two checkpoints: the file of the first is written by then, as it would be in a program. */
+#define WORK 0.5
 
 static int compare(const void *one, const void *other)
 {
@@ -62,6 +64,8 @@ int main(int argc, char **argv)
             memcpy(to + first, from + first, last - first);
         }
         copied[i] = omp_get_wtime() - begun;
+        while (omp_get_wtime() - begun < WORK)
+            memcpy(to, from, bytes);
 #pragma omp parallel
         {
             double came;
