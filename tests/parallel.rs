@@ -329,6 +329,35 @@ fn s57_a_lock_that_a_thread_may_hold_at_the_checkpoint_is_an_error() {
             assert!(said.contains(word), "{word} in {said}");
         }
     }
+    // One that is tried for is held where it was taken.
+    for (tried, is_free) in [
+        (
+            "if (omp_test_lock(&guard)) { sum += i; omp_unset_lock(&guard); }",
+            true,
+        ),
+        (
+            "while (!omp_test_lock(&guard)) { sum += 0; } omp_unset_lock(&guard);",
+            true,
+        ),
+        (
+            "if (!omp_test_lock(&guard)) { omp_set_lock(&guard); } leave();",
+            true,
+        ),
+        ("if (omp_test_lock(&guard)) { sum += i; }", false),
+        ("if (omp_test_lock(&guard)) { } else { sum += i; }", false),
+        ("while (!omp_test_lock(&guard)) { sum += 0; }", false),
+        ("if (!omp_test_lock(&guard)) { continue; }", false),
+        ("int got = omp_test_lock(&guard); sum += got;", false),
+    ] {
+        let behind = if is_free { "" } else { "leave();" };
+        let (status, said) = said_of(&program(tried, behind), &[]);
+        let is_told = said.contains("error[CCCP313]") && said.contains("may hold a lock");
+        assert_eq!(
+            (status, is_told),
+            (Some(i32::from(!is_free)), !is_free),
+            "{tried}: {said}"
+        );
+    }
     // Another one is given back.
     let (status, said) = said_of(
         &program(&format!("{take} omp_unset_lock(&other);"), "leave();"),

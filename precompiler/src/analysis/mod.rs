@@ -26,6 +26,7 @@ pub mod lasting;
 pub mod leads;
 pub mod liveness;
 pub mod load;
+mod locks;
 pub mod memory;
 pub mod nesting;
 pub mod origins;

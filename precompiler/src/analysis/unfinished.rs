@@ -16,16 +16,18 @@
 //! ```
 //!
 //! Errors fall on the side of more: a task with `if(0)` is one that may be unfinished, and so is what `taskwait depend(…)` waits for.
-//! A lock is known by how it is written, or ends with a function that gives any back. One that is tried for is not followed.
+//! A lock is known by how it is written, or ends with a function that gives any back. One that is tried for is held, but on the way on
+//! which the condition of a statement says that it was not taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cccp_grammar::openmp::{ClauseKind, DirectiveName as Name};
 
+use super::locks::{self, Locking};
 use super::points_to::PointsTo;
 use super::uniform::ends_with_barrier;
-use crate::catalog::{Catalogue, Role};
-use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Flow, NodeId};
 use crate::program::{Construct, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
@@ -56,13 +58,6 @@ struct Region<'a> {
     span: Span,
 }
 
-/// What a node does to a lock.
-struct Locking {
-    takes: bool,
-    place: TextPlace,
-    lock: String,
-}
-
 struct Routine<'a> {
     flow: &'a Flow,
     /// The outermost first.
@@ -71,7 +66,7 @@ struct Routine<'a> {
     /// The functions that each node calls.
     calls: Vec<Vec<RoutineId>>,
     /// The nodes that take locks, and those that give them back: the call and the lock as it is written.
-    locks: BTreeMap<usize, Locking>,
+    locks: BTreeMap<usize, Vec<Locking>>,
     /// By node: whether a function that it calls gives locks back.
     frees: Vec<bool>,
     /// Several threads may be in it when it is called.
@@ -108,7 +103,7 @@ impl<'a> Unfinished<'a> {
             let at = steps.routine(id).function;
             let body = &program.units[at.unit].function(at.function).body;
             let mut routine = Routine::of(steps, points_to, id, body);
-            routine.locks = locks(program, steps, id, catalogue);
+            routine.locks = locks::of(program, steps, id, body, catalogue);
             all.routines.insert(id, routine);
         }
         all.find_freeing();
@@ -130,7 +125,7 @@ impl<'a> Unfinished<'a> {
 
     /// Which functions give locks back, themselves or in calls.
     fn find_freeing(&mut self) {
-        let frees = |one: &Routine| one.locks.values().any(|one| !one.takes);
+        let frees = |one: &Routine| one.locks.values().flatten().any(|one| !one.takes);
         let mut freeing: BTreeSet<RoutineId> = { self.routines.iter() }
             .filter(|(_, one)| frees(one))
             .map(|(id, _)| *id)
@@ -213,6 +208,10 @@ impl<'a> Unfinished<'a> {
         while let Some(node) = work.pop() {
             let behind = one.behind(node, unit, &ends);
             for to in &one.flow.nodes[node].next {
+                let mut behind = behind.clone();
+                for place in one.not_taken(node, to.0) {
+                    behind.remove(&place);
+                }
                 for (target, state) in one.across(node, to.0, unit, &behind) {
                     let known = &mut one.before[target];
                     let count = known.len();
@@ -317,8 +316,9 @@ impl<'a> Routine<'a> {
         if self.frees.get(node) == Some(&true) {
             state.retain(|one| !matches!(one, Left::Lock(_)));
         }
-        if let Some(one) = self.locks.get(&node) {
-            let known = |place: &TextPlace| self.locks.values().find(|one| one.place == *place);
+        for one in self.locks.get(&node).into_iter().flatten() {
+            let all = || self.locks.values().flatten();
+            let known = |place: &TextPlace| all().find(|one| one.place == *place);
             let is_it = |place: &TextPlace| known(place).is_none_or(|known| known.lock == one.lock);
             match one.takes {
                 true => {
@@ -337,6 +337,17 @@ impl<'a> Routine<'a> {
             after.get_or_insert_default().extend(end);
         }
         after.unwrap_or(state)
+    }
+
+    /// The locks that were tried for in vain when control goes along an edge, but those that the thread may have had before.
+    fn not_taken(&self, from: usize, to: usize) -> Vec<Left> {
+        let tried = self.locks.get(&from).into_iter().flatten();
+        let target = &self.flow.nodes[to];
+        let in_vain = tried.filter(|one| one.is_in_vain(target.statement.map(|_| target.span)));
+        let places = in_vain.map(|one| Left::Lock(one.place));
+        places
+            .filter(|one| !self.before[from].contains(one))
+            .collect()
     }
 
     /// Where what is left goes along an edge: into the constructs that it enters, out of those that it leaves, and past tasks, which may
@@ -433,43 +444,6 @@ impl<'a> Routine<'a> {
 /// A barrier ends everything but who holds a lock.
 fn end_all(state: &mut State) {
     state.retain(|one| matches!(one, Left::Lock(_)));
-}
-
-/// The nodes of a function that take locks of OpenMP or give them back. One that is only tried is none.
-fn locks(
-    program: &Program,
-    steps: &Steps,
-    id: RoutineId,
-    catalogue: &Catalogue,
-) -> BTreeMap<usize, Locking> {
-    let routine = steps.routine(id);
-    let unit = routine.function.unit;
-    let mut found = BTreeMap::new();
-    for (node, steps) in routine.nodes.iter().enumerate() {
-        for step in steps {
-            step.walk(&mut |step| {
-                let StepKind::Call(call) = &step.kind else {
-                    return;
-                };
-                let Called::Named(name) = &call.callee else {
-                    return;
-                };
-                let Some(function) = catalogue.find(name).filter(|_| !name.contains("test")) else {
-                    return;
-                };
-                let takes = function.is(Role::Locks);
-                if takes || function.is(Role::Unlocks) {
-                    let span = step.span;
-                    let text = program.units[unit].file.preprocessed_text(span);
-                    let lock = text.split_once('(').map_or(text, |(_, lock)| lock);
-                    let place = TextPlace { unit, span };
-                    let lock = lock.trim().to_string();
-                    found.insert(node, Locking { takes, place, lock });
-                }
-            });
-        }
-    }
-    found
 }
 
 /// A `taskloop` waits for its tasks.
