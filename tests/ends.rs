@@ -6,7 +6,7 @@ mod harness;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Program, Workplace};
+use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
 
 fn prints(name: &str) -> (Workplace, Program, String) {
     let place = Workplace::quick(name);
@@ -138,5 +138,62 @@ fn s06_an_end_that_the_library_does_not_see_is_a_warning_before_the_run() {
         ),
     ] {
         assert_eq!(told(name, end, loops), "", "{name}");
+    }
+}
+
+#[test]
+fn s06_a_program_that_gives_up_has_not_completed_its_run() {
+    if !mpi_or_word() {
+        return;
+    }
+    let source = |helper: &str, gives_up: &str| {
+        format!(
+            "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n{helper}\n\
+             int main(int argc, char **argv)\n{{\n    double x = 1;\n    MPI_Init(&argc, &argv);\n    \
+             for (int step = 0; step < 12; step++) {{\n        if (access(\"broken\", F_OK) == 0) {{\n            {gives_up}\n        }}\n        \
+             double all = 0;\n        MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n        x = 0.75 * all + step;\n    }}\n    \
+             printf(\"%.17g\\n\", x);\n    MPI_Finalize();\n    return 0;\n}}\n"
+        )
+    };
+    for (name, helper, gives_up) in [
+        ("exits", "", "MPI_Finalize(); exit(1);"),
+        (
+            "returns",
+            "",
+            "fprintf(stderr, \"broken\\n\"); MPI_Finalize(); return EXIT_FAILURE;",
+        ),
+        (
+            "helper",
+            "static void give_up(int how)\n{\n    MPI_Finalize();\n    if (how > 1)\n        exit(3);\n    exit(2);\n}",
+            "give_up(argc);",
+        ),
+    ] {
+        let place = Workplace::quick(name);
+        let file = place.write("main.c", &source(helper, gives_up));
+        let build = Build::files(&[file]).mpi(true).careless();
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let build = build.with(Compiler::Gcc, &["-O1"]);
+        let build = build.tool_flags(&["--auto", "--every", "1"]);
+        let program = build.to(place.path(), "program");
+        let expected = plain.run(place.path()).ranks(2).well().output;
+        let directory = place.directory("work");
+        let run = || {
+            program
+                .run(&directory)
+                .ranks(2)
+                .set("CCCP_WRITE", "synchronous")
+        };
+        run().kill_at("checkpoint:5@0");
+        std::fs::write(directory.join("broken"), "").unwrap();
+        let gave_up = run().go();
+        assert!(
+            gave_up.resumed() && gave_up.code() != Some(0),
+            "{name}: {}",
+            gave_up.errors
+        );
+        std::fs::remove_file(directory.join("broken")).unwrap();
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{name}: {}", resumed.errors);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
 //! that initialises MPI. `shutdown` comes before everything that ends a run well: a `return` of `main` and the end of
-//! its body, `exit(0)`, in an MPI program `MPI_Finalize`. A `return` of another constant is a failure: the next run
-//! may go on from the last checkpoint.
+//! its body, `exit(0)`, in an MPI program `MPI_Finalize`. A `return` of another constant is a failure, and so is what
+//! leads to nothing but such an end, `MPI_Finalize(); exit(1);`: the next run may go on from the last checkpoint.
 
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
@@ -11,8 +11,8 @@ use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
 use crate::catalog::Role;
-use crate::dataflow::Flow;
-use crate::dataflow::steps::{Call, Called, RoutineId, StepKind, TextPlace};
+use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
+use crate::dataflow::{Flow, NodeId};
 use crate::program::{
     Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
     StatementKind,
@@ -110,7 +110,8 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
     };
     for routine in facts.steps.routine_ids() {
         for (place, call) in facts.calls(routine) {
-            if matches!(&call.callee, Called::Named(name) if name == "MPI_Finalize") {
+            let ends = matches!(&call.callee, Called::Named(name) if name == "MPI_Finalize");
+            if ends && !only_fails(facts, main, routine, place.span.start) {
                 found |= put(routine, place.span.start, proposal);
             }
         }
@@ -167,6 +168,55 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
         };
         proposal.add(facts.unit_index(main), [insertion]);
     }
+}
+
+/// Whether a place leads to nothing but ends with a status that means failure: a constant one, written in the same function.
+fn only_fails(facts: &Analysed, main: RoutineId, routine: RoutineId, offset: usize) -> bool {
+    let steps = facts.steps.routine(routine);
+    let Some(from) = steps.flow.node_at(offset) else {
+        return false;
+    };
+    let is_failure = |step: &Step| match &step.kind {
+        StepKind::Return { value, .. } if routine == main => {
+            let constant = value.and_then(|value| steps.value(value).constant);
+            constant.is_some_and(|constant| constant != 0)
+        }
+        StepKind::Call(call) => match (&call.callee, call.arguments.first()) {
+            (Called::Named(name), None) => name == "abort",
+            (Called::Named(name), Some(status)) => {
+                let ends = facts
+                    .catalogue
+                    .find(name)
+                    .is_some_and(|one| one.is(Role::Exits));
+                let constant = steps.value(status.value).constant;
+                ends && constant.is_some_and(|constant| constant != 0)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let fails = |node: NodeId| {
+        let mut fails = false;
+        for step in &steps.nodes[node.0] {
+            step.walk(&mut |step| fails |= is_failure(step));
+        }
+        fails
+    };
+    let mut seen = HashSet::new();
+    let mut some_fails = fails(from);
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        if node == Flow::EXIT {
+            return false;
+        }
+        if fails(node) {
+            some_fails = true;
+            continue;
+        }
+        let next = &steps.flow.nodes[node.0].next;
+        work.extend(next.iter().filter(|next| seen.insert(next.0)));
+    }
+    some_fails
 }
 
 /// The functions from which control may come to a checkpoint.
