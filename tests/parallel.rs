@@ -112,7 +112,11 @@ fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
 #[test]
 fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
     for level in ["-O0", "-O2"] {
-        for file in ["auto/unchanged_copies.c", "auto/inner_reductions.c"] {
+        for file in [
+            "auto/unchanged_copies.c",
+            "auto/inner_reductions.c",
+            "auto/copies_of_file_scope.c",
+        ] {
             survives(file, Compiler::Gcc, level, &["--auto"], &SAME[1..]);
         }
     }

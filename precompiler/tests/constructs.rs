@@ -9,6 +9,8 @@ use cccp_precompiler::syntax;
 /// What the parser refuses, file scope.
 const FILE_SCOPE: &[&str] = &[
     "int x;\n\n/* a comment */\n\nmain() { return x; }\n\n\n\nold(a, b) char *a; double b; { }",
+    "int x;\nmain()\n{ register i, k = 0; static const n = 3; for (auto j = 0; j < n; j++) k += j; i = k; return i + x; }",
+    "static total; extern add(), sub(int, int); typedef int t; static t (*f)(void), (g);\nadd(a, b)\n{ return a + b; }\nint h(const t, const t*);",
     "static f() { return 1; } static g(a) char *a; { return *a; }",
     "__int128 x;",
     "unsigned __int128 x; __int128_t y; __uint128_t z;",

@@ -108,6 +108,15 @@ impl Generator<'_> {
         self.random.pick(&partial).cloned().unwrap_or_default()
     }
 
+    /// A declaration before the region: of a local, of a static one, or at file scope.
+    fn outside(&mut self, declaration: &str, globals: &mut String, before: &mut String) {
+        let _ = match self.random.below(4) {
+            0 => writeln!(globals, "static {declaration}"),
+            1 => writeln!(before, "static {declaration}"),
+            _ => writeln!(before, "{declaration}"),
+        };
+    }
+
     fn program(&mut self) -> String {
         let kinds = [
             Own::Declared,
@@ -135,16 +144,24 @@ impl Generator<'_> {
                     let _ = writeln!(begin, "unsigned {name} = {number}u;");
                 }
                 Own::Private => {
-                    let _ = writeln!(before, "unsigned {name} = 3u;");
+                    self.outside(&format!("unsigned {name} = 3u;"), &mut globals, &mut before);
                     let _ = write!(clauses, " private({name})");
                     let _ = writeln!(begin, "{name} = {number}u;");
                 }
                 Own::First => {
-                    let _ = writeln!(before, "unsigned {name} = {number}u;");
+                    self.outside(
+                        &format!("unsigned {name} = {number}u;"),
+                        &mut globals,
+                        &mut before,
+                    );
                     let _ = write!(clauses, " firstprivate({name})");
                 }
                 Own::Reduction => {
-                    let _ = writeln!(before, "unsigned {name} = {number}u;");
+                    self.outside(
+                        &format!("unsigned {name} = {number}u;"),
+                        &mut globals,
+                        &mut before,
+                    );
                     let _ = write!(clauses, " reduction(+ : {name})");
                 }
                 Own::OfThread => {
@@ -163,7 +180,11 @@ impl Generator<'_> {
                     continue;
                 }
                 Own::Array => {
-                    let _ = writeln!(before, "unsigned {name}[5] = {{{number}u, 2u}};");
+                    self.outside(
+                        &format!("unsigned {name}[5] = {{{number}u, 2u}};"),
+                        &mut globals,
+                        &mut before,
+                    );
                     let _ = write!(clauses, " firstprivate({name})");
                     let name = format!("{name}[{}]", self.random.below(5));
                     self.keep(name, is_partial);

@@ -6,7 +6,8 @@
 //!
 //! Not here: what is inserted.
 
-use crate::source::{Line, SourceRange, UserLines};
+use crate::source::lexer::Token;
+use crate::source::{Line, SourceRange, TokenKind, UserLines, tokens};
 use cccp_grammar::openmp::{Construct, DirectiveName};
 
 /// Where lines go.
@@ -77,9 +78,10 @@ pub fn replace(
 
 /// Adds the lines. `lines` says whose the lines of `text` are.
 pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited {
+    let tokens = tokens(text.as_bytes());
     let mut cuts: Vec<(Cut, &Insertion)> = insertions
         .iter()
-        .map(|one| (cut(text, one.at), one))
+        .map(|one| (cut(text, &tokens, one.at), one))
         .collect();
     cuts.sort_by_key(|(cut, one)| (cut.offset, one.at, one.order));
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -153,13 +155,15 @@ impl Writer<'_> {
     }
 }
 
-fn cut(text: &str, at: At) -> Cut {
+fn cut(text: &str, tokens: &[Token], at: At) -> Cut {
     match at {
         At::Before(offset) => {
             let start = line_start(text, offset);
-            if text[start..offset].trim().is_empty() {
+            let before = tokens.partition_point(|token| token.end <= offset);
+            let above = above_pragmas(text, &tokens[..before]);
+            if above.is_some() || text[start..offset].trim().is_empty() {
                 return Cut {
-                    offset: above_pragmas(text, start),
+                    offset: above.unwrap_or(start),
                     column: None,
                 };
             }
@@ -198,27 +202,40 @@ fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |found| found + 1)
 }
 
-/// A statement's own pragmas (OpenMP, hints for loops) stay with it.
-fn above_pragmas(text: &str, mut start: usize) -> usize {
-    while start > 0 {
-        let mut above = line_start(text, start - 1);
-        while above > 0 && text[..above].trim_end_matches(['\n', '\r']).ends_with('\\') {
-            above = line_start(text, above - 1);
+/// Where the pragmas begin that govern the statement behind the tokens (OpenMP, hints for loops), with the conditions of the
+/// preprocessor around them. `None` when it has none.
+fn above_pragmas(text: &str, before: &[Token]) -> Option<usize> {
+    let mut found = None;
+    let mut groups = 0;
+    for token in before.iter().rev() {
+        if token.kind != TokenKind::Directive {
+            break;
         }
-        let line = text[above..start].trim_start();
+        let line = &text[token.start..token.end];
         let Some(rest) = line.strip_prefix('#') else {
             break;
         };
-        let Some(rest) = rest.trim_start().strip_prefix("pragma") else {
-            break;
-        };
-        let stands_alone = openmp(line).is_some_and(|one| one.stands_alone());
-        if rest.trim_start().starts_with("cccp") || stands_alone {
+        let rest = rest.trim_start();
+        if let Some(rest) = rest.strip_prefix("pragma") {
+            let stands_alone = openmp(line).is_some_and(|one| one.stands_alone());
+            if rest.trim_start().starts_with("cccp") || stands_alone {
+                break;
+            }
+            if groups == 0 {
+                found = Some(line_start(text, token.start));
+            }
+        } else if rest.starts_with("endif") {
+            groups += 1;
+        } else if groups > 0 && rest.starts_with("if") {
+            groups -= 1;
+            if groups == 0 {
+                found = Some(line_start(text, token.start));
+            }
+        } else if groups == 0 || !rest.starts_with("el") {
             break;
         }
-        start = above;
     }
-    start
+    found
 }
 
 /// `threadprivate` belongs to the declaration above it: it has to stand before the first use.
@@ -308,6 +325,35 @@ mod tests {
             "a;\n#pragma cccp init\n#pragma omp for\nfor (;;)",
             &[1, 2, 2, 3],
         );
+    }
+
+    #[test]
+    fn comments_and_conditions_do_not_part_a_pragma_from_its_statement() {
+        for (above, rest) in [
+            ("a;\n", "#pragma omp for // all\n/* these\n */\nfor (;;)"),
+            (
+                "a;\n",
+                "#ifdef _OPENMP\n#pragma omp for\n#endif\n/* x */ for (;;)",
+            ),
+            (
+                "a;\n#endif\n",
+                "#pragma ivdep\n#if A\n# pragma omp for\n#else\n#pragma omp single\n#endif\n  for (;;)",
+            ),
+            ("#endif\n// b\n", "for (;;)"),
+        ] {
+            let text = format!("{above}{rest}");
+            let at = At::Before(text.len() - "for (;;)".len());
+            let edited = insert(
+                &text,
+                &UserLines::default(),
+                &[Insertion {
+                    at,
+                    order: 0,
+                    lines: vec!["#pragma cccp init".to_string()],
+                }],
+            );
+            assert_eq!(edited.text, format!("{above}#pragma cccp init\n{rest}"));
+        }
     }
 
     #[test]

@@ -119,7 +119,8 @@ impl Builder<'_> {
             TypeKind::Pointer(_) => {
                 self.is_still_set_before_init(symbol, e.span.start)
                     || self.is_set_by_execute_only(symbol, e.span.start)
-                    || (!self.is_automatic(symbol) && !self.is_registered_anywhere(symbol))
+                    || (!self.is_on_stack(symbol, e.span.start)
+                        && !self.is_registered_anywhere(symbol))
             }
             _ => false,
         }

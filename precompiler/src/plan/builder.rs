@@ -407,6 +407,11 @@ impl<'a> Builder<'a> {
         constants::is_automatic(self.symbol(symbol))
     }
 
+    /// Whether a variable, as seen from a place, lives on the stack: a local, or a thread's copy of another variable.
+    pub fn is_on_stack(&self, symbol: SymbolId, position: usize) -> bool {
+        self.is_automatic(symbol) || self.home(symbol, position) != 0
+    }
+
     /// A parameter that keeps the value it was called with.
     pub fn is_steady_parameter(&self, symbol: SymbolId) -> bool {
         constants::is_steady_parameter(self.symbol(symbol))

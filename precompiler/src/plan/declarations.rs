@@ -177,7 +177,12 @@ impl<'a> Builder<'a> {
                 || self.is_constant_local(symbol);
             let is_const = self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const;
             let pointer = matches!(self.unit.kind(self.symbol(symbol).ty), TypeKind::Pointer(_));
-            if own.contains(&symbol) || !self.is_automatic(symbol) || !scalar || steady || pointer {
+            if own.contains(&symbol)
+                || !self.is_on_stack(symbol, declaration.span.start)
+                || !scalar
+                || steady
+                || pointer
+            {
                 continue;
             }
             if is_const {

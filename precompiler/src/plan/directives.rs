@@ -257,10 +257,10 @@ impl<'a> Builder<'a> {
             self.findings.push(finding);
             return None;
         }
-        let local = self.is_automatic(item.symbol);
+        let local = self.is_on_stack(item.symbol, at);
         // Arrays and structs of inner blocks end before their function does, and streams are looked at while they have
         // a register; other values that outlive their block do no harm.
-        let inner = local
+        let inner = self.is_automatic(item.symbol)
             && (shadow.is_none() || is_stream(self.unit, item.element))
             && self.base_is_object(item)
             && symbol.scope != self.function.scope
@@ -395,7 +395,7 @@ impl<'a> Builder<'a> {
                 self.again_texts.push(name);
             }
             if first != First::Reads
-                || !self.is_automatic(symbol)
+                || !self.is_on_stack(symbol, site.position)
                 || !self.picture.visible(symbol, site.scope, site.names_at)
             {
                 continue;

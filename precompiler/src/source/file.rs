@@ -11,7 +11,7 @@ use super::expand::Expander;
 use super::lexer::{TokenKind, tokens};
 use super::lines::UserLines;
 use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
-use super::normalise::{Normalised, Note, NoteKind, normalise};
+use super::normalise::{Normalised, Note, NoteKind, normalise, with_room_for_types};
 use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, real_name, shifted_name};
 use super::prototypes::blank_unused_prototypes;
@@ -126,7 +126,7 @@ impl SourceFile {
         tagged: Tagged,
         output: Vec<u8>,
     ) -> SourceFile {
-        let mut preprocessed = decode_as(output, encoding);
+        let mut preprocessed = with_room_for_types(decode_as(output, encoding));
         let markers = read_markers(&mut preprocessed, path);
         let mut line_starts = vec![0];
         line_starts.extend(

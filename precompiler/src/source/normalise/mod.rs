@@ -14,14 +14,14 @@
 //! | `a ?: b` | `a \|\| b` |
 //! | `(T){}` | `(T)0` |
 //! | `label: }`, `label: int x;` | `label:;}`, `label:;int x;` |
-//! | `static f() {}`, `main() {}` after enough white space | `int    f() {}`, `int main() {}` |
+//! | `main() {}`, `static n;` after enough white space ([`with_room_for_types`]) | `int main() {}`, `static int n;` |
 //! | `sizeof (T){ … }` | `+ (T){ … }` |
 //! | `asm ("…" : "=r"(x) : "r"(y))` as a statement | `("…", "=r"(x), "r"(y))` |
 //! | attributes, other assembly, static assertions | nothing |
 //!
 //! Errors fall on the side of leaving the text alone: then the parser complains. No input makes it panic.
 //!
-//! Not here: nested functions and other kinds of implicit `int`, which no overwriting in place can help.
+//! Not here: nested functions, which no overwriting in place can help.
 
 mod literals;
 mod notes;
@@ -33,3 +33,4 @@ mod words;
 
 pub use notes::{Note, NoteKind};
 pub use pass::{Normalised, normalise};
+pub use words::with_room_for_types;

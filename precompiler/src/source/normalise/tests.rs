@@ -42,7 +42,22 @@ fn the_shape_is_kept_where_there_is_room() {
         ("unsigned __int128 x;", "unsigned long     x;"),
         ("end: }", "end:;}"),
         ("int x;\n\n\n\nmain() {}", "int x;int main() {}"),
-        ("static f(a) char *a; {}", "int    f(a) char *a; {}"),
+        ("static     f(a) char *a; {}", "static int f(a) char *a; {}"),
+        ("static f(a) char *a; {}", "static f(a) char *a; {}"),
+        ("{ register     i = 0, k; }", "{ register int i = 0, k; }"),
+        ("extern     f(), g(int);", "extern int f(), g(int);"),
+        (
+            "for (register     i = 0;;) {}",
+            "for (register int i = 0;;) {}",
+        ),
+        (
+            "static     t (*f)(void), (g);",
+            "static     t (*f)(void), (g);",
+        ),
+        (
+            "int f(const     t, const     u);",
+            "int f(const     t, const     u);",
+        ),
         (
             "typeof (x) y; struct s { int a; }   f(void) {}",
             "typeof (x) y; struct s { int a; }   f(void) {}",
@@ -111,5 +126,18 @@ fn no_text_makes_it_panic_or_longer() {
         for (old, new) in text.bytes().zip(new.text.bytes()) {
             assert!(old == b'\n' || new != b'\n', "{text:?}");
         }
+    }
+}
+
+#[test]
+fn names_without_a_type_get_room_for_one() {
+    for (text, expected) in [
+        ("}\nmain()\n{", "}\n    main()\n{"),
+        ("static n;", "static     n;"),
+        ("static const k = 1;", "static const     k = 1;"),
+        ("}\nint main()\n{", "}\nint main()\n{"),
+        ("x = f(1);", "x = f(1);"),
+    ] {
+        assert_eq!(with_room_for_types(text.to_string()), expected);
     }
 }

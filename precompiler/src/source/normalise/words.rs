@@ -2,7 +2,7 @@
 
 use super::notes::NoteKind;
 use super::pass::Pass;
-use crate::source::lexer::TokenKind;
+use crate::source::lexer::{TokenKind, tokens};
 
 /// Words with another word in their place.
 const WORDS: &[(&str, &str, Option<NoteKind>)] = &[
@@ -109,10 +109,11 @@ impl Pass<'_> {
         }
     }
 
-    /// `$` and universal character names in an identifier; a function without a type.
+    /// `$` and universal character names in an identifier; what is declared without a type.
     fn identifier(&mut self, index: usize) {
-        if self.depth[index] == 0 {
-            self.implicit_int(index);
+        let is_function = self.depth[index] == 0 && self.is_function_without_type(index);
+        if is_function || self.is_declared_without_type(index) {
+            self.put_int(index);
         }
         for at in self.tokens[index].start..self.tokens[index].end {
             if matches!(self.bytes[at], b'$' | b'\\') {
@@ -121,18 +122,16 @@ impl Pass<'_> {
         }
     }
 
-    /// `main() {` and `f(a) char *a; {`: `int` goes into the white space before the name, or over a `static`.
-    fn implicit_int(&mut self, index: usize) {
+    /// Whether `main() {` or `f(a) char *a; {` begins here.
+    fn is_function_without_type(&self, index: usize) -> bool {
         const NOT_NAMES: [&[u8]; 5] =
             [b"typeof", b"__typeof__", b"__typeof", b"_Atomic", b"sizeof"];
-        let storage = self
-            .before(index)
-            .filter(|&at| matches!(self.text(at), b"static" | b"extern"));
         let Some(close) = self.close(index + 1, "(") else {
-            return;
+            return false;
         };
-        if NOT_NAMES.contains(&self.text(index)) || !self.begins(storage.unwrap_or(index)) {
-            return;
+        let first = self.first_specifier(index).unwrap_or(index);
+        if NOT_NAMES.contains(&self.text(index)) || !self.begins(first) {
+            return false;
         }
         let parameters = index + 2..close;
         let names = parameters
@@ -145,14 +144,47 @@ impl Pass<'_> {
                 self.is(at, "{")
             })
         };
-        let defined = self.is(close + 1, "{")
-            || names && self.kind(close + 1) == Some(TokenKind::Word) && old_style();
-        if !defined {
-            return;
+        self.is(close + 1, "{")
+            || names && self.kind(close + 1) == Some(TokenKind::Word) && old_style()
+    }
+
+    /// The first of the words `static`, `const`, … before a name.
+    fn first_specifier(&self, index: usize) -> Option<usize> {
+        let is_specifier = |at: &usize| SPECIFIERS.contains(&self.text(*at));
+        let mut first = self.before(index).filter(is_specifier)?;
+        while let Some(at) = self.before(first).filter(is_specifier) {
+            first = at;
         }
-        if let Some(storage) = storage {
-            return self.overwrite(storage, b"int");
-        }
+        Some(first)
+    }
+
+    /// Whether `static n;`, `register i = 0, k;` or `extern f();` names a variable or function here.
+    fn is_declared_without_type(&self, index: usize) -> bool {
+        let Some(first) = self.first_specifier(index) else {
+            return false;
+        };
+        let Some(next) = AFTER_A_NAME
+            .iter()
+            .find(|next| index + 1 < self.tokens.len() && self.text(index + 1) == **next)
+        else {
+            return false;
+        };
+        let begins = match self.before(first).map(|at| self.text(at)) {
+            // A parameter or a cast may be of a type with this name.
+            Some(b"(") => *next == b"=",
+            Some(b")") => self.depth[index] == 0,
+            None | Some(b";" | b"{" | b"}" | b":") => true,
+            _ => false,
+        };
+        // `static type (*name)(…);`, `static type (name);`
+        let declares = *next != b"("
+            || self.is(index + 2, ")")
+            || self.kind(index + 2) == Some(TokenKind::Word) && !self.is(index + 3, ")");
+        begins && declares
+    }
+
+    /// Puts `int` into the white space before a name, where there is enough.
+    fn put_int(&mut self, index: usize) {
         let start = self.tokens[index].start;
         let from = self.before(index).map_or(0, |at| self.tokens[at].end);
         if start >= from + 4
@@ -283,4 +315,59 @@ impl Pass<'_> {
             self.blank(first, last);
         }
     }
+}
+
+/// What follows a name that is declared.
+const AFTER_A_NAME: [&[u8]; 5] = [b"(", b";", b"=", b",", b"["];
+
+/// Words that may begin a declaration and are no type.
+const SPECIFIERS: [&[u8]; 8] = [
+    b"static",
+    b"extern",
+    b"register",
+    b"auto",
+    b"const",
+    b"volatile",
+    b"inline",
+    b"__inline",
+];
+
+/// A preprocessed text with room for `int` before a word that may be declared without a type: one at the beginning of a line with
+/// `(` behind it, and one behind `static` and its like.
+pub fn with_room_for_types(text: String) -> String {
+    const ROOM: &str = "    ";
+    let bytes = text.as_bytes();
+    let tokens = tokens(bytes);
+    let mut places = Vec::new();
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text(bytes) {
+            b"{" => depth += 1,
+            b"}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let next = tokens.get(index + 1).map(|next| next.text(bytes));
+        if token.kind != TokenKind::Word || !next.is_some_and(|next| AFTER_A_NAME.contains(&next)) {
+            continue;
+        }
+        let before = index.checked_sub(1).map(|at| &tokens[at]);
+        let blank = &text[before.map_or(0, |before| before.end)..token.start];
+        let begins_line =
+            depth == 0 && next == Some(b"(") && (before.is_none() || blank.contains('\n'));
+        if begins_line || before.is_some_and(|before| SPECIFIERS.contains(&before.text(bytes))) {
+            places.push(token.start);
+        }
+    }
+    if places.is_empty() {
+        return text;
+    }
+    let mut wide = String::with_capacity(text.len() + places.len() * ROOM.len());
+    let mut done = 0;
+    for place in places {
+        wide.push_str(&text[done..place]);
+        wide.push_str(ROOM);
+        done = place;
+    }
+    wide.push_str(&text[done..]);
+    wide
 }
