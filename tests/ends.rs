@@ -197,3 +197,57 @@ fn s06_a_program_that_gives_up_has_not_completed_its_run() {
         assert_eq!(resumed.output, expected, "{name}: {}", resumed.errors);
     }
 }
+
+/// A driver that only reads its arguments, and a function that is the MPI program: above or below `main`, directly or through another.
+#[test]
+fn s06_s35_a_function_that_initialises_mpi_and_does_the_work_gets_init_too() {
+    if !mpi_or_word() {
+        return;
+    }
+    let work = "static void work(int steps)\n{\n    double x = 1, all = 0;\n    begin();\n    for (int step = 0; step < steps; step++) {\n        \
+                MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n        x = 0.75 * all + step;\n    }\n    \
+                printf(\"%.17g\\n\", x);\n    MPI_Finalize();\n}\n";
+    let begin = "static void begin(void) { MPI_Init(NULL, NULL); }\n";
+    let include = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
+    let main = |call: &str| {
+        format!(
+            "int main(int argc, char **argv)\n{{\n    int steps = argc > 1 ? atoi(argv[1]) : 0;\n    if (steps == 0)\n        return 0;\n    {call}\n    return 0;\n}}\n"
+        )
+    };
+    for (name, source) in [
+        (
+            "above",
+            format!("{include}{begin}{work}{}", main("work(steps);")),
+        ),
+        (
+            "below",
+            format!(
+                "{include}static void work(int steps);\n{}{begin}{work}",
+                main("if (argc > 1)\n        work(steps);")
+            ),
+        ),
+        (
+            "through",
+            format!(
+                "{include}{begin}{work}static int drive(int steps) {{ work(steps); return 1; }}\n{}",
+                main("return drive(steps) - 1;")
+            ),
+        ),
+    ] {
+        let place = Workplace::quick(name);
+        let file = place.write("main.c", &source);
+        let build = Build::files(&[file]).mpi(true);
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let program = build
+            .tool_flags(&["--auto", "--every", "1"])
+            .to(place.path(), "program");
+        let run = |program: &Program| program.run(place.path()).ranks(2).arguments(&["12"]);
+        let expected = run(&plain).well().output;
+        run(&program).kill_at("checkpoint:5@0");
+        let resumed = run(&program).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{name}: {}", resumed.errors);
+        let nothing = program.run(place.path()).ranks(2).well();
+        assert_eq!(nothing.output, "", "{name}: {}", nothing.errors);
+    }
+}

@@ -1,9 +1,10 @@
 //! Where a run begins and where it has ended: `init` and `shutdown`.
 //!
 //! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
-//! that initialises MPI. `shutdown` comes before everything that ends a run well: a `return` of `main` and the end of
-//! its body, `exit(0)`, in an MPI program `MPI_Finalize`. A `return` of another constant is a failure, and so is what
-//! leads to nothing but such an end, `MPI_Finalize(); exit(1);`: the next run may go on from the last checkpoint.
+//! that initialises MPI, in `main` or in the function that runs the program from there on. `shutdown` comes before
+//! everything that ends a run well: a `return` of `main` and the end of its body, `exit(0)`, in an MPI program
+//! `MPI_Finalize`. A `return` of another constant is a failure, and so is what leads to nothing but such an end,
+//! `MPI_Finalize(); exit(1);`: the next run may go on from the last checkpoint.
 
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
@@ -19,14 +20,29 @@ use crate::program::{
 };
 use std::collections::HashSet;
 
-/// Puts `init` into `main`.
+/// Puts `init` into `main`, or into the function that initialises MPI when checkpoints are passed before it returns.
 pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
-    let unit = facts.unit_index(main);
-    let function = facts.function(main);
+    let leading = leading(facts, proposal);
+    let mut home = main;
+    let mut seen = HashSet::from([main]);
+    while let Some((_, call)) = initialises_mpi(facts, home)
+        && let Called::Routine(inner) = call.callee
+        && leading.contains(&inner)
+        && initialises_mpi(facts, inner).is_some()
+        && seen.insert(inner)
+    {
+        home = inner;
+    }
+    init_in(facts, home, proposal);
+}
+
+fn init_in(facts: &Analysed, home: RoutineId, proposal: &mut Proposal) {
+    let unit = facts.unit_index(home);
+    let function = facts.function(home);
     let StatementKind::Compound { items, .. } = &function.body.kind else {
-        return refusal::no_room(facts, main, function.body.span, proposal);
+        return refusal::no_room(facts, home, function.body.span, proposal);
     };
-    if let Some(place) = initialises_mpi(facts, main) {
+    if let Some((place, _)) = initialises_mpi(facts, home) {
         let chain = Chain::of(function, place.span.start);
         let inner = chain.statements.iter().skip(1);
         let mut inner = inner.skip_while(|one| {
@@ -35,7 +51,7 @@ pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
         let line = vec!["#pragma cccp init /* MPI has been initialised */".to_string()];
         return match inner.next().and_then(|one| spots::after(one, line)) {
             Some(insertion) => proposal.add(unit, [insertion]),
-            None => refusal::no_room(facts, main, place.span, proposal),
+            None => refusal::no_room(facts, home, place.span, proposal),
         };
     }
     let line = vec!["#pragma cccp init".to_string()];
@@ -44,14 +60,14 @@ pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
         _ => true,
     };
     let Some(first) = items.iter().position(|one| is_start(&one)) else {
-        return refusal::no_room(facts, main, function.body.span, proposal);
+        return refusal::no_room(facts, home, function.body.span, proposal);
     };
     // Where a macro makes the statement, in front of a declaration before it.
     let mut earlier = items[..=first].iter().rev();
     let found = earlier.find_map(|one| spots::before(one, Some(&function.body), line.clone()));
     match found {
         Some(insertions) => proposal.add(unit, insertions),
-        None => refusal::no_room(facts, main, items[first].span, proposal),
+        None => refusal::no_room(facts, home, items[first].span, proposal),
     }
 }
 
@@ -80,8 +96,8 @@ fn is_harmless(declaration: &Declaration) -> bool {
             .all(harmless)
 }
 
-/// The call in `main` after which MPI is there.
-fn initialises_mpi(facts: &Analysed, main: RoutineId) -> Option<TextPlace> {
+/// The call in a function after which MPI is there.
+fn initialises_mpi<'a>(facts: &'a Analysed, routine: RoutineId) -> Option<(TextPlace, &'a Call)> {
     let is_it = |(_, call): &(TextPlace, &Call)| match &call.callee {
         Called::Named(name) => name == "MPI_Init" || name == "MPI_Init_thread",
         Called::Routine(routine) => {
@@ -90,8 +106,7 @@ fn initialises_mpi(facts: &Analysed, main: RoutineId) -> Option<TextPlace> {
         }
         Called::Pointer(_) => false,
     };
-    let calls = facts.calls(main);
-    calls.iter().find(|one| is_it(one)).map(|(place, _)| *place)
+    facts.calls(routine).into_iter().find(is_it)
 }
 
 /// Puts `shutdown` where runs end.
@@ -271,7 +286,7 @@ fn may_lead(called: &Called, leading: &HashSet<RoutineId>) -> bool {
     }
 }
 
-/// Whether control can come to a place of `main` after `init`: behind the first line that was put there.
+/// Whether control can come to a place of `main` after `init`: behind the line that was put there, or the call that leads to it.
 fn follows_init(facts: &Analysed, main: RoutineId, offset: usize, proposal: &Proposal) -> bool {
     let function = facts.function(main);
     let chain = Chain::of(function, offset);
@@ -284,11 +299,20 @@ fn follows_init(facts: &Analysed, main: RoutineId, offset: usize, proposal: &Pro
             .iter()
             .any(|line| line.starts_with("#pragma cccp init"))
     };
-    let own = proposal.insertions.iter().filter(|(of, _)| *of == unit);
-    let init = own.map(|(_, one)| one).find(is_init);
-    match init.map(|one| one.at) {
-        Some(At::Before(at) | At::After(at)) => at <= place.start,
-        None => true,
+    let body = function.body.place;
+    let in_main = |at: usize| body.is_none_or(|body| body.start <= at && at <= body.end);
+    let mut own = proposal.insertions.iter().filter(|(of, _)| *of == unit);
+    let init = own.find_map(|(_, one)| {
+        let (At::Before(at) | At::After(at)) = one.at;
+        (is_init(&one) && in_main(at)).then_some(at)
+    });
+    match (init, initialises_mpi(facts, main)) {
+        (Some(at), _) => at <= place.start,
+        (None, Some((call, _))) => {
+            let called = Chain::of(function, call.span.start).innermost().place;
+            called.is_none_or(|called| called.start <= place.start)
+        }
+        (None, None) => true,
     }
 }
 

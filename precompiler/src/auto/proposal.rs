@@ -55,13 +55,13 @@ pub fn skeleton(
         refusal::no_main(&mut proposal);
         return proposal;
     };
-    if !facts.has(|one| matches!(one, Directive::Init { .. })) {
-        begin::init(facts, main, &mut proposal);
-    }
     if !facts.has(|one| matches!(one, Directive::Checkpoint { .. })) {
         checkpoints::place(facts, load, communication, frequency, &mut proposal);
     } else {
         checkpoints::look_at(facts, communication, &mut proposal);
+    }
+    if !facts.has(|one| matches!(one, Directive::Init { .. })) {
+        begin::init(facts, main, &mut proposal);
     }
     if !facts.has(|one| matches!(one, Directive::Shutdown)) {
         begin::shutdown(facts, main, &mut proposal);
