@@ -565,12 +565,12 @@ fn s62_what_stands_behind_a_cancel_may_not_happen() {
 #[test]
 fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_go() {
     let shared_out = [
-        ("for", "shared out again"),
+        ("for lastprivate(k)", "shared out again"),
         ("sections", "shared out again"),
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),
         ("task", "unfinished"),
-        ("for schedule(dynamic)", "shared out again"),
+        ("for schedule(runtime)", "shared out again"),
         ("for simd", "shared out again"),
         ("parallel", "nested parallel regions"),
     ];

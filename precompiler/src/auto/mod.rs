@@ -34,6 +34,7 @@ mod plans;
 mod proposal;
 mod refusal;
 mod registers;
+mod shares;
 mod spots;
 mod statics;
 
@@ -43,3 +44,4 @@ pub use barriers::barriers;
 pub use checkpoints::Frequency;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
+pub use shares::{shares, wanted_shares};

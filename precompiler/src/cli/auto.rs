@@ -10,7 +10,7 @@ use super::run::diagnostic;
 use crate::analysis::analyse;
 use crate::auto::{
     At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, remaining, replace,
-    skeleton,
+    shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -22,6 +22,8 @@ use crate::source::{Preprocessor, moved};
 const ROUNDS: usize = 24;
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
+///
+/// Where loops that threads share do most of the work, it is tried first with them written out, and then as it is.
 pub fn infer(
     options: &Options,
     catalogue: &Catalogue,
@@ -29,73 +31,141 @@ pub fn infer(
     mut program: Program,
     clock: &mut Clock,
 ) -> (Program, Vec<Diagnostic>) {
-    let frequency = Frequency {
-        every: options.every,
+    program.close(&|name: &str| catalogue.contains(name));
+    let mut rounds = Rounds {
+        options,
+        catalogue,
+        preprocessor,
+        clock,
+        before: None,
+        writes_out: true,
     };
-    let is_known = |name: &str| catalogue.contains(name);
-    program.close(&is_known);
-    let mut kept = Vec::new();
-    let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
-    for round in 0..ROUNDS {
-        let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
-            if round == 0 {
-                let profile = options.loops();
-                let (load, communication) = (found.load(profile), found.communication());
-                return skeleton(found, &load, &communication, frequency);
-            }
-            let barriers = barriers(found);
-            if !barriers.is_empty() {
-                return barriers;
-            }
-            let proposal = complete(found);
-            let is_new = |(unit, one): &(usize, Insertion)| {
-                let mut keys = keys(&program, *unit, one);
-                keys.any(|key| !proposed.contains(&key))
-            };
-            // A line that changes says more than before.
-            let is_progress =
-                proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
-            match is_progress || !proposal.findings.is_empty() {
-                true => proposal,
-                false => remaining(found),
-            }
-        });
-        clock.lap("auto");
-        let told = shown(&program, &proposal.findings);
-        let told: Vec<_> = told.into_iter().filter(|one| !kept.contains(one)).collect();
-        kept.extend(told);
-        if has_errors(&kept) || proposal.is_empty() && round > 0 {
-            return (program, kept);
-        }
-        for (unit, one) in &proposal.insertions {
-            proposed.extend(keys(&program, *unit, one));
-        }
-        // The other files are what they were.
-        let texts = annotated(&program, &proposal);
-        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
-        let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
-            clock.add(pass, spent);
-        });
-        move_places(&mut kept, &program, &changed);
-        program.replace(&numbers, changed);
-        program.close(&is_known);
-        for one in in_users_words(diagnostics, &program) {
-            if !kept.contains(&one) {
-                kept.push(one);
-            }
-        }
-        if !has_errors(&kept) {
-            let found = check_program(&program, catalogue);
-            kept.extend(in_users_words(found, &program));
-        }
-        if has_errors(&kept) {
-            return (program, kept);
-        }
+    let (mut inferred, told) = rounds.run(program);
+    let before = rounds.before.take().filter(|_| has_errors(&told));
+    let Some(before) = before else {
+        return (inferred, told);
+    };
+    let (numbers, texts): (Vec<usize>, Vec<Text>) = before.into_iter().unzip();
+    let refused = texts_of(&inferred);
+    let reload = |program: &mut Program, texts: Vec<Text>, clock: &mut Clock| {
+        let (units, _) = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
+        program.replace(&numbers, units);
+        program.close(&|name: &str| catalogue.contains(name));
+    };
+    reload(&mut inferred, texts, rounds.clock);
+    rounds.writes_out = false;
+    let (mut plain, told_plain) = rounds.run(inferred);
+    if !has_errors(&told_plain) {
+        return (plain, told_plain);
     }
-    (program, kept)
+    // What stands in the way of the first try is the true cause.
+    let (_, refused): (Vec<usize>, Vec<Text>) = refused.into_iter().unzip();
+    reload(&mut plain, refused, rounds.clock);
+    (plain, told)
 }
 
-/// A program with directives of its own, and the barriers at which its threads stop, where they come to checkpoints unequally often.
+/// The files as texts.
+fn texts_of(program: &Program) -> Vec<(usize, Text)> {
+    let units = program.units.iter().map(|unit| Text {
+        path: unit.file.path.clone(),
+        bytes: unit.file.encode(&unit.file.original),
+        lines: unit.file.lines.clone(),
+    });
+    units.enumerate().collect()
+}
+
+/// The rounds of one try.
+struct Rounds<'a> {
+    options: &'a Options,
+    catalogue: &'a Catalogue,
+    preprocessor: &'a Preprocessor,
+    clock: &'a mut Clock,
+    /// The texts before loops were written out.
+    before: Option<Vec<(usize, Text)>>,
+    /// Loops that threads share may be written out.
+    writes_out: bool,
+}
+
+impl Rounds<'_> {
+    fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
+        let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
+        let clock = &mut *self.clock;
+        let frequency = Frequency {
+            every: options.every,
+        };
+        let mut kept = Vec::new();
+        let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
+        let mut has_skeleton = false;
+        for _ in 0..ROUNDS {
+            let is_first = !has_skeleton;
+            let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
+                if !has_skeleton {
+                    let load = found.load(options.loops());
+                    if self.writes_out && self.before.is_none() {
+                        let shares = wanted_shares(found, &load);
+                        if !shares.is_empty() {
+                            self.before = Some(texts_of(&program));
+                            return shares;
+                        }
+                    }
+                    has_skeleton = true;
+                    return skeleton(found, &load, &found.communication(), frequency);
+                }
+                let barriers = barriers(found);
+                if !barriers.is_empty() {
+                    return barriers;
+                }
+                let proposal = complete(found);
+                let is_new = |(unit, one): &(usize, Insertion)| {
+                    let mut keys = keys(&program, *unit, one);
+                    keys.any(|key| !proposed.contains(&key))
+                };
+                // A line that changes says more than before.
+                let is_progress =
+                    proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
+                match is_progress || !proposal.findings.is_empty() {
+                    true => proposal,
+                    false => remaining(found),
+                }
+            });
+            clock.lap("auto");
+            let told = shown(&program, &proposal.findings);
+            let told: Vec<_> = told.into_iter().filter(|one| !kept.contains(one)).collect();
+            kept.extend(told);
+            if has_errors(&kept) || proposal.is_empty() && !is_first {
+                return (program, kept);
+            }
+            for (unit, one) in &proposal.insertions {
+                proposed.extend(keys(&program, *unit, one));
+            }
+            // The other files are what they were.
+            let texts = annotated(&program, &proposal);
+            let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+            let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+                clock.add(pass, spent);
+            });
+            move_places(&mut kept, &program, &changed);
+            program.replace(&numbers, changed);
+            program.close(&|name: &str| catalogue.contains(name));
+            for one in in_users_words(diagnostics, &program) {
+                if !kept.contains(&one) {
+                    kept.push(one);
+                }
+            }
+            if !has_errors(&kept) {
+                let found = check_program(&program, catalogue);
+                kept.extend(in_users_words(found, &program));
+            }
+            if has_errors(&kept) {
+                return (program, kept);
+            }
+        }
+        (program, kept)
+    }
+}
+
+/// A program with directives of its own, its loops around checkpoints that threads share written out, and the barriers at which threads
+/// stop that come to checkpoints unequally often.
 pub fn with_barriers(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
@@ -106,20 +176,26 @@ pub fn with_barriers(
     if !has_checkpoint(&program) || !constructs.any(|one| one.is_parallel()) {
         return (program, Vec::new());
     }
-    let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), barriers);
-    if proposal.is_empty() {
-        return (program, Vec::new());
+    let mut told = Vec::new();
+    for propose in [shares, barriers] {
+        let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), propose);
+        if proposal.is_empty() {
+            continue;
+        }
+        let (numbers, texts): (Vec<usize>, Vec<Text>) =
+            annotated(&program, &proposal).into_iter().unzip();
+        let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
+            clock.add(pass, spent);
+        });
+        program.replace(&numbers, changed);
+        if is_whole(&program, catalogue) {
+            program.close(&|name| catalogue.contains(name));
+        }
+        told.extend(in_users_words(diagnostics, &program));
+        if has_errors(&told) {
+            break;
+        }
     }
-    let (numbers, texts): (Vec<usize>, Vec<Text>) =
-        annotated(&program, &proposal).into_iter().unzip();
-    let (changed, diagnostics) = load_texts(texts, preprocessor, |(pass, spent)| {
-        clock.add(pass, spent);
-    });
-    program.replace(&numbers, changed);
-    if is_whole(&program, catalogue) {
-        program.close(&|name| catalogue.contains(name));
-    }
-    let told = in_users_words(diagnostics, &program);
     (program, told)
 }
 

@@ -9,6 +9,7 @@ use super::data::Step;
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
+use crate::analysis::nesting::WRITTEN_OUT;
 use crate::diagnostic::Code;
 use crate::program::{Assembly, Expression, ExpressionKind, ScopeId, Statement, StatementKind};
 use crate::source::{SourceRange, Span};
@@ -228,8 +229,10 @@ impl<'a> Builder<'a> {
             return;
         };
         let is = |name: DirectiveName| construct.has(&name);
-        let reason = if is(DirectiveName::For) || is(DirectiveName::Loop) {
-            "its iterations would be shared out again, those too that are done"
+        let reason: &str = if is(DirectiveName::For) || is(DirectiveName::Loop) {
+            &format!(
+                "its iterations would be shared out again, those too that are done; {WRITTEN_OUT}"
+            )
         } else if is(DirectiveName::Sections) || is(DirectiveName::Section) {
             "its sections would be shared out again, those too that are done"
         } else if is(DirectiveName::Critical)

@@ -31,4 +31,4 @@ mod sweeps;
 pub use dump::dump;
 pub use model::{Load, LoopLoad, SelectedLoop};
 pub use profile::Profile;
-pub use select::percent;
+pub use select::{SMALL, percent};

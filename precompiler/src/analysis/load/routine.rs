@@ -1,6 +1,7 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
 use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
+use crate::analysis::nesting::WRITTEN_OUT;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
@@ -285,12 +286,12 @@ fn known_loops(
         if !is_entered {
             let why = "it is inside an OpenMP region of which each thread executes a part or nothing, and a restart cannot go back \
                        into one";
-            known.excluded = Some(why.to_string());
-            known.cure = Some(if around.iter().any(|region| region.1) {
-                CUT
-            } else {
-                TURN
+            let shared = around.iter().any(|region| region.1);
+            known.excluded = Some(match shared {
+                true => format!("{why}; {WRITTEN_OUT}"),
+                false => why.to_string(),
             });
+            known.cure = Some(if shared { CUT } else { TURN });
         } else if !comes_back(&routine.flow, one.inside_from, one.span.end) {
             known.excluded = Some("it never comes back to its beginning".to_string());
             known.is_transparent = true;

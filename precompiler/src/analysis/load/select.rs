@@ -27,7 +27,7 @@ use crate::program::{Program, StatementId};
 use std::collections::BTreeSet;
 
 /// `h` at a share of 0.05 and of 0.01.
-const SMALL: f64 = 5.991;
+pub const SMALL: f64 = 5.991;
 const TINY: f64 = 9.211;
 /// The step in `h` when the next loop does two fifths of the work.
 const STEEP: f64 = 1.832;

@@ -1,0 +1,549 @@
+//! The lines that a loop becomes.
+
+use cccp_grammar::openmp::{Clause, ClauseKind, Content, DirectiveName};
+
+use super::Marks;
+use super::nest::{Level, nest};
+use crate::analysis::Analysed;
+use crate::auto::insert::{At, Insertion, Replacement};
+use crate::auto::proposal::Proposal;
+use crate::program::{Construct, Statement, StatementKind, TypeKind, Unit};
+use crate::source::SourceRange;
+
+/// Between two strips lies one checkpoint; a share has at most about so many strips.
+const STRIPS: u32 = 65536;
+
+/// A loop, as its surroundings are.
+pub(super) struct Site<'a> {
+    pub facts: &'a Analysed<'a>,
+    pub unit: usize,
+    /// The parallel region around it in the same function.
+    pub region: Option<&'a Statement>,
+    pub marks: Marks,
+}
+
+/// How iterations are handed out.
+enum Schedule {
+    /// One share for each thread.
+    Static,
+    /// So many at a time, in turns.
+    Turns(String),
+    /// So many at a time, to the thread that comes first.
+    Dynamic(String),
+}
+
+/// What the clauses say.
+#[derive(Default)]
+struct Clauses {
+    /// Those that go to the region.
+    of_region: Vec<String>,
+    schedule: Option<(String, Option<String>)>,
+    depth: Option<usize>,
+    nowait: bool,
+    private: Vec<String>,
+    first: Vec<String>,
+    /// Operator and variable.
+    sums: Vec<(String, String)>,
+}
+
+/// Lines and closing lines, from the outside in.
+#[derive(Default)]
+struct Text {
+    lines: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Text {
+    fn line(&mut self, text: impl Into<String>) {
+        self.lines.push(text.into());
+    }
+
+    fn register(&mut self, marks: Marks, names: &[String]) {
+        if marks == Marks::ByHand && !names.is_empty() {
+            self.line(format!("#pragma cccp register({})", names.join(", ")));
+        }
+    }
+}
+
+impl Site<'_> {
+    fn file_unit(&self) -> &Unit {
+        &self.facts.program.units[self.unit]
+    }
+
+    /// Writes a loop out. False when that cannot be done.
+    pub(super) fn write(&self, statement: &Statement, changes: &mut Proposal) -> bool {
+        self.written(statement, changes).is_some()
+    }
+
+    fn written(&self, statement: &Statement, changes: &mut Proposal) -> Option<()> {
+        let unit = self.file_unit();
+        let constructs = &statement.openmp;
+        let is_team = constructs.iter().any(|one| one.is_parallel());
+        let clauses = self.clauses(constructs, is_team)?;
+        if !is_plain_inside(statement) {
+            return None;
+        }
+        let place = statement.place?;
+        let levels = nest(unit, statement, clauses.depth.unwrap_or(1))?;
+        let number = unit.file.lines.of(unit.file.line_of(place.start));
+        let name = |what: &str| format!("cccp_{what}{number}");
+        let (count, at, end) = (name("count"), name("at"), name("end"));
+        let (me, team) = (name("me"), name("team"));
+        let schedule = schedule(&clauses, &count)?;
+
+        let mut text = Text::default();
+        text.line("{");
+        text.after.push("}".to_string());
+        let mut shared = self.values(&levels, number, &mut text);
+        if let Schedule::Turns(chunk) | Schedule::Dynamic(chunk) = &schedule {
+            let chunk = format!("(long long)({chunk})");
+            text.line(format!(
+                "long long {} = {chunk} > 0 ? {chunk} : 1;",
+                name("chunk")
+            ));
+            shared.push(name("chunk"));
+        }
+        if self.marks == Marks::Inferred {
+            text.line(format!(
+                "long long {} = {count} / {STRIPS} + 1;",
+                name("strip")
+            ));
+            shared.push(name("strip"));
+        }
+        let next = name("next");
+        if let (Schedule::Dynamic(_), true) = (&schedule, is_team) {
+            text.line(format!("long long {next} = 0;"));
+            shared.push(next.clone());
+        }
+        text.register(self.marks, &shared);
+        if is_team {
+            let listed = |one: &&Level| {
+                !one.declares && !clauses.private.iter().any(|name| name == one.name)
+            };
+            let own = levels
+                .iter()
+                .filter(listed)
+                .map(|one| format!("private({})", one.name));
+            let mut all = clauses.of_region.clone();
+            all.extend(own);
+            all.push(format!("shared({})", shared.join(", ")));
+            text.line(format!("#pragma omp parallel {}", all.join(" ")));
+            text.line("{");
+            text.after.push("}".to_string());
+        } else if let Schedule::Dynamic(_) = &schedule {
+            self.counter(&next, changes)?;
+            text.line("#pragma omp single");
+            text.line(format!("{next} = 0;"));
+        }
+
+        // What each thread has.
+        text.line("extern int omp_get_thread_num(void), omp_get_num_threads(void);");
+        text.line(format!(
+            "int {me} = omp_get_thread_num(), {team} = omp_get_num_threads();"
+        ));
+        let mut own = vec![me.clone(), team.clone(), at.clone(), end.clone()];
+        let base = name("base");
+        match &schedule {
+            Schedule::Static => {
+                text.line(format!(
+                    "long long {at} = {count} / {team} * {me} + ({me} < {count} % {team} ? {me} : {count} % {team});"
+                ));
+                text.line(format!(
+                    "long long {end} = {at} + {count} / {team} + ({me} < {count} % {team});"
+                ));
+            }
+            Schedule::Turns(_) => {
+                let chunk = name("chunk");
+                text.line(format!(
+                    "long long {at} = 0, {end} = 0, {base} = ({me} - {team}) * {chunk};"
+                ));
+                own.push(base.clone());
+            }
+            Schedule::Dynamic(_) => text.line(format!("long long {at} = 0, {end} = 0;")),
+        }
+        let is_inner = !is_team;
+        if is_inner {
+            self.copies(&clauses, &levels, number, statement, &mut text, &mut own)?;
+        } else {
+            for one in levels.iter().filter(|one| one.declares && levels.len() > 1) {
+                text.line(format!("{};", one.declaration));
+            }
+        }
+        text.register(self.marks, &own);
+        self.turns(&schedule, number, &mut text);
+        let stop = match self.marks {
+            Marks::Inferred => {
+                let (stop, strip) = (name("stop"), name("strip"));
+                text.line(format!(
+                    "long long {stop} = {end} - {at} > {strip} ? {at} + {strip} : {end};"
+                ));
+                stop
+            }
+            Marks::ByHand => end,
+        };
+        let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
+        self.ends(&clauses, number, is_inner, waits, &mut text);
+        self.heads(&levels, number, &stop, changes);
+        for one in constructs {
+            self.replace(one.place?, "", changes);
+        }
+        let lines = text.lines;
+        let (at, order) = (At::Before(place.start), 0);
+        changes.add(self.unit, [Insertion { at, order, lines }]);
+        let (at, lines) = (At::After(place.end), text.after);
+        changes.add(self.unit, [Insertion { at, order, lines }]);
+        Some(())
+    }
+
+    fn clauses(&self, constructs: &[Construct], is_team: bool) -> Option<Clauses> {
+        let unit = self.file_unit();
+        let mut found = Clauses::default();
+        for construct in constructs {
+            let is_known = |one| matches!(one, &DirectiveName::Parallel | &DirectiveName::For);
+            if !construct.directives.iter().all(is_known) {
+                return None;
+            }
+            for clause in &construct.clauses {
+                let text = unit
+                    .file
+                    .preprocessed_text(construct.span_of(&clause.range));
+                found.add(clause, text.trim(), is_team)?;
+            }
+        }
+        Some(found)
+    }
+
+    /// First values and numbers of iterations. The names.
+    fn values(&self, levels: &[Level], number: usize, text: &mut Text) -> Vec<String> {
+        let mut names = Vec::new();
+        let total = format!("cccp_count{number}");
+        for (index, level) in levels.iter().enumerate() {
+            let first = first(number, index);
+            text.line(format!("long long {first} = {};", level.first));
+            let count = match levels.len() {
+                1 => total.clone(),
+                _ => counted(number, index),
+            };
+            text.line(format!("long long {count} = {};", level.count(&first)));
+            names.extend([first, count]);
+        }
+        if levels.len() > 1 {
+            let all: Vec<String> = (0..levels.len()).map(|one| counted(number, one)).collect();
+            text.line(format!("long long {total} = {};", all.join(" * ")));
+            names.push(total);
+        }
+        names
+    }
+
+    /// The counter from which threads take iterations, before the region around the loop.
+    fn counter(&self, next: &str, changes: &mut Proposal) -> Option<()> {
+        let region = self.region?;
+        let (construct, place) = (region.openmp.first()?, region.place?);
+        let lines = construct.place?;
+        let mut before = Text::default();
+        before.line(format!("{{ long long {next} = 0;"));
+        before.register(self.marks, &[next.to_string()]);
+        let order = 0;
+        let (at, lines_before) = (At::Before(place.start), before.lines);
+        changes.add(
+            self.unit,
+            [Insertion {
+                at,
+                order,
+                lines: lines_before,
+            }],
+        );
+        let at = At::After(place.end);
+        changes.add(
+            self.unit,
+            [Insertion {
+                at,
+                order,
+                lines: vec!["}".to_string()],
+            }],
+        );
+        let shared = format!(" shared({next})");
+        let mut known = changes.replacements.iter_mut();
+        let known = known.find(|(unit, one)| *unit == self.unit && one.range == lines);
+        match known {
+            Some((_, one)) => one.text.insert_str(one.text.trim_end().len(), &shared),
+            None => {
+                let text = format!("#pragma omp {}{shared}", construct.text);
+                self.replace(lines, &text, changes);
+            }
+        }
+        Some(())
+    }
+
+    /// Copies of a loop in a region: its variables, and what its clauses make private.
+    fn copies(
+        &self,
+        clauses: &Clauses,
+        levels: &[Level],
+        number: usize,
+        statement: &Statement,
+        text: &mut Text,
+        own: &mut Vec<String>,
+    ) -> Option<()> {
+        let unit = self.file_unit();
+        let declared = |name: &str, as_name: &str| {
+            let symbol = unit.lookup(statement.scope, name, statement.span.start)?;
+            let ty = unit.symbols[symbol.0].ty;
+            let is_scalar = !matches!(unit.kind(ty), TypeKind::Array { .. } | TypeKind::Record(_));
+            Some((is_scalar, unit.spell(ty, as_name).ok()?))
+        };
+        let copy = |name: &str| format!("cccp_{name}{number}");
+        for name in &clauses.first {
+            let (is_scalar, declaration) = declared(name, &copy(name))?;
+            if !is_scalar {
+                return None;
+            }
+            text.line(format!("{declaration} = {name};"));
+        }
+        for (operator, name) in &clauses.sums {
+            let (is_scalar, declaration) = declared(name, &copy(name))?;
+            if !is_scalar {
+                return None;
+            }
+            text.line(format!("{declaration};"));
+            if matches!(operator.as_str(), "max" | "min") {
+                text.line("#pragma omp critical(cccp_reduction)");
+                text.line(format!("{} = {name};", copy(name)));
+            }
+        }
+        // Compilers warn of variables that are not read any more.
+        for one in levels.iter().filter(|one| !one.declares) {
+            text.line(format!("(void)sizeof {};", one.name));
+        }
+        text.line("{");
+        for one in levels {
+            let is_in_head = one.declares && levels.len() == 1;
+            if !is_in_head && !clauses.private.iter().any(|name| name == one.name) {
+                text.line(format!("{};", one.declaration));
+            }
+        }
+        for name in &clauses.private {
+            text.line(format!("{};", declared(name, name)?.1));
+        }
+        for name in &clauses.first {
+            text.line(format!("{} = {};", declared(name, name)?.1, copy(name)));
+            own.push(name.clone());
+        }
+        for (operator, name) in &clauses.sums {
+            let begin = match operator.as_str() {
+                "+" | "-" | "|" | "^" | "||" => "0".to_string(),
+                "*" | "&&" => "1".to_string(),
+                "&" => "~0".to_string(),
+                "max" | "min" => copy(name),
+                _ => return None,
+            };
+            text.line(format!("{} = {begin};", declared(name, name)?.1));
+            own.push(name.clone());
+        }
+        Some(())
+    }
+
+    /// The loop around the strips or chunks.
+    fn turns(&self, schedule: &Schedule, number: usize, text: &mut Text) {
+        let name = |what: &str| format!("cccp_{what}{number}");
+        let (count, at, end) = (name("count"), name("at"), name("end"));
+        let (team, base, next, chunk) = (name("team"), name("base"), name("next"), name("chunk"));
+        let limit = format!("{end} = {at} + {chunk} < {count} ? {at} + {chunk} : {count};");
+        match schedule {
+            Schedule::Static => text.line(format!("while ({at} < {end}) {{")),
+            Schedule::Turns(_) => {
+                text.line("for (;;) {");
+                text.line(format!(
+                    "if ({at} >= {end}) {{ {base} += {team} * {chunk}; if ({base} >= {count}) break; {at} = {base}; {limit} }}"
+                ));
+            }
+            Schedule::Dynamic(_) => {
+                text.line("for (;;) {");
+                text.line(format!("if ({at} >= {end}) {{"));
+                text.line("#pragma omp atomic capture");
+                text.line(format!("{{ {at} = {next}; {next} += {chunk}; }}"));
+                text.line(format!("if ({at} >= {count}) break;"));
+                text.line(format!("{limit} }}"));
+            }
+        }
+    }
+
+    /// What comes behind the loop, from the inside out.
+    fn ends(&self, clauses: &Clauses, number: usize, is_inner: bool, waits: bool, text: &mut Text) {
+        let mut after = vec!["}".to_string()];
+        if is_inner {
+            let copy = |name: &str| format!("cccp_{name}{number}");
+            let sums = clauses.sums.iter();
+            after.extend(sums.map(|(_, name)| format!("{} = {name};", copy(name))));
+            after.push("}".to_string());
+            for (operator, name) in &clauses.sums {
+                let other = copy(name);
+                let sum = match operator.as_str() {
+                    "max" => format!("{name} < {other} ? {other} : {name}"),
+                    "min" => format!("{other} < {name} ? {other} : {name}"),
+                    "-" => format!("{name} + {other}"),
+                    operator => format!("{name} {operator} {other}"),
+                };
+                after.push("#pragma omp critical(cccp_reduction)".to_string());
+                after.push(format!("{name} = {sum};"));
+            }
+            if waits {
+                after.push("#pragma omp barrier".to_string());
+            }
+        }
+        after.append(&mut text.after);
+        text.after = after;
+    }
+
+    /// The heads of the loops.
+    fn heads(&self, levels: &[Level], number: usize, stop: &str, changes: &mut Proposal) {
+        let at = format!("cccp_at{number}");
+        if let [one] = levels {
+            let variable = if one.declares {
+                &one.declaration
+            } else {
+                one.name
+            };
+            let head = format!(
+                "for ({variable} = {} + {at} * {}; {at} < {stop}; {}, {at}++)",
+                first(number, 0),
+                one.step,
+                one.increment
+            );
+            return self.replace(one.head, &head, changes);
+        }
+        let mut values = Vec::new();
+        for (index, one) in levels.iter().enumerate() {
+            let mut which = at.clone();
+            for inner in index + 1..levels.len() {
+                which = format!("{which} / {}", counted(number, inner));
+            }
+            values.push(format!(
+                "{} = {} + {which} % {} * {}",
+                one.name,
+                first(number, index),
+                counted(number, index),
+                one.step
+            ));
+        }
+        for (index, one) in levels.iter().enumerate() {
+            let head = match index {
+                0 => format!("for (; {at} < {stop}; {at}++)"),
+                _ if index + 1 < levels.len() => String::new(),
+                _ => format!("if (({}, 1))", values.join(", ")),
+            };
+            self.replace(one.head, &head, changes);
+        }
+    }
+
+    /// Another text with as many lines.
+    fn replace(&self, range: SourceRange, text: &str, changes: &mut Proposal) {
+        let old = self.file_unit().file.original_text(range);
+        let lines = old.matches('\n').count();
+        let text = format!("{text}{}", "\n".repeat(lines));
+        changes
+            .replacements
+            .push((self.unit, Replacement { range, text }));
+    }
+}
+
+impl Clauses {
+    fn add(&mut self, clause: &Clause, text: &str, is_team: bool) -> Option<()> {
+        use ClauseKind as C;
+        match clause.kind {
+            C::Schedule => {
+                let Content::Schedule {
+                    modifiers,
+                    kind,
+                    chunk,
+                } = &clause.content
+                else {
+                    return None;
+                };
+                if modifiers.iter().any(|one| one.text == "simd") {
+                    return None;
+                }
+                let chunk = chunk.as_ref().map(|one| one.text.clone());
+                self.schedule = Some((kind.text.clone(), chunk));
+            }
+            C::Collapse => self.depth = Some(clause.expression()?.text.trim().parse().ok()?),
+            C::Nowait => self.nowait = true,
+            C::If | C::NumThreads | C::Default | C::Shared | C::Copyin | C::ProcBind if is_team => {
+                self.of_region.push(text.to_string());
+            }
+            C::Private | C::Firstprivate | C::Reduction => {
+                if !clause.items().iter().all(|one| one.is_whole()) && !is_team {
+                    return None;
+                }
+                if is_team {
+                    self.of_region.push(text.to_string());
+                }
+                let names = clause.variables().map(|one| one.text.clone());
+                match &clause.content {
+                    Content::List {
+                        operator: Some(operator),
+                        modifiers,
+                        ..
+                    } => {
+                        if !modifiers.is_empty() {
+                            return None;
+                        }
+                        let operator = operator.text.trim();
+                        self.sums
+                            .extend(names.map(|name| (operator.to_string(), name)));
+                    }
+                    _ if clause.kind == C::Private => self.private.extend(names),
+                    _ => self.first.extend(names),
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+fn schedule(clauses: &Clauses, count: &str) -> Option<Schedule> {
+    let Some((kind, chunk)) = &clauses.schedule else {
+        return Some(Schedule::Static);
+    };
+    match (kind.as_str(), chunk) {
+        ("static", None) | ("auto", _) => Some(Schedule::Static),
+        ("static", Some(chunk)) => Some(Schedule::Turns(chunk.clone())),
+        ("dynamic", chunk) => Some(Schedule::Dynamic(
+            chunk.clone().unwrap_or_else(|| "1".to_string()),
+        )),
+        ("guided", None) => Some(Schedule::Dynamic(format!("{count} / 1024"))),
+        ("guided", Some(chunk)) => Some(Schedule::Dynamic(format!(
+            "{count} / 1024 > ({chunk}) ? {count} / 1024 : ({chunk})"
+        ))),
+        _ => None,
+    }
+}
+
+fn first(number: usize, index: usize) -> String {
+    match index {
+        0 => format!("cccp_first{number}"),
+        _ => format!("cccp_first{number}_{index}"),
+    }
+}
+
+fn counted(number: usize, index: usize) -> String {
+    format!("cccp_count{number}_{index}")
+}
+
+/// Whether nothing in a loop speaks of the construct that the loop is: `ordered`, `cancel`.
+fn is_plain_inside(statement: &Statement) -> bool {
+    let mut is_plain = true;
+    for child in statement.children() {
+        child.walk(&mut |one| {
+            let stands = match &one.kind {
+                StatementKind::OpenMp(construct) => construct.leaves(),
+                _ => false,
+            };
+            let is_ordered = |one: &Construct| one.has(&DirectiveName::Ordered);
+            is_plain &= !stands && !one.openmp.iter().any(is_ordered);
+            is_plain
+        });
+    }
+    is_plain
+}
