@@ -406,6 +406,9 @@ impl Generator<'_> {
         let wait = if nowait { " nowait" } else { "" };
         self.line(&format!("#pragma omp for{schedule}{wait}"));
         self.open(&format!("for (int {index} = 0; {index} < N; {index}++) {{"));
+        if !self.is_apart {
+            self.checkpoint();
+        }
         self.line(&format!("{to}[{index}] = {to}[{index}] * 3u + {from};"));
         if self.random.once_in(2) {
             let name = match is_static {
@@ -432,9 +435,12 @@ impl Generator<'_> {
         self.barrier();
         let index = self.name("i");
         self.line(&format!("#pragma omp for reduction(+ : {total}){schedule}"));
-        self.open(&format!("for (int {index} = 0; {index} < N; {index}++)"));
+        self.open(&format!("for (int {index} = 0; {index} < N; {index}++) {{"));
+        if !self.is_apart {
+            self.checkpoint();
+        }
         self.line(&format!("{total} += {array}[{index}];"));
-        self.indent -= 1;
+        self.close();
     }
 
     fn sections(&mut self) {

@@ -7,7 +7,7 @@ use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::Options;
 use super::run::diagnostic;
-use crate::analysis::analyse;
+use crate::analysis::{Analysed, analyse};
 use crate::auto::{
     At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, remaining, replace,
     shares, skeleton, wanted_shares,
@@ -102,7 +102,10 @@ impl Rounds<'_> {
                 if !has_skeleton {
                     let load = found.load(options.loops());
                     if self.writes_out && self.before.is_none() {
-                        let shares = wanted_shares(found, &load);
+                        let shares = match has_checkpoint(&program) {
+                            true => shares(found, false),
+                            false => wanted_shares(found, &load),
+                        };
                         if !shares.is_empty() {
                             self.before = Some(texts_of(&program));
                             return shares;
@@ -177,7 +180,7 @@ pub fn with_barriers(
         return (program, Vec::new());
     }
     let mut told = Vec::new();
-    for propose in [shares, barriers] {
+    for propose in [|found: &Analysed| shares(found, true), barriers] {
         let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), propose);
         if proposal.is_empty() {
             continue;

@@ -179,7 +179,7 @@ impl Site<'_> {
                 ));
                 stop
             }
-            Marks::ByHand => end,
+            Marks::ByHand | Marks::Completed => end,
         };
         let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
         self.ends(&clauses, number, is_inner, waits, &mut text);

@@ -34,24 +34,31 @@ use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, Statement, StatementKind};
 use crate::source::Span;
 
-/// Who puts the checkpoints.
+/// Who puts the checkpoints and the registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marks {
-    /// The user: they stand in the body, and what the loops need is registered here.
+    /// The user both: the checkpoints stand in the body, and what the loops need is registered here.
     ByHand,
-    /// Auto mode: they go between strips, and the check finds what is missing.
+    /// The user the checkpoints; the check finds what is missing.
+    Completed,
+    /// Auto mode both: the checkpoints go between strips.
     Inferred,
 }
 
-/// The loops around checkpoints that stand in the program.
-pub fn shares(facts: &Analysed) -> Proposal {
+/// The loops around checkpoints that stand in the program. What they need is registered, if nobody else does that.
+pub fn shares(facts: &Analysed, registers: bool) -> Proposal {
     let checkpoints = facts.directives().filter_map(|(unit, one)| {
         let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
         let function = one.function.filter(|_| is_checkpoint)?;
         let routine = facts.steps.routine_of(FunctionRef { unit, function });
         Some((routine, one.span))
     });
-    written_out(facts, &checkpoints.collect::<Vec<_>>(), Marks::ByHand)
+    let marks = if registers {
+        Marks::ByHand
+    } else {
+        Marks::Completed
+    };
+    written_out(facts, &checkpoints.collect::<Vec<_>>(), marks)
 }
 
 /// Loops that do more of the work than those in which a checkpoint may stand.
