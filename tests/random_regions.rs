@@ -70,6 +70,7 @@ fn build(source: &Path, directory: &Path) -> Result<(), String> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(!said.contains("[CCCP1"), "{source:?} is no C: {said}");
         let error = said.lines().find(|line| line.starts_with("error"));
         let why = said.lines().find(|line| line.contains("= reason"));
         return Err(format!(

@@ -284,7 +284,7 @@ impl Generator<'_> {
         self.close();
         let region = std::mem::take(&mut self.body);
         let sums: String = (before.lines())
-            .filter_map(|line| line.split_whitespace().nth(1))
+            .filter_map(|line| line.trim_start_matches("static ").split_whitespace().nth(1))
             .map(|name| {
                 format!(
                     "    result = result * 31u + {};\n",
