@@ -1,8 +1,9 @@
 //! The lines that a loop becomes.
 
-use cccp_grammar::openmp::{Clause, ClauseKind, Content, DirectiveName};
+use cccp_grammar::openmp::DirectiveName;
 
-use super::Marks;
+use super::clauses::{Clauses, Schedule};
+use super::loops::Marks;
 use super::nest::{Level, nest};
 use crate::analysis::Analysed;
 use crate::auto::insert::{At, Insertion, Replacement};
@@ -20,30 +21,6 @@ pub(super) struct Site<'a> {
     /// The parallel region around it in the same function.
     pub region: Option<&'a Statement>,
     pub marks: Marks,
-}
-
-/// How iterations are handed out.
-enum Schedule {
-    /// One share for each thread.
-    Static,
-    /// So many at a time, in turns.
-    Turns(String),
-    /// So many at a time, to the thread that comes first.
-    Dynamic(String),
-}
-
-/// What the clauses say.
-#[derive(Default)]
-struct Clauses {
-    /// Those that go to the region.
-    of_region: Vec<String>,
-    schedule: Option<(String, Option<String>)>,
-    depth: Option<usize>,
-    nowait: bool,
-    private: Vec<String>,
-    first: Vec<String>,
-    /// Operator and variable.
-    sums: Vec<(String, String)>,
 }
 
 /// Lines and closing lines, from the outside in.
@@ -79,7 +56,7 @@ impl Site<'_> {
         let unit = self.file_unit();
         let constructs = &statement.openmp;
         let is_team = constructs.iter().any(|one| one.is_parallel());
-        let clauses = self.clauses(constructs, is_team)?;
+        let clauses = Clauses::of(unit, constructs, is_team)?;
         if !is_plain_inside(statement) {
             return None;
         }
@@ -89,7 +66,7 @@ impl Site<'_> {
         let name = |what: &str| format!("cccp_{what}{number}");
         let (count, at, end) = (name("count"), name("at"), name("end"));
         let (me, team) = (name("me"), name("team"));
-        let schedule = schedule(&clauses, &count)?;
+        let schedule = clauses.schedule(&count)?;
 
         let mut text = Text::default();
         text.line("{");
@@ -193,24 +170,6 @@ impl Site<'_> {
         let (at, lines) = (At::After(place.end), text.after);
         changes.add(self.unit, [Insertion { at, order, lines }]);
         Some(())
-    }
-
-    fn clauses(&self, constructs: &[Construct], is_team: bool) -> Option<Clauses> {
-        let unit = self.file_unit();
-        let mut found = Clauses::default();
-        for construct in constructs {
-            let is_known = |one| matches!(one, &DirectiveName::Parallel | &DirectiveName::For);
-            if !construct.directives.iter().all(is_known) {
-                return None;
-            }
-            for clause in &construct.clauses {
-                let text = unit
-                    .file
-                    .preprocessed_text(construct.span_of(&clause.range));
-                found.add(clause, text.trim(), is_team)?;
-            }
-        }
-        Some(found)
     }
 
     /// First values and numbers of iterations. The names.
@@ -444,79 +403,6 @@ impl Site<'_> {
         changes
             .replacements
             .push((self.unit, Replacement { range, text }));
-    }
-}
-
-impl Clauses {
-    fn add(&mut self, clause: &Clause, text: &str, is_team: bool) -> Option<()> {
-        use ClauseKind as C;
-        match clause.kind {
-            C::Schedule => {
-                let Content::Schedule {
-                    modifiers,
-                    kind,
-                    chunk,
-                } = &clause.content
-                else {
-                    return None;
-                };
-                if modifiers.iter().any(|one| one.text == "simd") {
-                    return None;
-                }
-                let chunk = chunk.as_ref().map(|one| one.text.clone());
-                self.schedule = Some((kind.text.clone(), chunk));
-            }
-            C::Collapse => self.depth = Some(clause.expression()?.text.trim().parse().ok()?),
-            C::Nowait => self.nowait = true,
-            C::If | C::NumThreads | C::Default | C::Shared | C::Copyin | C::ProcBind if is_team => {
-                self.of_region.push(text.to_string());
-            }
-            C::Private | C::Firstprivate | C::Reduction => {
-                if !clause.items().iter().all(|one| one.is_whole()) && !is_team {
-                    return None;
-                }
-                if is_team {
-                    self.of_region.push(text.to_string());
-                }
-                let names = clause.variables().map(|one| one.text.clone());
-                match &clause.content {
-                    Content::List {
-                        operator: Some(operator),
-                        modifiers,
-                        ..
-                    } => {
-                        if !modifiers.is_empty() {
-                            return None;
-                        }
-                        let operator = operator.text.trim();
-                        self.sums
-                            .extend(names.map(|name| (operator.to_string(), name)));
-                    }
-                    _ if clause.kind == C::Private => self.private.extend(names),
-                    _ => self.first.extend(names),
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-}
-
-fn schedule(clauses: &Clauses, count: &str) -> Option<Schedule> {
-    let Some((kind, chunk)) = &clauses.schedule else {
-        return Some(Schedule::Static);
-    };
-    match (kind.as_str(), chunk) {
-        ("static", None) | ("auto", _) => Some(Schedule::Static),
-        ("static", Some(chunk)) => Some(Schedule::Turns(chunk.clone())),
-        ("dynamic", chunk) => Some(Schedule::Dynamic(
-            chunk.clone().unwrap_or_else(|| "1".to_string()),
-        )),
-        ("guided", None) => Some(Schedule::Dynamic(format!("{count} / 1024"))),
-        ("guided", Some(chunk)) => Some(Schedule::Dynamic(format!(
-            "{count} / 1024 > ({chunk}) ? {count} / 1024 : ({chunk})"
-        ))),
-        _ => None,
     }
 }
 

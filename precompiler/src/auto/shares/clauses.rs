@@ -1,0 +1,121 @@
+//! What the clauses of a loop that threads share say.
+
+use cccp_grammar::openmp::{Clause, ClauseKind, Content, DirectiveName};
+
+use crate::program::{Construct, Unit};
+
+/// How iterations are handed out.
+pub(super) enum Schedule {
+    /// One share for each thread.
+    Static,
+    /// So many at a time, in turns.
+    Turns(String),
+    /// So many at a time, to the thread that comes first.
+    Dynamic(String),
+}
+
+/// What the clauses say.
+#[derive(Default)]
+pub(super) struct Clauses {
+    /// Those that go to the region.
+    pub of_region: Vec<String>,
+    pub schedule: Option<(String, Option<String>)>,
+    pub depth: Option<usize>,
+    pub nowait: bool,
+    pub private: Vec<String>,
+    pub first: Vec<String>,
+    /// Operator and variable.
+    pub sums: Vec<(String, String)>,
+}
+
+impl Clauses {
+    /// What the clauses of a loop say. `None` when there is one that cannot be served.
+    pub fn of(unit: &Unit, constructs: &[Construct], is_team: bool) -> Option<Clauses> {
+        let mut found = Clauses::default();
+        for construct in constructs {
+            let is_known = |one| matches!(one, &DirectiveName::Parallel | &DirectiveName::For);
+            if !construct.directives.iter().all(is_known) {
+                return None;
+            }
+            for clause in &construct.clauses {
+                let text = unit
+                    .file
+                    .preprocessed_text(construct.span_of(&clause.range));
+                found.add(clause, text.trim(), is_team)?;
+            }
+        }
+        Some(found)
+    }
+
+    fn add(&mut self, clause: &Clause, text: &str, is_team: bool) -> Option<()> {
+        use ClauseKind as C;
+        match clause.kind {
+            C::Schedule => {
+                let Content::Schedule {
+                    modifiers,
+                    kind,
+                    chunk,
+                } = &clause.content
+                else {
+                    return None;
+                };
+                if modifiers.iter().any(|one| one.text == "simd") {
+                    return None;
+                }
+                let chunk = chunk.as_ref().map(|one| one.text.clone());
+                self.schedule = Some((kind.text.clone(), chunk));
+            }
+            C::Collapse => self.depth = Some(clause.expression()?.text.trim().parse().ok()?),
+            C::Nowait => self.nowait = true,
+            C::If | C::NumThreads | C::Default | C::Shared | C::Copyin | C::ProcBind if is_team => {
+                self.of_region.push(text.to_string());
+            }
+            C::Private | C::Firstprivate | C::Reduction => {
+                if !clause.items().iter().all(|one| one.is_whole()) && !is_team {
+                    return None;
+                }
+                if is_team {
+                    self.of_region.push(text.to_string());
+                }
+                let names = clause.variables().map(|one| one.text.clone());
+                match &clause.content {
+                    Content::List {
+                        operator: Some(operator),
+                        modifiers,
+                        ..
+                    } => {
+                        if !modifiers.is_empty() {
+                            return None;
+                        }
+                        let operator = operator.text.trim();
+                        self.sums
+                            .extend(names.map(|name| (operator.to_string(), name)));
+                    }
+                    _ if clause.kind == C::Private => self.private.extend(names),
+                    _ => self.first.extend(names),
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The schedule, where `count` is the number of iterations.
+    pub fn schedule(&self, count: &str) -> Option<Schedule> {
+        let Some((kind, chunk)) = &self.schedule else {
+            return Some(Schedule::Static);
+        };
+        match (kind.as_str(), chunk) {
+            ("static", None) | ("auto", _) => Some(Schedule::Static),
+            ("static", Some(chunk)) => Some(Schedule::Turns(chunk.clone())),
+            ("dynamic", chunk) => Some(Schedule::Dynamic(
+                chunk.clone().unwrap_or_else(|| "1".to_string()),
+            )),
+            ("guided", None) => Some(Schedule::Dynamic(format!("{count} / 1024"))),
+            ("guided", Some(chunk)) => Some(Schedule::Dynamic(format!(
+                "{count} / 1024 > ({chunk}) ? {count} / 1024 : ({chunk})"
+            ))),
+            _ => None,
+        }
+    }
+}
