@@ -232,6 +232,8 @@ typedef struct cccp_block {
     unsigned long record_size;   /* bytes of the record with these values */
     unsigned long long passed;   /* CALL: bit k is set when argument k is evaluated anew on restart */
     const char *ranks;           /* CHECKPOINT: the numbers of ranks with which it is taken, "1-4, 8, even"; NULL: all */
+    const char *threads;         /* CHECKPOINT: why a restart has the number of threads of OpenMP that is saved, a sentence; "": it may
+                                    have another one; NULL: that is not known */
 } cccp_block;
 
 /* A number of elements. */

@@ -63,6 +63,7 @@ fn function() -> Rc<Function> {
         record_size: 0,
         passed: 0,
         ranks: None,
+        threads: None,
     };
     Rc::new(Function {
         name: "the program".to_string(),

@@ -429,11 +429,12 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         other => return Err(format!("there is no kind {other} of blocks")),
     };
     // SAFETY: the promise of the caller.
-    let (name, fields, ranks) = unsafe {
+    let (name, fields, ranks, threads) = unsafe {
         (
             text(found.name),
             fields(types, found.values, found.value_count)?,
             text(found.ranks),
+            text(found.threads),
         )
     };
     let ranks = match found.ranks.is_null() {
@@ -450,6 +451,7 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         record_size: found.record_size as usize,
         passed: found.passed,
         ranks,
+        threads: (!found.threads.is_null()).then_some(threads),
     })
 }
 

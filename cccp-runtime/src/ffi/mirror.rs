@@ -53,6 +53,7 @@ pub struct Block {
     pub record_size: c_ulong,
     pub passed: u64,
     pub ranks: *const c_char,
+    pub threads: *const c_char,
 }
 
 /// `cccp_extent`

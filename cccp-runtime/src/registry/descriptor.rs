@@ -44,6 +44,8 @@ pub struct Block {
     pub passed: u64,
     /// CHECKPOINT: the numbers of ranks with which it is taken; none: all.
     pub ranks: Option<RankSet>,
+    /// CHECKPOINT: why a restart has the number of threads that is saved; empty: it may have another one; none: that is not known.
+    pub threads: Option<String>,
 }
 
 /// A loop that contains blocks.

@@ -19,6 +19,7 @@ fn function(
         record_size: 0,
         passed: 0,
         ranks: None,
+        threads: None,
     };
     let loops = loops.iter().map(|&(parent, counter, prunable)| Loop {
         parent,

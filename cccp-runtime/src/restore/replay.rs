@@ -15,7 +15,7 @@ use std::rc::Rc;
 use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register, RegisterLink};
 use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
-use crate::registry::{Function, HEAP, RegisterId, TypeTable};
+use crate::registry::{Block, Function, HEAP, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
 use super::changes::Adopted;
@@ -272,6 +272,18 @@ impl Replay {
             .filter_map(|node| node.entries.get(node.active? as usize))
             .find(|entry| entry.payload == Payload::Checkpoint)
             .map_or(0, |entry| entry.block)
+    }
+
+    /// The program's block of the checkpoint; none where it is not known.
+    pub fn checkpoint(&self) -> Option<&Block> {
+        let nodes = self.file.checkpoint.trace.nodes.iter();
+        let mut stand = nodes.filter_map(|node| {
+            let entry = node.entries.get(node.active? as usize)?;
+            (entry.payload == Payload::Checkpoint).then_some((node.function, entry.block))
+        });
+        let (function, block) = stand.next()?;
+        let function = self.functions.get(function as usize)?.as_ref()?;
+        function.blocks.get(block.checked_sub(1)? as usize)
     }
 
     /// The entry that runs in an activation.

@@ -1,12 +1,17 @@
-//! A restart has as many threads as the run that wrote the checkpoint.
+//! A restart has as many threads as the run that wrote the checkpoint, or, where that is wanted and right, as many as its start gives.
 //!
 //! In: what OpenMP says at `init` and at every checkpoint. Out: a register of the library. On restart the number at `init` is put
 //! into force where `init` stands, and that of the checkpoint when the restart ends. What the program does before `init` may
-//! depend on the number, too: unless the precompiler says that it does not, another number is a stop.
+//! depend on the number, too: unless the precompiler says that it does not, another number is a stop. One warning says when that are
+//! more threads than this start would have had, and more than there are cores for them.
+//!
+//! With the setting `threads = given` the number of the start stays, where the precompiler has proved for the checkpoint that
+//! nothing depends on it that a restart brings back; elsewhere the restart stops before anything is restored, with the reason.
 
 use crate::format::{Kind, Register};
 use crate::memory::Team;
 use crate::restore::{Replay, Stop};
+use crate::settings::TeamSize;
 
 use super::Session;
 use super::library::Kept;
@@ -55,12 +60,15 @@ impl Session {
 
     /// Where `init` stands: as many threads as there were.
     pub(super) fn same_threads(&mut self, replay: &mut Replay) -> Result<(), Stop> {
-        let Some((saved, _)) = self.saved_teams(replay)? else {
+        let Some((saved, then)) = self.saved_teams(replay)? else {
             return Ok(());
         };
         let Some(now) = self.team.clone() else {
             return Ok(());
         };
+        if self.is_given(&saved) {
+            return self.given_threads(replay, [&saved, &then], &now);
+        }
         if (saved.threads, &saved.inner) == (now.threads, &now.inner) {
             if saved.dynamic != now.dynamic {
                 self.team = saved.put();
@@ -86,18 +94,68 @@ impl Session {
                 "{both}, of which OpenMP gives {most} at the most (OMP_THREAD_LIMIT): {cure}, and without that limit"
             ));
         }
-        self.say(format!(
-            "OpenMP has {saved} threads, as in the run that wrote the checkpoint, instead of {now}"
-        ));
+        let cores = std::thread::available_parallelism().map_or(u64::MAX, |one| one.get() as u64);
+        let few = saved.threads > now.threads && saved.threads > cores;
+        self.say(match few {
+            false => format!(
+                "OpenMP has {saved} threads, as in the run that wrote the checkpoint, instead of {now}"
+            ),
+            true => format!(
+                "warning: OpenMP has {saved} threads, as in the run that wrote the checkpoint, instead of {now}, and {cores} cores for \
+                 them; threads = given takes {now} where that gives the same results (cccp-pp --explain)"
+            ),
+        });
         self.team = Some(saved);
         Ok(())
     }
 
-    /// At the end of a restart: what the program had set by then is in force again.
-    pub(super) fn threads_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
-        let Some((_, then)) = self.saved_teams(replay)? else {
+    /// Whether the number of this start stays, which is another one.
+    fn is_given(&self, saved: &Team) -> bool {
+        let now = self.team.as_ref();
+        self.settings.threads == TeamSize::Given
+            && now.is_some_and(|now| (saved.threads, &saved.inner) != (now.threads, &now.inner))
+    }
+
+    /// Where `init` stands: as many threads as this start gives, if that is right.
+    fn given_threads(
+        &mut self,
+        replay: &Replay,
+        [saved, then]: [&Team; 2],
+        now: &Team,
+    ) -> Result<(), Stop> {
+        let own = (then.threads != saved.threads).then(|| {
+            format!(
+                "the program had set {} threads itself by then",
+                then.threads
+            )
+        });
+        let known = replay.checkpoint().and_then(|block| block.threads.clone());
+        let why = own.or_else(|| match known {
+            None => Some("what depends on it is not known".to_string()),
+            Some(why) => (!why.is_empty()).then_some(why),
+        });
+        let Some(why) = why else {
+            self.say(format!(
+                "OpenMP has {now} threads, as the setting threads = given says, instead of {saved} in the run that wrote the checkpoint"
+            ));
             return Ok(());
         };
+        let site = &replay.file.checkpoint.header.site;
+        Err(format!(
+            "the setting threads is given, and this start has {now} threads of OpenMP, but a restart from the checkpoint in {} \
+             (line {}) has the {saved} of the run that wrote it: {why}; set threads = saved, or start it with OMP_NUM_THREADS={saved}",
+            site.function, site.line
+        ))
+    }
+
+    /// At the end of a restart: what the program had set by then is in force again.
+    pub(super) fn threads_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let Some((saved, then)) = self.saved_teams(replay)? else {
+            return Ok(());
+        };
+        if self.is_given(&saved) {
+            return Ok(());
+        }
         let Some(now) = Team::now() else {
             return Ok(());
         };

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use super::error::nearest;
 use super::kill::POINTS;
 use super::time::{duration, written};
-use super::values::{AtWalltime, Changed, Interval, Numbers, Restart, Settings, Signals, Writing};
+use super::values::{
+    AtWalltime, Changed, Interval, Numbers, Restart, Settings, Signals, TeamSize, Writing,
+};
 use crate::format::Encoding;
 
 /// A setting.
@@ -20,7 +22,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 22] = [
+pub(super) const TABLE: [Setting; 23] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -270,6 +272,20 @@ pub(super) const TABLE: [Setting; 22] = [
         show: |settings| match settings.ranks {
             Numbers::Warn => "warn".to_string(),
             Numbers::Stop => "stop".to_string(),
+        },
+    },
+    Setting {
+        name: "threads",
+        values: "saved|given",
+        default: "saved",
+        meaning: "in a restart, threads of OpenMP: as many as the checkpoint has, or as this start gives",
+        set: |settings, value| {
+            let words = [("saved", TeamSize::Saved), ("given", TeamSize::Given)];
+            word(value, words).map(|value| settings.threads = value)
+        },
+        show: |settings| match settings.threads {
+            TeamSize::Saved => "saved".to_string(),
+            TeamSize::Given => "given".to_string(),
         },
     },
     Setting {

@@ -42,6 +42,8 @@ pub struct Settings {
     pub changes: Changed,
     /// What to do where no checkpoint is taken with this number of ranks.
     pub ranks: Numbers,
+    /// How many threads of OpenMP a restart has.
+    pub threads: TeamSize,
     /// One line per checkpoint.
     pub verbose: bool,
     /// Three lines at the end of a run, not only after a restart.
@@ -142,6 +144,15 @@ pub enum Numbers {
     Stop,
 }
 
+/// How many threads of OpenMP a restart has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TeamSize {
+    /// As many as the run that wrote the checkpoint.
+    Saved,
+    /// As many as this start gives it.
+    Given,
+}
+
 /// Where a setting came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -189,6 +200,7 @@ impl Default for Settings {
             restart: Restart::Auto,
             changes: Changed::Refuse,
             ranks: Numbers::Warn,
+            threads: TeamSize::Saved,
             verbose: false,
             summary: false,
             last: None,

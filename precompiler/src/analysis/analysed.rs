@@ -1,7 +1,7 @@
 //! The analyses of the whole program, each once and in their order.
 
 use super::communication::Communication;
-use super::completeness::{Completeness, Spent};
+use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse};
 use super::handles::handle;
@@ -11,12 +11,13 @@ use super::memory::CellId;
 use super::origins::Origin;
 use super::points_to::PointsTo;
 use super::suspects::{Suspect, suspects};
+use super::threads::{Answer, Threads};
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::diagnostic::Place;
-use crate::program::{Directive, DirectiveUse, Function, Item, Program, Unit};
-use std::collections::{BTreeSet, HashSet};
+use crate::program::{Directive, DirectiveId, DirectiveUse, Function, Item, Program, Unit};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A program and what the analyses found out about it.
 #[derive(Clone, Copy)]
@@ -48,6 +49,8 @@ pub struct Proven {
     begins: HashSet<(usize, usize)>,
     /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
     pub threads_later: bool,
+    /// Whether a restart from each checkpoint may have another number of threads; empty without OpenMP.
+    pub threads: BTreeMap<DirectivePlace, Answer>,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
     /// What restarts fill with values that show; none when that is not wanted.
@@ -72,15 +75,35 @@ impl Proven {
             unread: Unread::of(found.liveness),
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
+            threads: answers(found),
             suspects: suspects(found),
             spent: None,
         }
+    }
+
+    /// Why a restart from a checkpoint has the number of threads that is saved; empty where it may have another one, none without OpenMP.
+    pub fn threads_at(&self, unit: usize, id: DirectiveId) -> Option<String> {
+        let answer = self.threads.get(&DirectivePlace { unit, id })?;
+        Some(match answer {
+            Answer::Any { .. } => String::new(),
+            Answer::Saved { why } => why.clone(),
+        })
     }
 
     /// Whether the pointer of an item of a unit is null or points to the beginning of an allocated block.
     pub fn begins(&self, unit: usize, item: &Item) -> bool {
         self.begins.contains(&(unit, item.place.start))
     }
+}
+
+/// Whether restarts may have another number of threads, for every checkpoint.
+fn answers(found: &Analysed) -> BTreeMap<DirectivePlace, Answer> {
+    let Some(threads) = Threads::of(found) else {
+        return BTreeMap::new();
+    };
+    let checks = found.completeness.checkpoints.iter();
+    let all = checks.map(|one| (one.directive, threads.answer(one.directive)));
+    all.collect()
 }
 
 /// Runs them all and hands the results over; `lap` is told the name of each one that is done.

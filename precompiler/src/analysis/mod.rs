@@ -35,7 +35,7 @@ pub mod picture;
 pub mod points_to;
 pub mod residents;
 pub mod suspects;
-mod threads;
+pub mod threads;
 mod unfinished;
 pub mod uniform;
 pub mod unknown;

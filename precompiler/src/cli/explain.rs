@@ -2,6 +2,7 @@
 
 use super::options::{Explain, Options};
 use crate::analysis::analyse;
+use crate::analysis::threads::Threads;
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
@@ -52,9 +53,11 @@ pub fn report(
     let report = analyse(program, catalogue, &mut |_| (), |found| {
         let profile = options.loops();
         let (load, communication) = (found.load(profile), found.communication());
+        let threads = Threads::of(found);
         let found = Found {
             load: &load,
             communication: &communication,
+            threads: threads.as_ref(),
             analysed: found,
         };
         collect(&found, &mut sizes)

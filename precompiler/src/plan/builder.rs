@@ -359,6 +359,7 @@ impl<'a> Builder<'a> {
             publish: Vec::new(),
             passed: 0,
             ranks: None,
+            threads: None,
             at_barrier: false,
             entry: LoopEntry::Here,
         });

@@ -276,6 +276,8 @@ pub struct Block {
     pub passed: u64,
     /// CHECKPOINT: the numbers of ranks it is for, as in `ranks(…)`; none: all.
     pub ranks: Option<String>,
+    /// CHECKPOINT: why a restart has the number of threads that is saved; empty: it may have another one; none: that is not known.
+    pub threads: Option<String>,
     /// CHECKPOINT: it stands right before a barrier, and no thread takes one of its own accord there.
     pub at_barrier: bool,
     /// CHECKPOINT: where a restart comes back.

@@ -88,6 +88,7 @@ impl<'a> Builder<'a> {
                 };
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
                 self.plan.blocks[block - 1].ranks.clone_from(ranks);
+                self.plan.blocks[block - 1].threads = self.proven.threads_at(self.unit_index, id);
                 self.plan.blocks[block - 1].at_barrier = *at_barrier;
                 if let Some((kind, scope, names_at, _)) = entry {
                     self.plan.blocks[block - 1].entry = kind;

@@ -234,7 +234,7 @@ fn block_row(number: usize, block: &Block) -> String {
         )
     };
     format!(
-        "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}, {}}}",
+        "{{CCCP_BLOCK_{kind}, {}, {}, {}, {}, {}, {rows}, {size}, {}, {}, {}}}",
         block.line,
         block.in_loop,
         // Inside of a parallel region each thread has a frame of its own.
@@ -250,6 +250,7 @@ fn block_row(number: usize, block: &Block) -> String {
             format!("{:#x}ull", block.passed)
         },
         optional_literal(block.ranks.as_ref()),
+        optional_literal(block.threads.as_ref()),
     )
 }
 

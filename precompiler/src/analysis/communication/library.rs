@@ -180,6 +180,15 @@ impl<'a> Library<'a> {
         }
     }
 
+    /// Forgets memory that calls touch.
+    pub fn forget(&mut self, which: impl Fn(CellId) -> bool) {
+        let touched = self.touched.iter_mut().flat_map(HashMap::values_mut);
+        for (read, stored) in touched {
+            read.retain(|cell| !which(*cell));
+            stored.retain(|(cell, _)| !which(*cell));
+        }
+    }
+
     /// The entry of a function.
     pub fn find(&mut self, name: &str) -> Option<Arc<LibraryFunction>> {
         if let Some(known) = self.found.get(name) {

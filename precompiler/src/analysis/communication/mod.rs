@@ -65,7 +65,8 @@ mod value;
 mod varying;
 
 pub use dump::dump;
-pub(super) use library::{Kind, kind};
+pub(super) use library::{Kind, Library, communicates, kind};
 pub use model::{Ranks, Safety};
 pub use parallel::Parallel;
 pub use safety::Communication;
+pub(super) use varying::{Sources, Varying};

@@ -1,9 +1,9 @@
-//! What may differ from rank to rank, wherever it is: a first, coarse answer.
+//! What may differ from rank to rank, or from one number of threads to another, wherever it is: a first, coarse answer.
 //!
-//! In: steps, effects. Out: cells that may hold different things on different ranks at the same place of the program, and
-//! nodes that some ranks may pass more often than others. The one idea: a value varies when it comes from a rank, a
-//! clock, a file, a received message, or from something that varies, or when it is stored where only some ranks come by.
-//! The order of statements is not looked at.
+//! In: steps, effects, and what differs to begin with ([`Sources`]). Out: cells that may hold different things at the same place of
+//! the program, and nodes that some ranks may pass more often than others. The one idea: a value varies when it comes from a source
+//! (of ranks: a rank, a clock, a file, a received message), or from something that varies, or when it is stored where only some
+//! ranks come by. The order of statements is not looked at.
 //!
 //! Errors fall on the side of varying.
 
@@ -13,9 +13,42 @@ use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
-    Called, Combination, Location, RoutineId, Step, StepKind, Steps, ValueId,
+    Call, Called, Combination, Location, RoutineId, Step, StepKind, Steps, TextPlace, ValueId,
 };
-use std::collections::HashSet;
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Where differences come from.
+pub trait Sources {
+    /// How a library function relates what differs.
+    fn kind(&self, routine: RoutineId, call: &Call, name: &str) -> Kind;
+    /// Through which channels (bits) a function hands on what differs, and through which it may get that.
+    fn channels(&self, _: RoutineId, _: &Call, _name: &str) -> (u8, u8) {
+        (0, 0)
+    }
+    /// The cells that a call may read.
+    fn read(&self, routine: RoutineId, call: Span) -> &[CellId];
+    /// The cells that a call may store to; true: surely all of it.
+    fn stored(&self, routine: RoutineId, call: Span) -> &[(CellId, bool)];
+    /// Memory that differs whatever is stored there, and where that is.
+    fn differing(&self) -> &[(CellId, TextPlace)] {
+        &[]
+    }
+}
+
+impl Sources for Library<'_> {
+    fn kind(&self, _: RoutineId, _: &Call, name: &str) -> Kind {
+        self.kind(name)
+    }
+
+    fn read(&self, routine: RoutineId, call: Span) -> &[CellId] {
+        self.read(routine, call)
+    }
+
+    fn stored(&self, routine: RoutineId, call: Span) -> &[(CellId, bool)] {
+        self.stored(routine, call)
+    }
+}
 
 /// What may differ.
 pub struct Varying {
@@ -23,16 +56,22 @@ pub struct Varying {
     pub cells: CellSet,
     /// By function, nodes that some ranks may pass more often than others, once all have entered the function.
     pub parted: Vec<Vec<bool>>,
+    /// Where memory was found to differ first, and as the how manieth.
+    since: HashMap<CellId, (usize, TextPlace)>,
+    /// Where ranks part that may pass a node unequally often.
+    parted_at: HashMap<(RoutineId, usize), TextPlace>,
     values: Vec<HashSet<ValueId>>,
     results: HashSet<RoutineId>,
-    /// Functions that some ranks may call more often than others.
-    called_apart: HashSet<RoutineId>,
+    /// Functions that some ranks may call more often than others, and where.
+    called_apart: HashMap<RoutineId, TextPlace>,
 }
 
-struct Look<'a, 'b> {
+struct Look<'a> {
     steps: &'a Steps,
     points_to: &'a PointsTo,
-    library: &'a Library<'b>,
+    sources: &'a dyn Sources,
+    /// Channels through which something has gone that differs.
+    channels: u8,
     decisions: Vec<Decisions>,
     /// Nodes whose ways on are told apart already.
     decided: HashSet<(RoutineId, usize)>,
@@ -48,7 +87,23 @@ impl Varying {
 
     /// Whether some ranks may call a function more often than others.
     pub fn is_called_apart(&self, routine: RoutineId) -> bool {
-        self.called_apart.contains(&routine)
+        self.called_apart.contains_key(&routine)
+    }
+
+    /// Where ranks part that may come to a node unequally often; none when they come equally often.
+    pub fn parts_at(&self, routine: RoutineId, node: usize) -> Option<TextPlace> {
+        let here = self.parted_at.get(&(routine, node));
+        here.or_else(|| self.called_apart.get(&routine)).copied()
+    }
+
+    /// Where memory is found to differ, behind a number that is the smaller the nearer it is to a source; none when it does not.
+    pub fn since(&self, cell: CellId) -> Option<(usize, TextPlace)> {
+        self.since.get(&cell).copied()
+    }
+
+    /// Whether a value may differ.
+    pub fn is_varying(&self, routine: RoutineId, value: ValueId) -> bool {
+        self.values[routine.0 as usize].contains(&value)
     }
 
     /// Looks at a program.
@@ -56,14 +111,15 @@ impl Varying {
         steps: &Steps,
         points_to: &PointsTo,
         effects: &Effects,
-        library: &Library<'_>,
+        sources: &dyn Sources,
     ) -> Varying {
         let count = steps.routines.len();
         let cells = points_to.memory.cells.len();
         let mut look = Look {
             steps,
             points_to,
-            library,
+            sources,
+            channels: 0,
             decided: HashSet::new(),
             decisions: (steps.routine_ids())
                 .map(|id| {
@@ -78,10 +134,17 @@ impl Varying {
                     .collect(),
                 values: vec![HashSet::new(); count],
                 results: HashSet::new(),
-                called_apart: HashSet::new(),
+                since: HashMap::new(),
+                parted_at: HashMap::new(),
+                called_apart: HashMap::new(),
             },
             changed: true,
         };
+        for (cell, place) in sources.differing() {
+            look.found.cells.put(cell.0 as usize);
+            let number = look.found.since.len();
+            look.found.since.entry(*cell).or_insert((number, *place));
+        }
         while std::mem::take(&mut look.changed) {
             for id in steps.routine_ids() {
                 look.routine(id);
@@ -91,7 +154,7 @@ impl Varying {
     }
 }
 
-impl Look<'_, '_> {
+impl Look<'_> {
     fn routine(&mut self, id: RoutineId) {
         let routine = self.steps.routine(id);
         for node in 0..routine.flow.nodes.len() {
@@ -99,13 +162,15 @@ impl Look<'_, '_> {
             let Some(steps) = routine.nodes.get(node) else {
                 continue;
             };
-            let apart =
-                self.found.parted[id.0 as usize][node] || self.found.called_apart.contains(&id);
+            let apart = self.found.parted[id.0 as usize][node] || self.found.is_called_apart(id);
             self.list(id, steps, apart, &mut seen);
             if seen && routine.flow.nodes[node].next.len() > 1 && self.decided.insert((id, node)) {
+                let place = self.place(id, routine.flow.nodes[node].span);
                 for inside in self.decisions[id.0 as usize].of(node) {
                     let parted = &mut self.found.parted[id.0 as usize][inside];
                     self.changed |= !std::mem::replace(parted, true);
+                    let at = self.found.parted_at.entry((id, inside));
+                    at.or_insert(place);
                 }
             }
         }
@@ -125,6 +190,12 @@ impl Look<'_, '_> {
         place.values().any(|value| self.varies(id, value))
     }
 
+    /// Whether what is in a place may differ.
+    fn reads(&self, id: RoutineId, place: &Location) -> bool {
+        let touched = self.points_to.touched(id, place);
+        touched.unknown || self.way_varies(id, place) || self.holds(&touched.cells)
+    }
+
     fn holds(&self, cells: &[CellId]) -> bool {
         cells
             .iter()
@@ -138,18 +209,26 @@ impl Look<'_, '_> {
         }
     }
 
-    fn store(&mut self, cells: &[CellId], varies: bool) {
+    fn place(&self, id: RoutineId, span: Span) -> TextPlace {
+        let unit = self.steps.routine(id).function.unit;
+        TextPlace { unit, span }
+    }
+
+    fn store(&mut self, cells: &[CellId], varies: bool, place: TextPlace) {
         for cell in cells.iter().filter(|_| varies) {
-            self.changed |= !self.found.cells.put(cell.0 as usize);
+            if !self.found.cells.put(cell.0 as usize) {
+                self.changed = true;
+                let number = self.found.since.len();
+                self.found.since.insert(*cell, (number, place));
+            }
         }
     }
 
     fn step(&mut self, id: RoutineId, step: &Step, apart: bool, seen: &mut bool) {
+        let at = self.place(id, step.span);
         match &step.kind {
             StepKind::Read { place, into } => {
-                let touched = self.points_to.touched(id, place);
-                let varies =
-                    touched.unknown || self.way_varies(id, place) || self.holds(&touched.cells);
+                let varies = self.reads(id, place);
                 self.set(id, *into, varies, seen);
             }
             StepKind::Address { place, into } => {
@@ -168,17 +247,12 @@ impl Look<'_, '_> {
                     || *seen
                     || self.way_varies(id, place)
                     || value.is_some_and(|value| self.varies(id, value));
-                self.store(&cells, varies);
+                self.store(&cells, varies, at);
             }
             StepKind::Copy { from, to, .. } => {
-                let read = self.points_to.touched(id, from);
-                let varies = apart
-                    || read.unknown
-                    || self.way_varies(id, from)
-                    || self.way_varies(id, to)
-                    || self.holds(&read.cells);
+                let varies = apart || self.reads(id, from) || self.way_varies(id, to);
                 let cells = self.points_to.touched(id, to).cells;
-                self.store(&cells, varies);
+                self.store(&cells, varies, at);
             }
             StepKind::Call(_) => self.call(id, step, apart, seen),
             StepKind::Choose(lists) => {
@@ -187,8 +261,14 @@ impl Look<'_, '_> {
                 }
             }
             StepKind::Repeat(list) => self.list(id, list, apart || *seen, seen),
-            StepKind::Return { value, .. } => {
-                let varies = apart || *seen || value.is_some_and(|value| self.varies(id, value));
+            StepKind::Return { value, aggregate } => {
+                let aggregate = aggregate
+                    .as_ref()
+                    .is_some_and(|place| self.reads(id, place));
+                let varies = apart
+                    || *seen
+                    || aggregate
+                    || value.is_some_and(|value| self.varies(id, value));
                 if varies {
                     self.changed |= self.found.results.insert(id);
                 }
@@ -196,7 +276,7 @@ impl Look<'_, '_> {
             StepKind::Assembly { named, .. } => {
                 for place in named {
                     let cells = self.points_to.touched(id, place).cells;
-                    self.store(&cells, true);
+                    self.store(&cells, true, at);
                 }
             }
             StepKind::Begin(_) | StepKind::Directive(_) => {}
@@ -207,51 +287,64 @@ impl Look<'_, '_> {
         let StepKind::Call(call) = &step.kind else {
             return;
         };
+        let at = self.place(id, step.span);
         let callees = self.points_to.callees(id, call);
         let pointer = match call.callee {
             Called::Pointer(value) => self.varies(id, value),
             _ => false,
         };
+        let mut gives = pointer;
         for &callee in &callees.routines {
-            if apart || pointer {
-                self.changed |= self.found.called_apart.insert(callee);
+            if (apart || pointer) && !self.found.is_called_apart(callee) {
+                self.changed = true;
+                self.found.called_apart.insert(callee, at);
             }
             let parameters = &self.steps.routine(callee).parameters;
             for (argument, parameter) in call.arguments.iter().zip(parameters) {
-                let aggregate = argument.aggregate.as_ref().is_some_and(|place| {
-                    let touched = self.points_to.touched(id, place);
-                    touched.unknown || self.holds(&touched.cells)
-                });
+                let aggregate = argument.aggregate.as_ref();
+                let aggregate = aggregate.is_some_and(|place| self.reads(id, place));
                 // Numbers are not among the values when they can hold no pointer.
                 let varies = *seen || aggregate || self.varies(id, argument.value);
                 if let Some(object) = self.points_to.variable(*parameter) {
                     let cells: Vec<CellId> = self.points_to.cells(object).collect();
-                    self.store(&cells, varies);
+                    self.store(&cells, varies, at);
                 }
             }
-            let varies = self.found.results.contains(&callee) || pointer;
-            self.set(id, call.result, varies, seen);
+            gives |= self.found.results.contains(&callee);
+            self.set(id, call.result, gives, seen);
         }
         if callees.routines.is_empty() || !callees.named.is_empty() {
-            let kind = callees.named.iter().map(|name| self.library.kind(name));
+            let kind = callees.named.iter();
+            let kind = kind.map(|name| self.sources.kind(id, call, name));
             let kind = kind.max_by_key(|kind| *kind as u8).unwrap_or(Kind::Varying);
-            let read = self.holds(self.library.read(id, step.span));
-            let arguments = call.arguments.iter().any(|one| self.varies(id, one.value));
-            let varies = match kind {
-                Kind::Plain => read || arguments || *seen,
-                Kind::Sharing | Kind::Handle => false,
-                Kind::Varying => true,
-            };
+            let read = self.holds(self.sources.read(id, step.span));
+            let gets = read || *seen || call.arguments.iter().any(|one| self.varies(id, one.value));
+            let mut hears = false;
+            for name in &callees.named {
+                let (out, into) = self.sources.channels(id, call, name);
+                hears |= into & self.channels != 0;
+                if gets && out & !self.channels != 0 {
+                    self.channels |= out;
+                    self.changed = true;
+                }
+            }
+            let varies = hears
+                || match kind {
+                    Kind::Plain => gets,
+                    Kind::Sharing | Kind::Handle => false,
+                    Kind::Varying => true,
+                };
+            gives |= varies;
             self.set(id, call.result, varies, seen);
-            let cells = self.library.stored(id, step.span).iter();
+            let cells = self.sources.stored(id, step.span).iter();
             let cells: Vec<CellId> = cells.map(|(cell, _)| *cell).collect();
-            self.store(&cells, varies || apart);
+            self.store(&cells, varies || apart, at);
         }
         if let Some(variable) = call.aggregate
             && let Some(object) = self.points_to.variable(variable)
         {
             let cells: Vec<CellId> = self.points_to.cells(object).collect();
-            self.store(&cells, true);
+            self.store(&cells, gives || apart, at);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What the analysis looks at, and simple questions to it.
 
 use crate::analysis::effects::Effects;
+use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
-use crate::program::{Program, Statement};
+use crate::program::{Program, Statement, Storage};
 use crate::source::Span;
 
 /// What an analysis looks at.
@@ -34,4 +35,23 @@ impl<'a> Known<'a> {
     pub fn is_called_in_team(&self, routine: RoutineId) -> bool {
         self.points_to.teams().may_be_in(routine)
     }
+}
+
+/// What can be reached through pointers from memory that is no thread's own.
+pub fn reached_from_shared(steps: &Steps, points_to: &PointsTo) -> CellSet {
+    let objects = points_to.memory.objects.iter();
+    let shared = objects.filter(|object| match &object.kind {
+        ObjectKind::Variable(id) => {
+            let variable = steps.variable(*id);
+            let is_local = matches!(variable.storage, Storage::Automatic | Storage::Register);
+            let owner = variable.owner.filter(|_| is_local);
+            !owner.is_some_and(|owner| points_to.teams().has(*id, owner))
+        }
+        ObjectKind::Heap { .. } => object.is_single,
+        ObjectKind::Function(_) | ObjectKind::Text(_) => false,
+        ObjectKind::Library(_) | ObjectKind::Unknown => true,
+    });
+    let cells = shared.flat_map(|object| object.first.0..object.first.0 + object.count);
+    let pointed = cells.flat_map(|cell| points_to.pointees(CellId(cell)));
+    points_to.reachable(pointed)
 }

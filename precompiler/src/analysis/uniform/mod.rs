@@ -42,4 +42,5 @@ mod values;
 
 pub use answer::Uniform;
 pub use cause::Cause;
+pub(super) use known::reached_from_shared;
 pub use phases::ends_with_barrier;

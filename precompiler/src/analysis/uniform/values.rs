@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::cause::Cause;
-use super::known::Known;
+use super::known::{Known, reached_from_shared};
 use super::phases::Phases;
 use crate::analysis::communication::{Kind, kind};
 use crate::analysis::effects::{ActionKind, walk};
@@ -91,7 +91,7 @@ impl Values {
             around: HashMap::new(),
             reached: match phases.is_empty() {
                 true => CellSet::default(),
-                false => reached(known),
+                false => reached_from_shared(known.steps, known.points_to),
             },
             found: Values::default(),
             changed: !phases.is_empty(),
@@ -538,25 +538,6 @@ impl<'a> Look<'a, '_> {
         self.store(&stored, cause.clone());
         cause
     }
-}
-
-/// What can be reached through pointers from memory that is no thread's own.
-fn reached(known: Known) -> CellSet {
-    let memory = &known.points_to.memory;
-    let shared = memory.objects.iter().filter(|object| match &object.kind {
-        ObjectKind::Variable(id) => {
-            let variable = known.steps.variable(*id);
-            let is_local = matches!(variable.storage, Storage::Automatic | Storage::Register);
-            let owner = variable.owner.filter(|_| is_local);
-            !owner.is_some_and(|owner| known.points_to.teams().has(*id, owner))
-        }
-        ObjectKind::Heap { .. } => object.is_single,
-        ObjectKind::Function(_) | ObjectKind::Text(_) => false,
-        ObjectKind::Library(_) | ObjectKind::Unknown => true,
-    });
-    let cells = shared.flat_map(|object| object.first.0..object.first.0 + object.count);
-    let pointed = cells.flat_map(|cell| known.points_to.pointees(CellId(cell)));
-    known.points_to.reachable(pointed)
 }
 
 /// Where a step is looked at.

@@ -13,6 +13,7 @@ use crate::analysis::assumed::assumptions;
 use crate::analysis::communication::Communication;
 use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::load::Load;
+use crate::analysis::threads::Threads;
 use crate::dataflow::FunctionRef;
 use crate::explain::report::{Checkpoint, Conservative, Frame, Report, Row, SourceText, Verdict};
 use crate::explain::size::{Amount, Sizes};
@@ -27,6 +28,8 @@ pub struct Found<'a> {
     pub load: &'a Load,
     /// Where messages may be under way.
     pub communication: &'a Communication<'a>,
+    /// What depends on the number of threads; none without OpenMP.
+    pub threads: Option<&'a Threads<'a>>,
 }
 
 /// Puts the report together. `sizes` learns which names it needed.

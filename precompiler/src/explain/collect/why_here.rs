@@ -1,8 +1,10 @@
-//! Why a checkpoint stands where it stands: the loop around it, and whether a message can be under way there.
+//! Why a checkpoint stands where it stands: the loop around it, whether a message can be under way there, and whether a restart may
+//! have another number of threads.
 
 use super::report::Found;
 use crate::analysis::communication::{Ranks, Safety};
 use crate::analysis::completeness::DirectivePlace;
+use crate::analysis::threads::Answer;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::TextPlace;
 use crate::program::DirectiveUse;
@@ -89,5 +91,22 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
             }
         });
     }
+    why.extend(found.threads.map(|threads| number(threads.answer(at))));
     why
+}
+
+/// What a restart does about the number of threads.
+fn number(answer: Answer) -> String {
+    match answer {
+        Answer::Any { rounded } if rounded.is_empty() => {
+            "any number of threads: nothing that is saved depends on it".to_string()
+        }
+        Answer::Any { rounded } => format!(
+            "any number of threads: of what is saved only the last bits of reductions depend on it: {}",
+            rounded.join(", ")
+        ),
+        Answer::Saved { why } => {
+            format!("a restart has the number of threads that is saved: {why}")
+        }
+    }
 }

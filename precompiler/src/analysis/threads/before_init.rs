@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::analysed::Analysed;
+use super::sources::gives_number;
+use crate::analysis::Analysed;
 use crate::dataflow::steps::{Call, RoutineId, StepKind};
 use crate::program::{Construct, Directive, Function};
 
 /// Whether a program uses OpenMP, and what it does before `init` does not depend on the number of threads.
-pub(super) fn come_later(found: &Analysed) -> bool {
+pub fn come_later(found: &Analysed) -> bool {
     let Some(main) = found.effects.main else {
         return false;
     };
@@ -98,8 +99,7 @@ fn asks(found: &Analysed, routine: RoutineId, call: &Call) -> Option<bool> {
     let mut asks = false;
     for name in &callees.named {
         let function = found.catalogue.find(name)?;
-        let is_number = !name.contains("_lock") && !name.contains("omp_get_wti");
-        asks |= is_number && function.chapter.starts_with("OpenMP");
+        asks |= gives_number(&function, name);
     }
     (!callees.unknown).then_some(asks)
 }
