@@ -77,6 +77,22 @@ int main(void)
 #pragma cccp checkpoint
         seen[8][i]++;
     }
+#ifndef __clang__
+#pragma omp parallel for shared(i, seen)
+#else
+#pragma omp parallel for
+#endif
+    for (i = 0; i < 7; i++) {
+#pragma cccp register(i)
+#pragma cccp checkpoint
+        seen[9][i] += 3;
+    }
+#pragma omp for
+    for (i = 5; i < 12; i++) {
+#pragma cccp register(i)
+#pragma cccp checkpoint
+        seen[9][i] += 4;
+    }
 #pragma omp parallel
 #pragma omp for reduction(+ : total)
     for (i = 0; i < 2; i++) {

@@ -23,6 +23,7 @@ pub(super) struct Clauses {
     pub depth: Option<usize>,
     pub nowait: bool,
     pub private: Vec<String>,
+    pub shared: Vec<String>,
     pub first: Vec<String>,
     /// Operator and variable.
     pub sums: Vec<(String, String)>,
@@ -69,6 +70,10 @@ impl Clauses {
             C::Nowait => self.nowait = true,
             C::If | C::NumThreads | C::Default | C::Shared | C::Copyin | C::ProcBind if is_team => {
                 self.of_region.push(text.to_string());
+                if clause.kind == C::Shared {
+                    let names = clause.variables().map(|one| one.text.clone());
+                    self.shared.extend(names);
+                }
             }
             C::Private | C::Firstprivate | C::Reduction => {
                 if !clause.items().iter().all(|one| one.is_whole()) && !is_team {
@@ -98,6 +103,12 @@ impl Clauses {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Whether a variable is private or shared by name.
+    pub fn names(&self, variable: &str) -> bool {
+        let mut all = self.private.iter().chain(&self.shared);
+        all.any(|name| name == variable)
     }
 
     /// The schedule, where `count` is the number of iterations.

@@ -67,6 +67,16 @@ impl Site<'_> {
         let (count, at, end) = (name("count"), name("at"), name("end"));
         let (me, team) = (name("me"), name("team"));
         let schedule = clauses.schedule(&count)?;
+        let first = clauses
+            .first
+            .iter()
+            .chain(clauses.sums.iter().map(|(_, name)| name));
+        if first
+            .into_iter()
+            .any(|name| levels.iter().any(|one| one.name == name))
+        {
+            return None;
+        }
 
         let mut text = Text::default();
         text.line("{");
@@ -94,9 +104,7 @@ impl Site<'_> {
         }
         text.register(self.marks, &shared);
         if is_team {
-            let listed = |one: &&Level| {
-                !one.declares && !clauses.private.iter().any(|name| name == one.name)
-            };
+            let listed = |one: &&Level| !one.declares && !clauses.names(one.name);
             let own = levels
                 .iter()
                 .filter(listed)
@@ -142,7 +150,12 @@ impl Site<'_> {
         if is_inner {
             self.copies(&clauses, &levels, number, statement, &mut text, &mut own)?;
         } else {
-            for one in levels.iter().filter(|one| one.declares && levels.len() > 1) {
+            let is_inside = |one: &&Level| match one.declares {
+                true => levels.len() > 1,
+                // A thread's own all the same.
+                false => clauses.shared.iter().any(|name| name == one.name),
+            };
+            for one in levels.iter().filter(is_inside) {
                 text.line(format!("{};", one.declaration));
             }
         }

@@ -108,8 +108,9 @@ fn written_out(facts: &Analysed, places: &[(RoutineId, Span)], marks: Marks) -> 
 
 /// The loops among the constructs around a place, when nothing else around it divides work.
 fn loops_around(around: Vec<Around>) -> Option<Vec<TextPlace>> {
-    let team = around.iter().position(|one| one.is_team)?;
-    let (inside, outside) = around.split_at(team + 1);
+    // Outside of all regions the initial thread is a team.
+    let team = around.iter().position(|one| one.is_team);
+    let (inside, outside) = around.split_at(team.map_or(around.len(), |team| team + 1));
     let is_loop = |one: &&Around| matches!(one.holds, Holds::Loop { .. });
     let divides = |one: &Around| one.holds != Holds::Nothing;
     if outside.iter().any(divides) || inside.iter().any(|one| divides(one) && !is_loop(&one)) {
