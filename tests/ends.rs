@@ -198,7 +198,8 @@ fn s06_a_program_that_gives_up_has_not_completed_its_run() {
     }
 }
 
-/// A driver that only reads its arguments, and a function that is the MPI program: above or below `main`, directly or through another.
+/// A driver that only reads its arguments, and a function that is the MPI program: above or below `main`, directly or through another, or in
+/// one branch.
 #[test]
 fn s06_s35_a_function_that_initialises_mpi_and_does_the_work_gets_init_too() {
     if !mpi_or_word() {
@@ -227,6 +228,15 @@ fn s06_s35_a_function_that_initialises_mpi_and_does_the_work_gets_init_too() {
             ),
         ),
         (
+            "branch",
+            format!(
+                "{include}{begin}{work}static void alone(int steps)\n{{\n    double x = 1;\n    for (int step = 0; step < steps; step++)\n        x = 0.5 * x + step;\n    printf(\"%g\\n\", x);\n}}\n{}",
+                main(
+                    "if (steps < 0)\n        alone(-steps);\n    else {\n        printf(\"together\\n\");\n        work(steps);\n    }"
+                )
+            ),
+        ),
+        (
             "through",
             format!(
                 "{include}{begin}{work}static int drive(int steps) {{ work(steps); return 1; }}\n{}",
@@ -236,7 +246,8 @@ fn s06_s35_a_function_that_initialises_mpi_and_does_the_work_gets_init_too() {
     ] {
         let place = Workplace::quick(name);
         let file = place.write("main.c", &source);
-        let build = Build::files(&[file]).mpi(true);
+        // Of the branch without MPI it warns.
+        let build = Build::files(&[file]).mpi(true).careless();
         let plain = build.clone().plain().to(place.path(), "plain");
         let program = build
             .tool_flags(&["--auto", "--every", "1"])

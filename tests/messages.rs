@@ -5,7 +5,11 @@
 
 mod harness;
 
-use harness::{Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word};
+use std::process::Command;
+
+use harness::{
+    Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word, precompiler,
+};
 
 /// The exit status of a restart that is impossible.
 const STOPPED: i32 = 75;
@@ -225,4 +229,40 @@ fn s17_checkpoints_of_a_program_that_did_not_count_are_passed_over_by_one_that_d
         .set("CCCP_DIR", "message")
         .go();
     stopped(&outcome, &["messages between ranks were under way"]);
+}
+
+/// A library whose header has no word of MPI cannot send by itself; what it calls back can, and so can what the program declares itself.
+#[test]
+fn a_library_that_knows_nothing_of_mpi_is_not_taken_to_communicate() {
+    if !mpi_or_word() {
+        return;
+    }
+    let plain = "int tune(int step, int (*ask)(int));\n";
+    let knowing =
+        "#include <mpi.h>\nint tune(int step, int (*ask)(int));\nint tune_all(MPI_Comm comm);\n";
+    let own = "static int ask(int step) { return step + 1; }\n";
+    let sends = "static int ask(int step) { int all; MPI_Allreduce(&step, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return all; }\n";
+    for (name, header, include, ask, is_safe) in [
+        ("ignorant", plain, "#include <tune.h>\n", own, true),
+        ("knowing", knowing, "#include <tune.h>\n", own, false),
+        ("declared", plain, plain, own, false),
+        ("calls-back", plain, "#include <tune.h>\n", sends, false),
+    ] {
+        let place = Workplace::quick(name);
+        let headers = place.directory("headers");
+        std::fs::write(headers.join("tune.h"), header).expect("the header");
+        let source = format!(
+            "#include <mpi.h>\n#include <stdio.h>\n{include}{ask}int main(int argc, char **argv)\n{{\n    int x = 1, all = 0;\n    MPI_Init(&argc, &argv);\n    \
+             for (int step = 0; step < 500; step++) {{\n        x = tune(step + x, ask);\n        MPI_Allreduce(&x, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n        \
+             x = all % 7;\n    }}\n    printf(\"%d\\n\", x);\n    MPI_Finalize();\n    return 0;\n}}\n"
+        );
+        place.write("main.c", &source);
+        let mut tool = Command::new(precompiler());
+        tool.args(["--auto", "--cc", "mpicc", "-isystem", "headers", "main.c"]);
+        let output = tool.current_dir(place.path()).output();
+        let output = output.expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let is_told = said.contains("communicates");
+        assert_eq!(is_told, !is_safe, "{name}: {said}");
+    }
 }

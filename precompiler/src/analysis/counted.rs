@@ -5,11 +5,11 @@
 //! only, `grammar`'s `COUNTED` and, for files, `FILES`.
 //!
 //! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI, and those that nobody
-//! knows. Errors fall on the side of naming one too many. Not here: the counting (the crate `cccp-mpi`).
+//! knows and whose libraries may know MPI. Errors fall on the side of naming one too many. Not here: the counting (the crate `cccp-mpi`).
 
 use cccp_grammar::{COUNTED, FILES};
 
-use super::unknown::{MentionedFunction, mentioned_functions};
+use super::unknown::{MentionedFunction, mentioned_functions, silent_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
 use crate::program::{Directive, Program, Unit};
@@ -76,8 +76,9 @@ pub fn opens_files(unit: &Unit) -> bool {
 
 /// The functions that may communicate and are not counted: of MPI, and those that nobody knows.
 pub fn uncounted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunction> {
+    let silent = silent_functions(program, catalogue);
     mentioned_functions(program, &|name| {
-        is_uncounted(name, catalogue) || !catalogue.contains(name)
+        is_uncounted(name, catalogue) || !catalogue.contains(name) && !silent.contains(name)
     })
 }
 

@@ -8,67 +8,116 @@
 
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
+use super::reach::{Calls, Reach};
 use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
+use crate::analysis::load::Load;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
-use crate::dataflow::{Flow, NodeId};
+use crate::dataflow::{Flow, FunctionRef, NodeId};
 use crate::program::{
     Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
     StatementKind,
 };
+use crate::source::Span;
 use std::collections::HashSet;
 
-/// Puts `init` into `main`, or into the function that initialises MPI when checkpoints are passed before it returns.
-pub(super) fn init(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
-    let leading = leading(facts, proposal);
-    let mut home = main;
-    let mut seen = HashSet::from([main]);
-    while let Some((_, call)) = initialises_mpi(facts, home)
-        && let Called::Routine(inner) = call.callee
-        && leading.contains(&inner)
-        && initialises_mpi(facts, inner).is_some()
-        && seen.insert(inner)
-    {
-        home = inner;
+/// Puts `init` into `main`, or, in an MPI program, behind the statement that initialises MPI. Where control may come to from there, when
+/// that is not everything.
+pub(super) fn init(
+    facts: &Analysed,
+    load: &Load,
+    main: RoutineId,
+    proposal: &mut Proposal,
+) -> Option<Reach> {
+    if let Some((place, _)) = initialises_mpi(facts, main) {
+        return behind_mpi(facts, load, main, place, proposal);
     }
-    init_in(facts, home, proposal);
+    at_start(facts, main, proposal);
+    None
 }
 
-fn init_in(facts: &Analysed, home: RoutineId, proposal: &mut Proposal) {
-    let unit = facts.unit_index(home);
-    let function = facts.function(home);
+fn at_start(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
+    let unit = facts.unit_index(main);
+    let function = facts.function(main);
     let StatementKind::Compound { items, .. } = &function.body.kind else {
-        return refusal::no_room(facts, home, function.body.span, proposal);
+        return refusal::no_room(facts, main, function.body.span, proposal);
     };
-    if let Some((place, _)) = initialises_mpi(facts, home) {
-        let chain = Chain::of(function, place.span.start);
-        let inner = chain.statements.iter().skip(1);
-        let mut inner = inner.skip_while(|one| {
-            matches!(one.kind, StatementKind::Compound { .. }) && one.in_compound
-        });
-        let line = vec!["#pragma cccp init /* MPI has been initialised */".to_string()];
-        return match inner.next().and_then(|one| spots::after(one, line)) {
-            Some(insertion) => proposal.add(unit, [insertion]),
-            None => refusal::no_room(facts, home, place.span, proposal),
-        };
-    }
     let line = vec!["#pragma cccp init".to_string()];
     let is_start = |one: &&Statement| match &one.kind {
         StatementKind::Declaration(declaration) => !is_harmless(declaration),
         _ => true,
     };
     let Some(first) = items.iter().position(|one| is_start(&one)) else {
-        return refusal::no_room(facts, home, function.body.span, proposal);
+        return refusal::no_room(facts, main, function.body.span, proposal);
     };
     // Where a macro makes the statement, in front of a declaration before it.
     let mut earlier = items[..=first].iter().rev();
     let found = earlier.find_map(|one| spots::before(one, Some(&function.body), line.clone()));
     match found {
         Some(insertions) => proposal.add(unit, insertions),
-        None => refusal::no_room(facts, home, items[first].span, proposal),
+        None => refusal::no_room(facts, main, items[first].span, proposal),
     }
+}
+
+/// Behind the outermost statement with the call that initialises MPI from which control comes to most of the places of checkpoints: in
+/// `main` as a rule, and where a branch or a function does all of it, there.
+fn behind_mpi(
+    facts: &Analysed,
+    load: &Load,
+    main: RoutineId,
+    call: TextPlace,
+    proposal: &mut Proposal,
+) -> Option<Reach> {
+    let own = facts.directives().filter_map(|(unit, one)| {
+        let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
+        let function = one.function.filter(|_| is_checkpoint)?;
+        Some((
+            facts.steps.routine_of(FunctionRef { unit, function }),
+            one.span,
+        ))
+    });
+    let mut wanted: Vec<(RoutineId, Span)> = own.collect();
+    if wanted.is_empty() {
+        let selected = load.selected().iter();
+        wanted.extend(selected.map(|one| (one.routine, one.span)));
+    }
+    let calls = Calls::of(facts);
+    let mut best: Option<(usize, RoutineId, &Statement, Reach)> = None;
+    let mut home = Some(main);
+    let mut seen = HashSet::new();
+    while let Some(routine) = home.take().filter(|one| seen.insert(*one)) {
+        let Some((place, call)) = initialises_mpi(facts, routine) else {
+            break;
+        };
+        let chain = Chain::of(facts.function(routine), place.span.start);
+        for statement in chain.statements.into_iter().skip(1) {
+            if !statement.in_compound || matches!(statement.kind, StatementKind::Compound { .. }) {
+                continue;
+            }
+            let reach = Reach::behind(facts, &calls, routine, statement);
+            let count = { wanted.iter() }
+                .filter(|(routine, text)| reach.has(facts, *routine, *text))
+                .count();
+            if best.as_ref().is_none_or(|(most, ..)| count > *most) {
+                best = Some((count, routine, statement, reach));
+            }
+        }
+        if let Called::Routine(inner) = call.callee {
+            home = Some(inner);
+        }
+    }
+    let line = vec!["#pragma cccp init /* MPI has been initialised */".to_string()];
+    let found = best.and_then(|(count, home, statement, reach)| {
+        Some((count, home, spots::after(statement, line)?, reach))
+    });
+    let Some((count, home, insertion, reach)) = found else {
+        refusal::no_room(facts, main, call.span, proposal);
+        return None;
+    };
+    proposal.add(facts.unit_index(home), [insertion]);
+    (count > 0).then_some(reach)
 }
 
 /// Whether a declaration may be executed in every start: it sets constants only.

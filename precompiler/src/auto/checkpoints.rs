@@ -9,6 +9,7 @@
 use super::idle;
 use super::insert::Insertion;
 use super::proposal::Proposal;
+use super::reach::Reach;
 use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
@@ -27,10 +28,10 @@ pub struct Frequency {
     pub every: Option<u64>,
 }
 
-/// Puts checkpoints into the selected loops.
+/// Puts checkpoints into the selected loops, where runs come to them after `init`.
 pub(super) fn place(
     facts: &Analysed,
-    load: &Load,
+    (load, reach): (&Load, Option<&Reach>),
     communication: &Communication,
     frequency: Frequency,
     proposal: &mut Proposal,
@@ -55,6 +56,10 @@ pub(super) fn place(
     let mut refused = Vec::new();
     let mut placed: Option<bool> = None;
     for one in selected {
+        if reach.is_some_and(|reach| !reach.has(facts, one.routine, one.span)) {
+            refusal::before_mpi(facts, one, proposal);
+            continue;
+        }
         let found = match search.in_loop(one) {
             Ok(found) if placed == Some(true) || found.is_alone && placed.is_some() => {
                 Err(NoPoint::Alone)

@@ -32,6 +32,7 @@ mod mixed;
 mod places;
 mod plans;
 mod proposal;
+mod reach;
 mod refusal;
 mod registers;
 mod shares;

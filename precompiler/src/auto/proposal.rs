@@ -55,13 +55,21 @@ pub fn skeleton(
         refusal::no_main(&mut proposal);
         return proposal;
     };
+    let mut reach = None;
+    if !facts.has(|one| matches!(one, Directive::Init { .. })) {
+        reach = begin::init(facts, load, main, &mut proposal);
+    }
     if !facts.has(|one| matches!(one, Directive::Checkpoint { .. })) {
-        checkpoints::place(facts, load, communication, frequency, &mut proposal);
+        let reach = reach.as_ref();
+        checkpoints::place(
+            facts,
+            (load, reach),
+            communication,
+            frequency,
+            &mut proposal,
+        );
     } else {
         checkpoints::look_at(facts, communication, &mut proposal);
-    }
-    if !facts.has(|one| matches!(one, Directive::Init { .. })) {
-        begin::init(facts, main, &mut proposal);
     }
     if !facts.has(|one| matches!(one, Directive::Shutdown)) {
         begin::shutdown(facts, main, &mut proposal);

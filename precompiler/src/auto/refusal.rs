@@ -43,6 +43,22 @@ pub(super) fn no_room(facts: &Analysed, routine: RoutineId, span: Span, proposal
     proposal.findings.push((unit, finding));
 }
 
+/// A loop that runs come to which do not initialise MPI.
+pub(super) fn before_mpi(facts: &Analysed, chosen: &SelectedLoop, proposal: &mut Proposal) {
+    let unit = facts.unit_index(chosen.routine);
+    let file = &facts.program.units[unit].file;
+    let head = head(file, chosen.span);
+    let finding = Finding::warning(
+        Code::AUTO_NO_CHECKPOINT,
+        "no checkpoint can be taken in this loop",
+    )
+    .at(file.message_place(head), head)
+    .label("no way leads here from where MPI is initialised")
+    .reason("a run has one beginning, behind `MPI_Init`; runs that come here have none, and are not protected")
+    .help("initialise MPI in all runs, before the ways part");
+    proposal.findings.push((unit, finding));
+}
+
 /// A loop without a safe point. An error when no other loop has one. Beside the reason: a function whose messages cannot be
 /// counted.
 pub(super) fn no_safe_point(

@@ -326,6 +326,15 @@ impl SourceFile {
         origin.is_some_and(|origin| self.markers.system.contains(&origin.file))
     }
 
+    /// Whether the file around an offset of the preprocessed text has a piece of text anywhere in it.
+    pub fn header_mentions(&self, offset: usize, word: &str) -> bool {
+        let Some(header) = self.origin(offset).map(|origin| origin.file) else {
+            return false;
+        };
+        let mut found = self.preprocessed.match_indices(word);
+        found.any(|(at, _)| self.origin(at).is_some_and(|origin| origin.file == header))
+    }
+
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.
     pub fn is_own(&self, offset: usize) -> bool {
         self.origin(offset).is_some_and(|origin| origin.own)

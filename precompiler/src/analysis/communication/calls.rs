@@ -326,7 +326,9 @@ impl<'a> Run<'a, '_> {
     ) -> Option<Value> {
         let place = self.place(id, step.span);
         let Some(found) = self.library.find(name) else {
-            if !name.starts_with("__builtin") {
+            let back = &self.known.effects.from_outside;
+            let calls_back = back.iter().any(|one| self.known.traffic.busy.contains(one));
+            if calls_back || !self.library.is_silent(name) {
                 self.fail(
                     &format!("Nobody knows whether `{name}` communicates."),
                     place,

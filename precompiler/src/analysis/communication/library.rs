@@ -2,10 +2,12 @@
 
 use crate::analysis::effects::{ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
+use crate::analysis::unknown::silent_functions;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
 use crate::dataflow::steps::RoutineId;
+use crate::program::Program;
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Functions whose results depend on their arguments and the memory that these lead to, and on nothing else.
@@ -151,13 +153,15 @@ type Touched = (Vec<CellId>, Vec<(CellId, bool)>);
 /// Entries of the catalogue, and what is read and stored by calls, by their text.
 pub struct Library<'a> {
     catalogue: &'a Catalogue,
+    /// Functions without an entry whose libraries know nothing of MPI.
+    silent: BTreeSet<String>,
     found: HashMap<String, Option<Arc<LibraryFunction>>>,
     touched: Vec<HashMap<Span, Touched>>,
 }
 
 impl<'a> Library<'a> {
     /// For a program.
-    pub fn of(effects: &Effects, catalogue: &'a Catalogue) -> Library<'a> {
+    pub fn of(program: &Program, effects: &Effects, catalogue: &'a Catalogue) -> Library<'a> {
         let bodies = effects.bodies.iter().map(|body| {
             let mut touched: HashMap<Span, Touched> = HashMap::new();
             walk(body.nodes.iter().flatten(), &mut |action| {
@@ -175,6 +179,7 @@ impl<'a> Library<'a> {
         });
         Library {
             catalogue,
+            silent: silent_functions(program, catalogue),
             found: HashMap::new(),
             touched: bodies.collect(),
         }
@@ -187,6 +192,11 @@ impl<'a> Library<'a> {
             read.retain(|cell| !which(*cell));
             stored.retain(|(cell, _)| !which(*cell));
         }
+    }
+
+    /// Whether a function without an entry communicates only by what it calls back.
+    pub fn is_silent(&self, name: &str) -> bool {
+        name.starts_with("__builtin") || self.silent.contains(name)
     }
 
     /// The entry of a function.

@@ -106,8 +106,8 @@ impl<'a> Communication<'a> {
             found: None,
             gave_up: false,
         };
-        let mut library = Library::of(effects, catalogue);
-        let traffic = Traffic::of(program, steps, points_to, &mut library);
+        let mut library = Library::of(program, effects, catalogue);
+        let traffic = Traffic::of(program, steps, points_to, effects, &mut library);
         if traffic.busy.is_empty() {
             return communication;
         }

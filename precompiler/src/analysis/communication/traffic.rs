@@ -1,6 +1,7 @@
 //! Which functions and statements take part in communication, and the text and steps of functions side by side.
 
 use super::library::{Library, communicates, is_mpi};
+use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Expression, Function, Initialiser, Program, StatementId, Unit};
@@ -115,6 +116,7 @@ impl<'a> Traffic<'a> {
         program: &'a Program,
         steps: &'a Steps,
         points_to: &PointsTo,
+        effects: &Effects,
         library: &mut Library<'_>,
     ) -> Traffic<'a> {
         let mut traffic = Traffic {
@@ -148,6 +150,10 @@ impl<'a> Traffic<'a> {
                             traffic.goes_on |= name.contains("_set_errhandler")
                                 || name.contains("MPI_Errhandler_set");
                             traffic.uses_mpi |= is_mpi(name);
+                            if library.find(name).is_none() {
+                                let back = effects.from_outside.iter();
+                                calls.extend(back.map(|&one| (id, node, one)));
+                            }
                             if traffic.names_traffic(name, library) {
                                 traffic.views[id.0 as usize].busy[node] = true;
                                 traffic.busy.insert(id);
@@ -204,7 +210,7 @@ impl<'a> Traffic<'a> {
                     && (communicates(&found) || name.contains("Init") || name.contains("Finalize"))
             }
             // Nobody knows what it does.
-            None => !name.starts_with("__builtin"),
+            None => !library.is_silent(name),
         }
     }
 }

@@ -449,14 +449,11 @@ impl<'a> Deciding<'a> {
                 }
             });
         }
-        let mut reads: BTreeSet<String> = BTreeSet::new();
-        for site in &statements {
-            for cell in self.read_in(site) {
-                if !cells.contains(&cell) {
-                    reads.extend(asked.names.item(cell));
-                }
-            }
-        }
+        // A cell may be read in many statements, and its name takes time.
+        let read = statements.iter().flat_map(|site| self.read_in(site));
+        let read: BTreeSet<CellId> = read.filter(|cell| !cells.contains(cell)).collect();
+        let names = read.into_iter().filter_map(|cell| asked.names.item(cell));
+        let reads: BTreeSet<String> = names.collect();
         Cure::Execute {
             made: asked.changed,
             statements: statements.into_iter().collect(),

@@ -19,6 +19,8 @@
 mod entry;
 mod find;
 mod report;
+mod silent;
 
 pub use find::{MentionedFunction, mentioned_functions, unknown_functions};
 pub use report::{entries_file, unknown_findings};
+pub use silent::silent_functions;
