@@ -1,19 +1,22 @@
 //! Another number of threads in a restart (S58; design of regions).
 //!
-//! `threads/steps.c` depends on no number of threads; each trial is a variant of it with another line in the place of one.
+//! `threads/steps.c` and, with its time loop in a region, `threads/region.c` depend on no number of threads; each trial is a variant of
+//! one of them with another line in the place of one.
 
+#[path = "threads/depending.rs"]
+mod depending;
 mod harness;
 
 use std::path::Path;
 use std::process::Command;
 
+use depending::{Changes, DEPENDING};
 use harness::{Build, Compiler, Program, Run, Workplace, mpi_or_word, precompiler, root};
 
-type Changes<'a> = &'a [(&'a str, &'a str)];
-
-/// The program with other lines.
-fn variant(changes: Changes) -> String {
-    let text = std::fs::read_to_string(root().join("tests/threads/steps.c")).expect("the program");
+/// A program of `threads` with other lines.
+fn variant(file: &str, changes: Changes) -> String {
+    let path = root().join("tests/threads").join(file);
+    let text = std::fs::read_to_string(path).expect("the program");
     changes.iter().fold(text, |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
@@ -35,8 +38,12 @@ struct Killed {
 
 impl Killed {
     fn of(name: &str, changes: Changes, threads: &'static str) -> Killed {
+        Killed::of_file("steps.c", name, changes, threads)
+    }
+
+    fn of_file(file: &str, name: &str, changes: Changes, threads: &'static str) -> Killed {
         let place = Workplace::quick(&format!("threads-{name}"));
-        let source = place.write("steps.c", &variant(changes));
+        let source = place.write(file, &variant(file, changes));
         let build = build(&source);
         let plain = build.clone().plain().to(place.path(), "plain");
         let expected = plain.run(place.path()).set("OMP_NUM_THREADS", threads);
@@ -68,8 +75,12 @@ impl Killed {
 
 /// What `--explain` says about the number of threads, for each checkpoint.
 fn explained(name: &str, changes: Changes) -> Vec<String> {
+    explained_file("steps.c", name, changes)
+}
+
+fn explained_file(file: &str, name: &str, changes: Changes) -> Vec<String> {
     let place = Workplace::quick(&format!("explained-{name}"));
-    let source = place.write("steps.c", &variant(changes));
+    let source = place.write(file, &variant(file, changes));
     let mut tool = Command::new(precompiler());
     tool.args(["--explain=json", "--cpp-flag", "-fopenmp"])
         .arg(&source);
@@ -96,7 +107,7 @@ fn s58_a_restart_has_the_saved_number_or_the_given_one_where_nothing_depends_on_
         given.assert_resumed();
         assert_eq!(given.output, killed.expected, "{}", given.errors);
         if threads != "4" {
-            given.assert_said(&[&format!("OpenMP has {threads} threads"), "instead of 4"]);
+            given.assert_said(&[&format!("OpenMP has {threads} thread"), "instead of 4"]);
         }
     }
     // A restart with the given number is a run like any other: it is killed in its turn, and its number is saved.
@@ -104,7 +115,7 @@ fn s58_a_restart_has_the_saved_number_or_the_given_one_where_nothing_depends_on_
     second.set("CCCP_EVERY", "1").kill_at("checkpoint:4");
     let third = killed.once_more("twice", "1").set(GIVEN.0, GIVEN.1).well();
     third.assert_resumed();
-    third.assert_said(&["OpenMP has 1 threads", "instead of 2"]);
+    third.assert_said(&["OpenMP has 1 thread,", "instead of 2"]);
     assert_eq!(third.output, killed.expected);
 }
 
@@ -118,159 +129,6 @@ fn s58_memory_set_up_before_init_is_as_large_as_the_given_number_wants_it() {
     given.assert_resumed();
     assert_eq!(given.output, killed.expected);
 }
-
-/// Lines that make something depend on the number of threads, and what is said of it.
-const DEPENDING: [(&str, Changes, &str); 16] = [
-    (
-        "an array with an element for each thread that is saved",
-        &[
-            (
-                "/* begun */",
-                "unsigned long *part = calloc((size_t)omp_get_max_threads(), sizeof *part);\n#pragma cccp register(part[])",
-            ),
-            ("/* between */", "hits += part[0]++;"),
-        ],
-        "`part[…]` depends on it (line 18)",
-    ),
-    (
-        "an array of fixed length with an element for each thread",
-        &[
-            (
-                "static unsigned long u[N]",
-                "static unsigned long part[64], u[N]",
-            ),
-            ("own, u)", "own, part, u)"),
-            (
-                "scratch[omp_get_thread_num()] = 0;",
-                "part[omp_get_thread_num()] += 3;",
-            ),
-            ("/* between */", "hits += part[1];"),
-        ],
-        "`part` depends on it (line 24)",
-    ),
-    (
-        "the number in a variable",
-        &[
-            ("long own = 7;", "long own = 7; /* */"),
-            ("/* begun */", "own = omp_get_max_threads();"),
-        ],
-        "`own` depends on it (line 18)",
-    ),
-    (
-        "the number by way of a function and a member",
-        &[
-            (
-                "int main(void)",
-                "struct team { int size; };\nstatic int size(void) { return omp_get_num_procs(); }\nint main(void)",
-            ),
-            (
-                "/* begun */",
-                "struct team team; team.size = size(); own = team.size * 2;",
-            ),
-        ],
-        "`own` depends on it (line 20)",
-    ),
-    (
-        "the environment",
-        &[("/* begun */", "own = atoi(getenv(\"OMP_NUM_THREADS\"));")],
-        "`own` depends on it (line 18)",
-    ),
-    (
-        "each thread counts itself",
-        &[("#pragma omp single", "#pragma omp critical")],
-        "`rounds` depends on it (line 35)",
-    ),
-    (
-        "each thread adds to a reduction",
-        &[("scratch[omp_get_thread_num()] = 0;", "hits++;")],
-        "the reduction of `hits` (line 23) may depend on it",
-    ),
-    (
-        "a partial sum is looked at",
-        &[("w[i] = t * 5", "w[i] = t * 5 + hits")],
-        "the reduction of `hits` (line 23) may depend on it",
-    ),
-    (
-        "what a thread's iterations leave in a variable of its own",
-        &[("t = 0;", "if (i % 9 == 0) t = 0;")],
-        "depends on it (line",
-    ),
-    (
-        "what a thread's last iteration leaves",
-        &[("u[i] = w[i] % 10007;", "u[i] = (w[i] + t) % 10007;")],
-        "depends on it (line",
-    ),
-    (
-        "what a thread's last iteration leaves by way of a function",
-        &[
-            (
-                "int main(void)",
-                "static void fill(unsigned long *left) {\n#pragma omp for\nfor (int k = 0; k < N; k++) *left = (unsigned long)k; }\nint main(void)",
-            ),
-            (
-                "#pragma omp single",
-                "unsigned long left = 0; fill(&left);\n#pragma omp single",
-            ),
-            ("u[i] = w[i] % 10007;", "u[i] = (w[i] + left) % 10007;"),
-        ],
-        "depends on it (line",
-    ),
-    (
-        "the expression with a call that leads to the checkpoint",
-        &[
-            (
-                "int main(void)",
-                "static unsigned long scratch[64];\nstatic long run(void)",
-            ),
-            (
-                "unsigned long *scratch = calloc((size_t)omp_get_max_threads(), sizeof *scratch); /* set up */\n#pragma cccp init\n",
-                "",
-            ),
-            (
-                "#pragma cccp shutdown\n    free(scratch);\n    return 0;\n}",
-                "return own; }\nint main(void) {\n\
-                 #pragma cccp init\nlong got = omp_get_max_threads() * run();\n\
-                 printf(\"%ld\", got);\n#pragma cccp shutdown\nreturn 0; }",
-            ),
-        ],
-        "the expression with the call that leads here depends on it (line",
-    ),
-    (
-        "a thread's copy that stays",
-        &[
-            (
-                "static unsigned long u[N]",
-                "static long kept;\n#pragma omp threadprivate(kept)\nstatic unsigned long u[N]",
-            ),
-            ("w[i] = t * 5", "w[i] = t * 5 + (unsigned long)kept++"),
-        ],
-        "each thread has a copy of `kept` that stays",
-    ),
-    (
-        "the way to the checkpoint",
-        &[(
-            "#pragma cccp checkpoint name(top)",
-            "if (omp_get_max_threads() > 1) {\n#pragma cccp checkpoint name(top)\n}",
-        )],
-        "whether control comes here depends on it (line 21)",
-    ),
-    (
-        "a number that the program sets",
-        &[("/* begun */", "omp_set_num_threads(3);")],
-        "the program sets it itself by `omp_set_num_threads` (line 18)",
-    ),
-    (
-        "a checkpoint in a region",
-        &[
-            ("#pragma cccp checkpoint name(top)\n", ""),
-            (
-                "#pragma omp single",
-                "#pragma cccp checkpoint name(top)\n#pragma omp single",
-            ),
-        ],
-        "each thread of the region goes on at its own place",
-    ),
-];
 
 #[test]
 fn s58_explain_says_what_depends_on_the_number_of_threads_and_in_which_line() {
@@ -445,4 +303,113 @@ fn s58_each_rank_has_its_saved_or_its_given_number() {
         };
         resumed.assert_said(&[words]);
     }
+}
+
+#[test]
+fn s58_threads_of_a_region_come_and_go_where_all_have_the_same() {
+    let file = "region.c";
+    for (name, first) in [("region", "4"), ("region-one", "1")] {
+        let killed = Killed::of_file(file, name, &[], first);
+        for threads in ["1", "2", "4", "7"] {
+            let given = killed.again(threads, threads).set(GIVEN.0, GIVEN.1);
+            // It is killed in its turn, and goes on with the first number again.
+            given.set("CCCP_EVERY", "1").kill_at("checkpoint:6");
+            let back = killed.once_more(threads, first).set(GIVEN.0, GIVEN.1);
+            let back = back.well();
+            back.assert_resumed();
+            assert_eq!(back.output, killed.expected, "{threads}: {}", back.errors);
+            let given = killed.again(&format!("to-the-end-{threads}"), threads);
+            let given = given.set(GIVEN.0, GIVEN.1).well();
+            given.assert_resumed();
+            assert_eq!(given.output, killed.expected, "{threads}: {}", given.errors);
+        }
+    }
+}
+
+#[test]
+fn s58_in_a_region_another_number_is_refused_where_threads_have_something_of_their_own() {
+    let free = explained_file("region.c", "region-free", &[]);
+    let words = "any number of threads: nothing that is saved depends on it";
+    assert_eq!(free, [words]);
+    let refused: [(&str, Changes, &str); 8] = [
+        (
+            "the number of the thread",
+            &[(
+                "seed = 17",
+                "seed = 17 + (unsigned long)omp_get_thread_num()",
+            )],
+            "each thread of the region has its own `seed`",
+        ),
+        (
+            "what one thread alone stores",
+            &[("rounds += seed % 5; /* one */", "weights[0] += rounds++;")],
+            "each thread of the region has its own `weights`",
+        ),
+        (
+            "a sum that is not complete",
+            &[
+                ("/* clauses */", "reduction(+ : rounds)"),
+                (
+                    "#pragma omp single\n            rounds += seed % 5; /* one */\n",
+                    "",
+                ),
+                (
+                    "field[i] += u[i];",
+                    "field[i] += u[i];\n                rounds += u[i] % 3;",
+                ),
+            ],
+            "each thread of the region has its own `rounds`",
+        ),
+        (
+            "a pointer",
+            &[
+                ("/* begun */", "const unsigned long *which = &u[3];"),
+                ("seed, weights, step)", "seed, weights, step, which)"),
+                ("/* own */", "seed += *which;"),
+            ],
+            "each thread of the region has its own `which`",
+        ),
+        (
+            "a read beside another thread's store",
+            &[(
+                "/* own */",
+                "unsigned long now;\n#pragma omp atomic read\n    now = rounds;\n    seed += now;\n\
+                 #pragma omp single nowait\n    {\n#pragma omp atomic\n    rounds += 2;\n    }",
+            )],
+            "each thread of the region has its own `seed`",
+        ),
+        (
+            "a clause",
+            &[("/* clauses */", "num_threads(3)")],
+            "a clause of the region says how many threads it has",
+        ),
+        (
+            "one thread's checkpoint",
+            &[
+                ("#pragma cccp checkpoint name(inside)\n", ""),
+                (
+                    "rounds += seed % 5; /* one */",
+                    "{\n#pragma cccp checkpoint name(inside)\n    rounds += seed % 5;\n}",
+                ),
+            ],
+            "each thread of the region around it goes on at its own place",
+        ),
+        (
+            "an element for each thread",
+            &[("/* own */", "field[omp_get_thread_num()] += 1;")],
+            "`field[…]` depends on it (line 37)",
+        ),
+    ];
+    for (number, (what, changes, words)) in refused.iter().enumerate() {
+        let said = explained_file("region.c", &format!("region-{number}"), changes);
+        let expected = format!("a restart has the number of threads that is saved: {words}");
+        assert!(said.contains(&expected), "{what}: {said:?}");
+    }
+    // The restart says the same, and the saved number goes on.
+    let killed = Killed::of_file("region.c", "own", refused[0].1, "3");
+    let stopped = killed.again("stopped", "2").set(GIVEN.0, GIVEN.1).go();
+    stopped.assert_stopped(75, &[refused[0].2, "threads = saved", "OMP_NUM_THREADS=3"]);
+    let saved = killed.once_more("stopped", "2").well();
+    saved.assert_resumed();
+    assert_eq!(saved.output, killed.expected);
 }

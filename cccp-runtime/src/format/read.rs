@@ -123,6 +123,15 @@ impl File {
         Ok(data)
     }
 
+    /// A register that is not in the file has the values of one that is, under a larger number than all others.
+    pub fn copy(&mut self, register: u64, number: u64) {
+        let known = self.widths.iter().find(|(id, _)| *id == register);
+        let is_last = self.widths.last().is_none_or(|(id, _)| *id < number);
+        if let Some(&(_, width)) = known.filter(|_| is_last) {
+            self.widths.push((number, width));
+        }
+    }
+
     /// The chunks of a register of this file.
     pub(super) fn frames(&self, register: &Register) -> Result<Frames<'_>, FormatError> {
         let place = self

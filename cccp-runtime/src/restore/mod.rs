@@ -17,6 +17,7 @@ mod rehearsal;
 mod replay;
 mod shelf;
 mod stack;
+mod team;
 #[cfg(test)]
 mod tests;
 
@@ -29,3 +30,4 @@ pub use rehearsal::{Obstacle, rehearse};
 pub use replay::{Next, Reopened, Replay, Standing, Stop};
 pub use shelf::Files;
 pub use stack::name_of;
+pub use team::resize;

@@ -24,6 +24,7 @@ use super::layout::{inside, make_room, spans};
 use super::origins::Origins;
 use super::place::Places;
 use super::stack::{match_stack, same_function, same_parameters};
+use super::team::{stand, team_size};
 
 /// Why a restart cannot go on, for people.
 pub type Stop = String;
@@ -274,16 +275,14 @@ impl Replay {
             .map_or(0, |entry| entry.block)
     }
 
+    /// How many threads a parallel region in progress has; none outside of regions.
+    pub fn team_size(&self) -> Option<u64> {
+        team_size(&self.file.checkpoint, &self.functions)
+    }
+
     /// The program's block of the checkpoint; none where it is not known.
     pub fn checkpoint(&self) -> Option<&Block> {
-        let nodes = self.file.checkpoint.trace.nodes.iter();
-        let mut stand = nodes.filter_map(|node| {
-            let entry = node.entries.get(node.active? as usize)?;
-            (entry.payload == Payload::Checkpoint).then_some((node.function, entry.block))
-        });
-        let (function, block) = stand.next()?;
-        let function = self.functions.get(function as usize)?.as_ref()?;
-        function.blocks.get(block.checked_sub(1)? as usize)
+        stand(&self.file.checkpoint, &self.functions)
     }
 
     /// The entry that runs in an activation.

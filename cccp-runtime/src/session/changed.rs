@@ -6,8 +6,8 @@
 use crate::format::{self, File, TEXT};
 use crate::memory::blocks;
 use crate::restore::changes::{Changes, Known, find, table, translate};
-use crate::restore::{Replay, Standing, Stop, first_to_speak};
-use crate::settings::Changed;
+use crate::restore::{Replay, Standing, Stop, first_to_speak, resize};
+use crate::settings::{Changed, TeamSize};
 
 use super::Session;
 use super::later::Later;
@@ -39,6 +39,11 @@ impl Session {
                 true => None,
                 false => Some(translate(&mut file.checkpoint, &changes)),
             };
+            if let (TeamSize::Given, Some(team), None) =
+                (self.settings.threads, &self.team, &adopted)
+            {
+                resize(&mut file, self.functions.values(), team.threads);
+            }
             Replay::begin(
                 &mut self.types,
                 self.functions.values(),

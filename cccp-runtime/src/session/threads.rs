@@ -35,6 +35,12 @@ fn team(numbers: &[u64], inner: &[u64]) -> Option<Team> {
     })
 }
 
+/// So many threads.
+fn counted(team: &Team) -> String {
+    let ending = if team.threads == 1 { "" } else { "s" };
+    format!("{team} thread{ending}")
+}
+
 impl Session {
     /// What a checkpoint keeps of the number of threads. Nothing without OpenMP.
     pub(super) fn threads(&self) -> Option<Kept> {
@@ -98,7 +104,8 @@ impl Session {
         let few = saved.threads > now.threads && saved.threads > cores;
         self.say(match few {
             false => format!(
-                "OpenMP has {saved} threads, as in the run that wrote the checkpoint, instead of {now}"
+                "OpenMP has {}, as in the run that wrote the checkpoint, instead of {now}",
+                counted(&saved)
             ),
             true => format!(
                 "warning: OpenMP has {saved} threads, as in the run that wrote the checkpoint, instead of {now}, and {cores} cores for \
@@ -130,21 +137,27 @@ impl Session {
             )
         });
         let known = replay.checkpoint().and_then(|block| block.threads.clone());
-        let why = own.or_else(|| match known {
+        // A region in progress has the number by now, but for programs that were changed.
+        let is_other = replay.team_size().is_some_and(|size| size != now.threads);
+        let why = own.or_else(|| match known.as_deref() {
             None => Some("what depends on it is not known".to_string()),
-            Some(why) => (!why.is_empty()).then_some(why),
+            Some("") => is_other.then(|| "the program was changed since".to_string()),
+            Some(why) => Some(why.to_string()),
         });
         let Some(why) = why else {
             self.say(format!(
-                "OpenMP has {now} threads, as the setting threads = given says, instead of {saved} in the run that wrote the checkpoint"
+                "OpenMP has {}, as the setting threads = given says, instead of {saved} in the run that wrote the checkpoint",
+                counted(now)
             ));
             return Ok(());
         };
         let site = &replay.file.checkpoint.header.site;
         Err(format!(
-            "the setting threads is given, and this start has {now} threads of OpenMP, but a restart from the checkpoint in {} \
+            "the setting threads is given, and this start has {} of OpenMP, but a restart from the checkpoint in {} \
              (line {}) has the {saved} of the run that wrote it: {why}; set threads = saved, or start it with OMP_NUM_THREADS={saved}",
-            site.function, site.line
+            counted(now),
+            site.function,
+            site.line
         ))
     }
 

@@ -1,6 +1,7 @@
 //! The answer for each checkpoint.
 
 use super::executed::Executed;
+use super::in_region::of_region;
 use super::reductions::{Reduced, reductions};
 use super::sources::{OfThreads, gives_number};
 use crate::analysis::Analysed;
@@ -9,7 +10,6 @@ use crate::analysis::completeness::{
     CheckpointCheck, Cure, Decision, DirectivePlace, How, Missing,
 };
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementKind};
 use crate::source::Span;
@@ -71,7 +71,7 @@ impl<'a> Threads<'a> {
 
     /// The answer for a checkpoint.
     pub fn answer(&self, checkpoint: DirectivePlace) -> Answer {
-        let why = self.of_region(checkpoint);
+        let why = of_region(self.found, &self.parallel, checkpoint);
         let why = why.or_else(|| self.of_program(checkpoint.unit));
         match why.or_else(|| self.of_checkpoint(checkpoint)) {
             Some(why) => Answer::Saved { why },
@@ -86,18 +86,6 @@ impl<'a> Threads<'a> {
                 }
             }
         }
-    }
-
-    /// In a region each thread has a state of its own.
-    fn of_region(&self, checkpoint: DirectivePlace) -> Option<String> {
-        let one = &self.found.program.units[checkpoint.unit].directives[checkpoint.id.0];
-        let function = one.function?;
-        let routine = self.found.steps.routine_of(FunctionRef {
-            unit: checkpoint.unit,
-            function,
-        });
-        let is_inside = self.parallel.is_in_region(routine, one.span);
-        is_inside.then(|| "each thread of the region goes on at its own place".to_string())
     }
 
     /// Why no checkpoint may be restarted with another number.

@@ -23,7 +23,7 @@
 //!
 //! What counts is what a restart brings back: what is set before `init` is set anew with the new number, and may depend on it.
 //!
-//! In a region no other number is tried: every thread goes on at its own place in its own share.
+//! In a region every thread has a state of its own: there it is right when all of them have the same ([`in_region`]).
 //!
 //! Errors fall on the side of *depends*.
 
@@ -31,6 +31,7 @@ mod answer;
 mod before_init;
 mod carried;
 mod executed;
+mod in_region;
 mod reductions;
 mod sources;
 

@@ -7,6 +7,7 @@ use super::known::Known;
 use super::phases::Phases;
 use super::values::Values;
 use crate::analysis::effects::Effects;
+use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
@@ -56,6 +57,11 @@ impl<'a> Uniform<'a> {
                 let node = flow.node_at(at.start)?;
                 self.values.parted(routine, node.0).cloned()
             })
+    }
+
+    /// Whether memory of which each thread has one may hold something else in each thread.
+    pub fn differs(&self, cell: CellId) -> bool {
+        self.values.differs(cell)
     }
 
     /// The construct around a place that divides work in this way.

@@ -80,6 +80,11 @@ impl Values {
             .map(|cause| &**cause)
     }
 
+    /// Whether a thread's own memory may hold something else than that of others.
+    pub fn differs(&self, cell: CellId) -> bool {
+        self.cells.contains_key(&cell)
+    }
+
     /// Looks at a program.
     pub fn of(known: Known, phases: &BTreeMap<RoutineId, Phases>) -> Values {
         let mut look = Look {
