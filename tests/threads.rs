@@ -334,10 +334,13 @@ fn s58_in_a_region_another_number_is_refused_where_threads_have_something_of_the
     let refused: [(&str, Changes, &str); 8] = [
         (
             "the number of the thread",
-            &[(
-                "seed = 17",
-                "seed = 17 + (unsigned long)omp_get_thread_num()",
-            )],
+            &[
+                (
+                    "seed = 17",
+                    "seed = 17 + (unsigned long)omp_get_thread_num()",
+                ),
+                ("#pragma omp single", "#pragma omp master"),
+            ],
             "each thread of the region has its own `seed`",
         ),
         (
