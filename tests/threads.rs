@@ -219,7 +219,7 @@ fn s58_what_depends_on_no_number_of_threads_is_seen() {
 
 #[test]
 fn s58_another_number_that_is_not_proved_right_stops_the_restart_and_loses_nothing() {
-    for number in [0, 1, 5, 14] {
+    for number in [0, 1, 5, 14, 16] {
         let (what, changes, words) = DEPENDING[number];
         let mut all = changes.to_vec();
         // Nothing before init, so that the saved number can be had.
@@ -415,4 +415,30 @@ fn s58_in_a_region_another_number_is_refused_where_threads_have_something_of_the
     let saved = killed.once_more("stopped", "2").well();
     saved.assert_resumed();
     assert_eq!(saved.output, killed.expected);
+}
+
+#[test]
+fn s58_s62_programs_that_auto_mode_serves_go_on_with_another_number() {
+    for file in ["for_region.c", "tasks.c"] {
+        let place = Workplace::quick(&format!("threads-auto-{file}"));
+        let source = root().join("tests/parallel/auto").join(file);
+        let build = Build::files(&[&source]);
+        let build = build.with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);
+        let flags = ["--auto", "--cpp-flag", "-fopenmp"];
+        let program = build.clone().tool_flags(&flags).to(place.path(), "served");
+        let plain = build.plain().to(place.path(), "plain");
+        let expected = plain.run(place.path()).well().output;
+        for [first, other] in [["4", "1"], ["1", "4"], ["2", "3"]] {
+            let directory = place.directory(&format!("{first}-{other}"));
+            let run = |threads: &str| {
+                let run = program.run(&directory).set("OMP_NUM_THREADS", threads);
+                run.set(GIVEN.0, GIVEN.1)
+            };
+            run(first).set("CCCP_EVERY", "1").kill_at("checkpoint:7");
+            let resumed = run(other).well();
+            resumed.assert_resumed();
+            resumed.assert_said(&[&format!("OpenMP has {other} thread")]);
+            assert_eq!(resumed.output, expected, "{file}: {}", resumed.errors);
+        }
+    }
 }

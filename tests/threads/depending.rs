@@ -4,7 +4,7 @@
 pub type Changes<'a> = &'a [(&'a str, &'a str)];
 
 /// Lines that make something depend on the number of threads, and what is said of it.
-pub const DEPENDING: [(&str, Changes, &str); 16] = [
+pub const DEPENDING: [(&str, Changes, &str); 18] = [
     (
         "an array with an element for each thread that is saved",
         &[
@@ -129,6 +129,37 @@ pub const DEPENDING: [(&str, Changes, &str); 16] = [
             ("w[i] = t * 5", "w[i] = t * 5 + (unsigned long)kept++"),
         ],
         "each thread has a copy of `kept` that stays",
+    ),
+    (
+        "a thread's copy that stays, registered by each thread",
+        &[
+            (
+                "static unsigned long u[N]",
+                "static unsigned long kept;\n#pragma omp threadprivate(kept)\nstatic unsigned long u[N]",
+            ),
+            (
+                "/* begun */",
+                "#pragma omp parallel\n    {\n#pragma cccp register(kept)\n    kept = 1;\n    }",
+            ),
+            ("scratch[omp_get_thread_num()] = 0;", "kept += 2;"),
+            ("w[i] = t * 5", "w[i] = t * 5 + kept"),
+        ],
+        "each thread has a copy of `kept` that stays",
+    ),
+    (
+        "a team of a size that is saved",
+        &[
+            (
+                "static unsigned long u[N]",
+                "static unsigned long part[64], u[N]",
+            ),
+            ("own, u)", "own, part, u)"),
+            (
+                "/* between */",
+                "#pragma omp parallel num_threads(own % 4 + 1)\n    part[omp_get_thread_num()] += 3;\n    hits += part[2];",
+            ),
+        ],
+        "`part` depends on it (line",
     ),
     (
         "the way to the checkpoint",

@@ -6,11 +6,9 @@ use super::reductions::{Reduced, reductions};
 use super::sources::{OfThreads, gives_number};
 use crate::analysis::Analysed;
 use crate::analysis::communication::{Parallel, Varying};
-use crate::analysis::completeness::{
-    CheckpointCheck, Cure, Decision, DirectivePlace, How, Missing,
-};
+use crate::analysis::completeness::{CheckpointCheck, Decision, DirectivePlace, How};
 use crate::analysis::memory::{CellId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, StepKind, TextPlace};
+use crate::dataflow::steps::{RoutineId, StepKind, TextPlace, VariableKind};
 use crate::program::{Directive, StatementKind};
 use crate::source::Span;
 
@@ -250,11 +248,9 @@ impl<'a> Threads<'a> {
         };
         let mut all = Vec::new();
         for location in &check.locations {
-            if let Decision::Missing(Missing {
-                cure: Cure::OtherThreads,
-                ..
-            }) = &location.decision
-            {
+            // New threads have none, whoever registers those of the others.
+            let mut cells = location.cells.iter();
+            if cells.any(|cell| is_of_others(found, *cell)) {
                 return Some(format!(
                     "each thread has a copy of `{}` that stays",
                     location.name
@@ -290,5 +286,15 @@ impl<'a> Threads<'a> {
             "`{name}` depends on it ({})",
             found.line(since, unit)
         ))
+    }
+}
+
+/// Whether it is the copy that other threads than the initial one have of a variable.
+fn is_of_others(found: &Analysed, cell: CellId) -> bool {
+    let memory = &found.points_to.memory;
+    let object = &memory.objects[memory.cells[cell.0 as usize].object.0 as usize];
+    match &object.kind {
+        ObjectKind::Variable(id) => found.steps.variable(*id).kind == VariableKind::OtherThreads,
+        _ => false,
     }
 }
