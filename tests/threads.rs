@@ -281,8 +281,13 @@ fn s58_each_rank_has_its_saved_or_its_given_number() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("threads-ranks");
-    let build = build(&root().join("tests/threads/ranks.c")).mpi(true);
+    ranks_go_on("ranks.c");
+    ranks_go_on("ranks_in_region.c");
+}
+
+fn ranks_go_on(file: &str) {
+    let place = Workplace::quick(&format!("threads-{file}"));
+    let build = build(&root().join("tests/threads").join(file)).mpi(true);
     let program = build.clone().to(place.path(), "ranks");
     let plain = build.plain().to(place.path(), "plain");
     let run = |program: &Program, threads: &str| {
