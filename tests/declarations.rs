@@ -192,3 +192,68 @@ fn s39_variables_that_others_of_the_same_name_hide_come_back_each_with_its_value
 fn s26_what_is_const_for_the_whole_run_needs_no_register_whatever_pointers_lead_there() {
     survives("read_only", &[]);
 }
+
+#[test]
+fn s03_s08_functions_and_variables_may_have_names_that_the_library_needs() {
+    survives("names_of_the_library", &["names_of_the_library_more"]);
+}
+
+#[test]
+fn s03_s08_all_names_that_the_library_needs_are_known() {
+    let place = Workplace::new("needed");
+    let text = "#include <stdio.h>\nint main(void)\n{\n#pragma cccp init\n    puts(\"\");\n    return 0;\n}\n";
+    let file = place.write("needed.c", text);
+    let program = Build::files(&[file]).to(place.path(), "needed");
+    let mut nm = Command::new("nm");
+    nm.args(["-D", "--undefined-only", "--format=just-symbols"]);
+    let found = nm.arg(&program.path).output().expect("nm");
+    assert!(found.status.success());
+    let found = String::from_utf8(found.stdout).expect("names");
+    let names = found
+        .lines()
+        .map(|line| line.split('@').next().unwrap_or(line));
+    // What compilers call on their own, what allocates, and what a program that defines it means for everybody.
+    let meant = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "free",
+        "aligned_alloc",
+        "memalign",
+        "posix_memalign",
+        "mallopt",
+        "bcmp",
+        "memcmp",
+        "memcpy",
+        "memmove",
+        "memset",
+        "strlen",
+        "strnlen",
+        "strdup",
+        "strndup",
+        "abort",
+        "exit",
+        "environ",
+        "stdin",
+        "stdout",
+        "stderr",
+        "puts",
+        "on_exit",
+    ];
+    let generators = ["initstate", "setstate", "seed48", "lcong48", "jrand48"];
+    let names: Vec<&str> = names
+        .filter(|name| {
+            !name.starts_with('_') && !meant.contains(name) && !generators.contains(name)
+        })
+        .collect();
+    assert!(names.len() > 100, "{names:?}");
+    let defined: String = names.iter().map(|name| format!("int {name};\n")).collect();
+    let text = format!("{defined}int main(void)\n{{\n#pragma cccp init\n    return 0;\n}}\n");
+    let file = place.write("defined.c", &text);
+    let output = Command::new(precompiler()).arg(file).output().expect("the precompiler");
+    let output = String::from_utf8(output.stdout).expect("C text");
+    for name in names {
+        let line = format!("#pragma redefine_extname {name} cccp_own_{name}\n");
+        assert!(output.contains(&line), "{name}");
+    }
+}

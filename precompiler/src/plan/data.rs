@@ -9,6 +9,7 @@
 
 use super::described::DescribedUnit;
 use super::opens::Opening;
+use super::own_names::OwnName;
 use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
 use crate::analysis::suspects::Suspect;
@@ -33,6 +34,8 @@ pub struct FilePlan {
     pub heap: Vec<&'static str>,
     /// The program has `init`: these functions go through the library here, so that no start empties files.
     pub opens: Vec<Opening>,
+    /// Names of the program's own that this file mentions and that the library needs: they are others in the object file.
+    pub own_names: Vec<OwnName>,
     /// What this file says about types to which pointers of others lead.
     pub described: DescribedUnit,
     /// The descriptors that any file of the program may name.

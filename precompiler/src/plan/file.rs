@@ -5,6 +5,7 @@ use super::builder::Builder;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::described::Described;
 use super::opens::opening;
+use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
@@ -53,6 +54,12 @@ pub fn plan_program(
     let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
+    }
+    let own = own_names::own_names(program);
+    for (planned, unit) in plans.iter_mut().zip(&program.units) {
+        let (names, declarations) = own_names::in_file(unit, &own);
+        planned.plan.own_names = names;
+        planned.plan.edits.extend(declarations);
     }
     name_functions(program, &whole.clients, &mut plans);
     tell_text(program, &mut plans);

@@ -14,7 +14,7 @@ use super::guard::{guarded, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
 use crate::analysis::suspects::{Doubt, Suspect};
-use crate::plan::{FilePlan, PlannedEdit, Step};
+use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
@@ -106,6 +106,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && plan.functions.is_empty()
         && plan.heap.is_empty()
         && plan.opens.is_empty()
+        && plan.own_names.is_empty()
         && plan.described.roots.is_empty()
         && plan.names.is_empty()
         && !plan.messages_counted
@@ -161,6 +162,14 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
             false => format!("#define CCCP_OPENS_{}\n", one.name),
         })
         .collect();
+    let own = plan.own_names.iter();
+    let (macros, own): (Vec<&OwnName>, Vec<_>) = own.partition(|one| one.is_macro);
+    let own: String = (own.into_iter())
+        .map(|OwnName { name, .. }| format!("#pragma redefine_extname {name} cccp_own_{name}\n"))
+        .collect();
+    let macros: String = (macros.into_iter())
+        .map(|OwnName { name, .. }| format!("#define {name} cccp_own_{name}\n"))
+        .collect();
     let counted = match (plan.messages_counted, plan.opens_files) {
         (true, _) => "#define CCCP_MESSAGES\n",
         (false, true) => "#define CCCP_FILES\n",
@@ -179,7 +188,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{heap}{opens}{counted}{threads}#include <cccp.h>\n{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{heap}{opens}{counted}{threads}#include <cccp.h>\n{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

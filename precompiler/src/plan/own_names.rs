@@ -1,0 +1,278 @@
+//! Functions and variables of the program that have names which the library needs for itself: `read`, `signal`, `round`.
+//!
+//! A linker knows one thing by each name. A program may define a function `read` that has nothing to do with that of POSIX, and the C
+//! library never notices, because it calls its own by another name. But libcccp would call the one of the program. So what the
+//! program defines gets another name in the object files; in the source, in `__func__` and for everybody who reads it, it keeps its own.
+//!
+//! In: all files. Out: for each file the names to change, and where a function has to be declared for that before it is defined (gcc
+//! changes names of declarations only). Not here: allocation and what compilers call on their own (`memcpy`): whoever defines that means
+//! it for the whole program.
+
+use super::data::{PlannedEdit, Step};
+use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
+use crate::source::Span;
+
+/// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
+pub const NEEDED: [&str; 185] = [
+    "accept4",
+    "bind",
+    "ceil",
+    "chdir",
+    "chmod",
+    "chown",
+    "chroot",
+    "clock_gettime",
+    "clock_nanosleep",
+    "close",
+    "closedir",
+    "connect",
+    "copy_file_range",
+    "dirfd",
+    "dl_iterate_phdr",
+    "dlsym",
+    "dup",
+    "dup2",
+    "dup3",
+    "execvp",
+    "fchmod",
+    "fchown",
+    "fcntl",
+    "fdatasync",
+    "fdopen",
+    "fdopendir",
+    "fflush",
+    "fileno",
+    "flock",
+    "floor",
+    "fmod",
+    "fopen",
+    "fopen64",
+    "fork",
+    "freeaddrinfo",
+    "freopen",
+    "freopen64",
+    "fseeko",
+    "fstat",
+    "fstat64",
+    "fstatat",
+    "fstatat64",
+    "fsync",
+    "ftello",
+    "ftruncate",
+    "ftruncate64",
+    "futimens",
+    "gai_strerror",
+    "getaddrinfo",
+    "getauxval",
+    "getcwd",
+    "getdelim",
+    "getenv",
+    "gethostname",
+    "getitimer",
+    "getpeername",
+    "getpid",
+    "getppid",
+    "getpwuid_r",
+    "getrandom",
+    "getsockname",
+    "getsockopt",
+    "gettid",
+    "getuid",
+    "gnu_get_libc_version",
+    "ioctl",
+    "kill",
+    "lchown",
+    "linkat",
+    "listen",
+    "log10",
+    "lseek",
+    "lseek64",
+    "lstat",
+    "lstat64",
+    "mkdir",
+    "mkfifo",
+    "mmap",
+    "mmap64",
+    "mprotect",
+    "munmap",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "opendir",
+    "pause",
+    "pidfd_getpid",
+    "pidfd_spawnp",
+    "pipe2",
+    "poll",
+    "posix_spawn_file_actions_addchdir",
+    "posix_spawn_file_actions_addchdir_np",
+    "posix_spawn_file_actions_adddup2",
+    "posix_spawn_file_actions_destroy",
+    "posix_spawn_file_actions_init",
+    "posix_spawnattr_destroy",
+    "posix_spawnattr_init",
+    "posix_spawnattr_setflags",
+    "posix_spawnattr_setpgroup",
+    "posix_spawnattr_setsigdefault",
+    "posix_spawnp",
+    "pow",
+    "pread",
+    "pread64",
+    "preadv",
+    "pthread_atfork",
+    "pthread_attr_destroy",
+    "pthread_attr_getguardsize",
+    "pthread_attr_getstack",
+    "pthread_attr_init",
+    "pthread_attr_setstacksize",
+    "pthread_create",
+    "pthread_detach",
+    "pthread_getattr_np",
+    "pthread_join",
+    "pthread_key_create",
+    "pthread_key_delete",
+    "pthread_self",
+    "pthread_setname_np",
+    "pthread_setspecific",
+    "pthread_sigmask",
+    "pwrite",
+    "pwrite64",
+    "pwritev",
+    "raise",
+    "rand",
+    "random",
+    "read",
+    "readdir",
+    "readdir64",
+    "readlink",
+    "readv",
+    "realpath",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "remove",
+    "rename",
+    "rmdir",
+    "round",
+    "sched_getaffinity",
+    "sched_yield",
+    "send",
+    "sendfile",
+    "sendfile64",
+    "sendmsg",
+    "sendto",
+    "setenv",
+    "setgid",
+    "setgroups",
+    "setitimer",
+    "setpgid",
+    "setsid",
+    "setsockopt",
+    "setuid",
+    "shutdown",
+    "sigaction",
+    "sigaddset",
+    "sigaltstack",
+    "sigdelset",
+    "sigemptyset",
+    "sigfillset",
+    "sigismember",
+    "signal",
+    "sigtimedwait",
+    "socket",
+    "socketpair",
+    "splice",
+    "ssignal",
+    "stat",
+    "stat64",
+    "statx",
+    "symlink",
+    "syscall",
+    "sysconf",
+    "unlink",
+    "unlinkat",
+    "unsetenv",
+    "utimensat",
+    "vasprintf",
+    "waitid",
+    "waitpid",
+    "write",
+    "writev",
+];
+
+/// Which of the names a program with `init` defines for itself.
+pub fn own_names(program: &Program) -> Vec<&'static str> {
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    if !directives.any(|one| matches!(one.directive, Directive::Init { .. })) {
+        return Vec::new();
+    }
+    let is_defined = |unit: &Unit, name: &str| {
+        let mut functions = unit.functions.iter();
+        let mut variables = unit.symbols.iter();
+        functions.any(|one| one.name == name && is_external(one))
+            || variables.any(|one| {
+                one.name == name
+                    && one.kind == SymbolKind::Variable
+                    && one.function.is_none()
+                    && one.is_defined
+                    && one.storage != Storage::Static
+            })
+    };
+    let all = NEEDED.iter().copied();
+    all.filter(|name| program.units.iter().any(|unit| is_defined(unit, name)))
+        .collect()
+}
+
+/// How a file says that a name is another one in the object file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnName {
+    /// The name.
+    pub name: &'static str,
+    /// As a macro: its definition comes from an included file and is its first declaration.
+    pub is_macro: bool,
+}
+
+/// The names that a file mentions, and declarations that have to come before definitions.
+pub fn in_file(unit: &Unit, names: &[&'static str]) -> (Vec<OwnName>, Vec<PlannedEdit>) {
+    let text = &unit.file.preprocessed;
+    let (mut own, mut edits) = (Vec::new(), Vec::new());
+    for &name in names.iter().filter(|name| text.contains(**name)) {
+        let mut functions = unit.functions.iter();
+        let first = functions.find(|one| {
+            let declared = unit.symbols[one.symbol.0].declared;
+            one.name == name && is_external(one) && declared.start >= one.span.start
+        });
+        let edit = first.map(|one| declaration(unit, one));
+        own.push(OwnName {
+            name,
+            is_macro: matches!(edit, Some(None)),
+        });
+        edits.extend(edit.flatten());
+    }
+    (own, edits)
+}
+
+/// A declaration right before a definition; none where there is no place for it.
+fn declaration(unit: &Unit, function: &Function) -> Option<PlannedEdit> {
+    let symbol = &unit.symbols[function.symbol.0];
+    let declaration = unit.spell(symbol.ty, &function.name).ok()?;
+    let head = Span::new(function.span.start, symbol.declared.end);
+    let start = unit
+        .file
+        .place(head)
+        .filter(|_| function.in_user_file)?
+        .start;
+    Some(PlannedEdit {
+        start,
+        end: start,
+        order: -1,
+        at: function.span.start,
+        function: None,
+        steps: vec![Step::Text(format!("{declaration}; "))],
+    })
+}
+
+fn is_external(function: &Function) -> bool {
+    !function.is_static && !function.is_inline
+}
