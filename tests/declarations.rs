@@ -250,7 +250,10 @@ fn s03_s08_all_names_that_the_library_needs_are_known() {
     let defined: String = names.iter().map(|name| format!("int {name};\n")).collect();
     let text = format!("{defined}int main(void)\n{{\n#pragma cccp init\n    return 0;\n}}\n");
     let file = place.write("defined.c", &text);
-    let output = Command::new(precompiler()).arg(file).output().expect("the precompiler");
+    let output = Command::new(precompiler())
+        .arg(file)
+        .output()
+        .expect("the precompiler");
     let output = String::from_utf8(output.stdout).expect("C text");
     for name in names {
         let line = format!("#pragma redefine_extname {name} cccp_own_{name}\n");
