@@ -23,12 +23,22 @@ fn survives(name: &'static str, more: &[&str]) {
 }
 
 fn survives_as(name: &'static str, text: &str, flags: &[&str], more: &[&str]) {
+    survives_built(name, text, flags, more, Compiler::Gcc);
+}
+
+fn survives_built(
+    name: &'static str,
+    text: &str,
+    flags: &[&str],
+    more: &[&str],
+    compiler: Compiler,
+) {
     let place = Workplace::new(name);
     let mut files = vec![place.write(&format!("{name}.c"), text)];
     for other in more {
         files.push(place.write(&format!("{other}.c"), &source(other).0));
     }
-    let build = Build::files(&files).with(Compiler::Gcc, flags);
+    let build = Build::files(&files).with(compiler, flags);
     let plain = build.clone().plain().to(place.path(), "plain");
     let mut words: Vec<&str> = flags.iter().flat_map(|flag| ["--cpp-flag", flag]).collect();
     if !text.contains("#pragma cccp") {
@@ -259,4 +269,37 @@ fn s03_s08_all_names_that_the_library_needs_are_known() {
         let line = format!("#pragma redefine_extname {name} cccp_own_{name}\n");
         assert!(output.contains(&line), "{name}");
     }
+}
+
+#[test]
+fn s15_types_that_are_declared_in_a_block_come_back() {
+    for name in [
+        "local_types",
+        "local_types_in_callers",
+        "local_types_in_types",
+        "local_types_by_hand",
+    ] {
+        for compiler in [Compiler::Gcc, Compiler::Clang] {
+            let (text, flags) = source(name);
+            survives_built(name, &text, flags, &[], compiler);
+        }
+    }
+}
+
+#[test]
+fn s15_types_of_a_block_with_attributes_are_refused_and_the_file_is_the_cure() {
+    for name in ["local_types_packed", "local_types_aligned"] {
+        refused(name);
+        let (text, flags) = source(name);
+        let start = text.find("    struct").expect("the type");
+        let end = start + text[start..].find('\n').expect("its end") + 1;
+        let cured = text.replacen(&text[start..end], "", 1);
+        let cured = cured.replacen("int main", &format!("{}\nint main", &text[start..end]), 1);
+        survives_as("at_file_scope", &cured, flags, &[]);
+    }
+}
+
+#[test]
+fn s21_structs_of_the_same_name_in_two_files_are_told_apart() {
+    survives("namesake_structs", &["namesake_structs_part"]);
 }

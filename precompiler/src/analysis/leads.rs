@@ -28,8 +28,10 @@ use crate::program::{Brings, Directive, IntegerKind, Program, TypeId, TypeKind, 
 pub struct Led {
     /// Of an element, in a unit that can spell it.
     pub ty: TypeRef,
-    /// How it is spelt.
+    /// How descriptors spell it.
     pub name: String,
+    /// How people call it.
+    pub shown: String,
     /// A block holds one element; otherwise any number.
     pub is_one: bool,
 }
@@ -122,15 +124,16 @@ fn follows(program: &Program) -> bool {
     })
 }
 
-/// The structs of each layout.
-fn alike(program: &Program, points_to: &PointsTo) -> HashMap<LayoutId, BTreeSet<String>> {
-    let mut alike: HashMap<LayoutId, BTreeSet<String>> = HashMap::new();
+/// The structs of each layout, and how people call them.
+fn alike(program: &Program, points_to: &PointsTo) -> HashMap<LayoutId, BTreeMap<String, String>> {
+    let mut alike: HashMap<LayoutId, BTreeMap<String, String>> = HashMap::new();
     for (ty, layout) in points_to.types() {
         let unit = &program.units[ty.unit];
         if matches!(unit.kind(ty.id), TypeKind::Record(_))
-            && let Ok(name) = unit.spell(ty.id, "")
+            && let Ok(name) = unit.spell_copied(ty.id, "")
+            && let Ok(shown) = unit.spell_shown(ty.id)
         {
-            alike.entry(layout).or_default().insert(name);
+            alike.entry(layout).or_default().insert(name, shown);
         }
     }
     alike
@@ -161,8 +164,8 @@ struct Looking<'a> {
     steps: &'a Steps,
     calls: HashMap<TextPlace, Option<(RoutineId, &'a Call)>>,
     makers: BTreeMap<TextPlace, Maker>,
-    /// Structs that look alike: what their pointers lead to is not told apart.
-    alike: HashMap<LayoutId, BTreeSet<String>>,
+    /// Structs that look alike, and how people call them: what their pointers lead to is not told apart.
+    alike: HashMap<LayoutId, BTreeMap<String, String>>,
     /// What is in cells with the same pointers.
     seen: HashMap<u32, Targets>,
 }
@@ -247,7 +250,7 @@ impl Looking<'_> {
             TypeKind::Float(_) | TypeKind::Integer(_) => true,
             _ => return None,
         };
-        let name = unit.spell(*target, "").ok()?;
+        let name = unit.spell_copied(*target, "").ok()?;
         Some((name, is_number))
     }
 
@@ -289,7 +292,7 @@ impl Looking<'_> {
             if name.is_empty() {
                 continue;
             }
-            let holder = unit.spell(record, "").ok();
+            let holder = unit.spell_copied(record, "").ok();
             let member = find_member(unit, record, name)?;
             found = holder.map(|holder| (holder, name.to_string()));
             record = element(unit, member);
@@ -320,7 +323,7 @@ impl Looking<'_> {
                 let maker = self.maker(object, &led).filter(|_| may_say);
                 let maker = maker.ok_or_else(|| {
                     let describe = |(led, at): &(Led, ObjectId)| {
-                        format!("`{}` ({})", led.name, self.place(*at))
+                        format!("`{}` ({})", led.shown, self.place(*at))
                     };
                     format!(
                         "it may lead to {} and to {}, which can be equally long, and no call says which of them it gives",
@@ -364,7 +367,7 @@ impl Looking<'_> {
         if !unit.is_complete(id) {
             return Err(unknown());
         }
-        let name = unit.spell(id, "").map_err(|reason| {
+        let name = unit.spell_copied(id, "").map_err(|reason| {
             format!(
                 "it may lead to memory ({place}) that cannot be described: {}",
                 reason.reason()
@@ -372,7 +375,7 @@ impl Looking<'_> {
         })?;
         let others = self.alike.get(&self.points_to.element(object).0);
         if let Some(others) = others.filter(|others| others.len() > 1) {
-            let names: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
+            let names: Vec<String> = others.values().map(|name| format!("`{name}`")).collect();
             return Err(format!(
                 "it may lead to memory ({place}) that is one of {}, which look alike",
                 names.join(" and ")
@@ -381,6 +384,7 @@ impl Looking<'_> {
         let is_array = matches!(unit.kind(ty.id), TypeKind::Array { .. });
         Ok(Led {
             ty: TypeRef { id, ..ty },
+            shown: unit.spell_shown(id).unwrap_or_else(|_| name.clone()),
             name,
             is_one: !is_array && self.points_to.holds_one(object),
         })

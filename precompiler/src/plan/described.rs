@@ -146,7 +146,7 @@ impl Described {
                 let shape = shape.map_err(|reason| {
                     format!(
                         "it may lead to `{}`, which cannot be saved: {reason}",
-                        led.name
+                        led.shown
                     )
                 })?;
                 Ok((shape, led.is_one))

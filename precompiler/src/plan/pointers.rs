@@ -78,7 +78,7 @@ impl Shapes<'_> {
         target: TypeId,
         spelling: Option<&str>,
     ) -> Shape {
-        let name = unit.spell(ty, "");
+        let name = unit.spell_copied(ty, "");
         let key = match (&name, spelling) {
             (Ok(name), _) => format!("pointer {name}"),
             (Err(_), Some(spelling)) => format!("pointer {spelling}"),
@@ -87,7 +87,8 @@ impl Shapes<'_> {
         if let Some(shape) = self.known.get(&key) {
             return shape.clone();
         }
-        let whole = unit.spell(target, "").ok();
+        let name = name.and_then(|_| unit.spell_shown(ty));
+        let whole = unit.spell_copied(target, "").ok();
         if let Some(blocks) = whole.and_then(|whole| self.described.of_target(&whole)) {
             return self.leading(&key, name.ok().as_deref(), blocks);
         }
@@ -134,7 +135,7 @@ impl Shapes<'_> {
             return None;
         }
         let blocks = self.described.of_member(record, member)?;
-        let name = unit.spell(ty, "").ok();
+        let name = unit.spell_shown(ty).ok();
         Some(self.leading(
             &format!("pointer {member} of {record}"),
             name.as_deref(),

@@ -1,5 +1,7 @@
 //! Descriptions of types, as a plan holds them.
 
+use crate::program::StructCopy;
+
 /// The shape of a value: a predefined descriptor or an entry of the function's table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Shape {
@@ -18,6 +20,8 @@ pub enum Shape {
 pub struct TypeTable {
     /// In dependency order.
     pub types: Vec<TypeEntry>,
+    /// Structs declared in blocks, once more: what the entries speak of.
+    pub copies: Vec<StructCopy>,
 }
 
 /// A described type.

@@ -234,7 +234,7 @@ impl<'a> Shapes<'a> {
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
         let facts = &unit.records[record.0];
-        let text = match (unit.spell(ty, ""), spelling) {
+        let text = match (unit.spell_copied(ty, ""), spelling) {
             (Ok(text), _) => text,
             (Err(_), Some(spelling)) => spelling.to_string(),
             (Err(reason), None) => return Err(reason.reason().to_string()),
@@ -252,6 +252,11 @@ impl<'a> Shapes<'a> {
                 "`{name}` is incomplete here: its members are not known"
             ));
         };
+        for copy in unit.copies(record) {
+            if !self.table.copies.contains(&copy) {
+                self.table.copies.push(copy);
+            }
+        }
         let mut entries = Vec::new();
         if !facts.is_union {
             self.members(unit, &text, members, purpose, &mut entries)

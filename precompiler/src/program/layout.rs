@@ -164,7 +164,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Whether attributes, `_Alignas` or a pragma may say how the struct with these members lies in memory.
-    fn is_laid_out_by_hand(&self, members: &[Member]) -> bool {
+    pub(super) fn is_laid_out_by_hand(&self, members: &[Member]) -> bool {
         let (Some(first), Some(last)) = (members.first(), members.last()) else {
             return false;
         };
@@ -175,11 +175,14 @@ impl<'a> Layout<'a> {
         let packed = |one: &crate::source::markers::Pragma| {
             one.offset < span.end && one.text.trim_start().starts_with("pack")
         };
-        ["__attribute", "_Alignas", "alignas", "__declspec", "[["]
-            .iter()
-            .any(|word| own.contains(word))
-            || pragmas.iter().any(packed)
+        has_attributes(own) || pragmas.iter().any(packed)
     }
+}
+
+/// Whether something in a declaration may say how its values lie in memory.
+pub(super) fn has_attributes(text: &str) -> bool {
+    let mut words = ["__attribute", "_Alignas", "alignas", "__declspec", "[["].iter();
+    words.any(|word| text.contains(word))
 }
 
 /// From the specifiers before the brace that opens around a place to the semicolon behind the brace that closes it.

@@ -15,6 +15,7 @@ pub mod walk;
 mod body;
 mod builder;
 mod conversions;
+mod copies;
 mod declare;
 mod facts;
 mod fold;
@@ -26,6 +27,7 @@ mod resolve;
 mod typing;
 mod uses;
 
+pub use copies::StructCopy;
 pub use layout::Layout;
 pub use load::{Text, load, load_texts, load_unit};
 pub use model::*;

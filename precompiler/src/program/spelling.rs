@@ -2,7 +2,7 @@
 //!
 //! The spelling uses builtin names and tags only (`unsigned long`, `struct particle *`, `double (*)[3]`), so that it
 //! means the same wherever it is put in the file. A struct without a tag is spelt by its typedef. What has neither, or
-//! is declared in a block, cannot be named: the answer is the reason.
+//! is declared in a block, cannot be named: the answer is the reason. Descriptors name a [copy](super::copies) of it.
 
 use super::model::{ScopeId, Unit};
 use super::types::{
@@ -27,13 +27,27 @@ impl Unspeakable {
     pub fn reason(self) -> &'static str {
         match self {
             Unspeakable::Anonymous => "its type has neither a tag nor a typedef name",
-            Unspeakable::Local => "its type is declared inside a function",
+            Unspeakable::Local => {
+                "its type is declared inside a function, with attributes or extents that only its block understands; \
+                 at file scope it could be described"
+            }
             Unspeakable::Variable => {
                 "its type contains an extent that is computed when the program runs"
             }
             Unspeakable::Unknown => "its type is not known",
         }
     }
+}
+
+/// How types are spelt that are declared in a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Local {
+    /// Not at all.
+    Refused,
+    /// By their copies.
+    Copied,
+    /// As their block does.
+    Shown,
 }
 
 impl Unit {
@@ -130,12 +144,30 @@ impl Unit {
     /// `Type declarator` in a spelling that is valid at file scope; an empty declarator gives a type name. Qualifiers
     /// at the outermost level are left out, so that a variable of that type can be assigned to.
     pub fn spell(&self, id: TypeId, declarator: &str) -> Result<String, Unspeakable> {
-        self.spell_inner(id, declarator, false)
+        self.spell_inner(id, declarator, false, Local::Refused)
     }
 
     /// The same with the outermost qualifiers.
     pub fn spell_qualified(&self, id: TypeId, declarator: &str) -> Result<String, Unspeakable> {
-        self.spell_inner(id, declarator, true)
+        self.spell_inner(id, declarator, true, Local::Refused)
+    }
+
+    /// The same for descriptors, which say how a value lies in memory: types that are declared in a block by their copies.
+    pub fn spell_copied(&self, id: TypeId, declarator: &str) -> Result<String, Unspeakable> {
+        self.spell_inner(id, declarator, false, Local::Copied)
+    }
+
+    pub(super) fn spell_copied_qualified(
+        &self,
+        id: TypeId,
+        declarator: &str,
+    ) -> Result<String, Unspeakable> {
+        self.spell_inner(id, declarator, true, Local::Copied)
+    }
+
+    /// For people: types that are declared in a block as they are called there.
+    pub fn spell_shown(&self, id: TypeId) -> Result<String, Unspeakable> {
+        self.spell_inner(id, "", false, Local::Shown)
     }
 
     fn spell_inner(
@@ -143,6 +175,7 @@ impl Unit {
         id: TypeId,
         declarator: &str,
         qualified: bool,
+        local: Local,
     ) -> Result<String, Unspeakable> {
         let ty = self.ty(id);
         let prefix = if qualified {
@@ -173,13 +206,21 @@ impl Unit {
             TypeKind::Builtin(name) => Ok(base(name)),
             TypeKind::Enum(number) => {
                 let e = &self.enumerations[number.0];
-                self.named("enum", &e.tag, &e.typedef_name, e.scope)
+                if e.scope != ScopeId(0) && local == Local::Copied {
+                    return Ok(base(e.underlying.spelling()));
+                }
+                let shown = self.shown(local, e.scope);
+                self.named("enum", &e.tag, &e.typedef_name, shown)
                     .map(|n| base(&n))
             }
             TypeKind::Record(number) => {
                 let r = &self.records[number.0];
                 let word = if r.is_union { "union" } else { "struct" };
-                self.named(word, &r.tag, &r.typedef_name, r.scope)
+                if r.scope != ScopeId(0) && local == Local::Copied {
+                    return self.copied_name(*number).map(|n| base(&n));
+                }
+                let shown = self.shown(local, r.scope);
+                self.named(word, &r.tag, &r.typedef_name, shown)
                     .map(|n| base(&n))
             }
             TypeKind::Pointer(target) => {
@@ -193,7 +234,7 @@ impl Unit {
                     TypeKind::Array { .. } | TypeKind::Function { .. } => format!("({inner})"),
                     _ => inner,
                 };
-                self.spell_inner(*target, &inner, true)
+                self.spell_inner(*target, &inner, true, local)
             }
             TypeKind::Array { element, extent } => {
                 let extent = match extent {
@@ -204,7 +245,12 @@ impl Unit {
                         String::new()
                     }
                 };
-                self.spell_inner(*element, &format!("{declarator}[{extent}]"), qualified)
+                self.spell_inner(
+                    *element,
+                    &format!("{declarator}[{extent}]"),
+                    qualified,
+                    local,
+                )
             }
             TypeKind::Function {
                 result,
@@ -214,7 +260,7 @@ impl Unit {
             } => {
                 let mut list = Vec::new();
                 for parameter in parameters {
-                    list.push(self.spell_inner(*parameter, "", true)?);
+                    list.push(self.spell_inner(*parameter, "", true, local)?);
                 }
                 if *variadic {
                     list.push("...".to_string());
@@ -222,8 +268,21 @@ impl Unit {
                 if list.is_empty() && *prototype {
                     list.push("void".to_string());
                 }
-                self.spell_inner(*result, &format!("{declarator}({})", list.join(", ")), true)
+                self.spell_inner(
+                    *result,
+                    &format!("{declarator}({})", list.join(", ")),
+                    true,
+                    local,
+                )
             }
+        }
+    }
+
+    /// The scope by which a type is refused.
+    fn shown(&self, local: Local, scope: ScopeId) -> ScopeId {
+        match local {
+            Local::Shown => ScopeId(0),
+            Local::Refused | Local::Copied => scope,
         }
     }
 

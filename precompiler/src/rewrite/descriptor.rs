@@ -43,6 +43,7 @@ fn optional_literal(text: Option<&String>) -> String {
 /// Types that lead to each other: all in one object, so that each has an address before any of them is complete. The row of
 /// each is the result.
 fn linked_types(table: &TypeTable, out: &mut String) -> Vec<String> {
+    copies(table, out);
     let mut types = Vec::new();
     let mut members = Vec::new();
     for (index, entry) in table.types.iter().enumerate() {
@@ -82,6 +83,16 @@ fn linked_types(table: &TypeTable, out: &mut String) -> Vec<String> {
         members.join(", ")
     );
     types
+}
+
+/// Structs that are declared in blocks: all of them may speak of each other.
+fn copies(table: &TypeTable, out: &mut String) {
+    for copy in &table.copies {
+        let _ = write!(out, "{}; ", copy.name);
+    }
+    for copy in &table.copies {
+        let _ = write!(out, "{} ", copy.definition);
+    }
 }
 
 /// At the end of a file: descriptors that other files name, and the names of functions when no function of the file says them.
@@ -156,6 +167,7 @@ pub fn types(table: &TypeTable, linked: bool, out: &mut String) {
         linked_types(table, out);
         return;
     }
+    copies(table, out);
     for (index, entry) in table.types.iter().enumerate() {
         let mut members = String::from("0");
         if !entry.members.is_empty() {

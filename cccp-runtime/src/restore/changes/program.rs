@@ -91,13 +91,17 @@ fn blocks(checkpoint: &Checkpoint, program: &TypeTable) -> Vec<Row> {
         if saved.kind != Kind::Struct || !seen.insert(register.type_index) {
             continue;
         }
-        let mut types = program.types().iter();
-        let now = types.position(|one| one.kind == Kind::Struct && one.name == saved.name);
-        let Some(now) = now else {
+        let (file, types) = (checkpoint.layout(), program.layout());
+        // Files and functions may have structs of the same name each.
+        let namesakes = program.types().iter().enumerate();
+        let namesakes =
+            namesakes.filter(|(_, one)| one.kind == Kind::Struct && one.name == saved.name);
+        let compared =
+            namesakes.map(|(now, _)| differences(file, register.type_index, types, now as u32));
+        let Some(least) = compared.min_by_key(Vec::len) else {
             continue;
         };
-        let (file, types) = (checkpoint.layout(), program.layout());
-        for found in differences(file, register.type_index, types, now as u32) {
+        for found in least {
             let what = match &found.subject {
                 Subject::Whole => format!("type of `{}`", register.name),
                 Subject::Member { owner, name } => format!("{owner}: member `{name}`"),

@@ -6,8 +6,8 @@
 use super::polynomial::{Atom, Polynomial};
 use crate::program::machine::Machine;
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, IntegerKind, Symbol, SymbolId, SymbolKind,
-    TypeId, TypeKind, UnaryOperator, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, IntegerKind, Layout, Symbol, SymbolId,
+    SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
 };
 
 /// How an integer type represents numbers.
@@ -164,7 +164,14 @@ pub fn size_of(unit: &Unit, ty: TypeId) -> Option<Polynomial> {
     }
     match unit.kind(ty) {
         TypeKind::Pointer(_) | TypeKind::Integer(_) | TypeKind::Record(_) => {
-            Some(Polynomial::atom(Atom::Size(unit.spell(ty, "").ok()?)))
+            match unit.spell(ty, "") {
+                Ok(spelt) => Some(Polynomial::atom(Atom::Size(spelt))),
+                // Its name means something in its block only.
+                Err(_) => {
+                    let bytes = Layout::of(unit).bytes(ty)?;
+                    Some(Polynomial::constant(i128::from(bytes)))
+                }
+            }
         }
         _ => None,
     }
