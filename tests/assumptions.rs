@@ -9,7 +9,8 @@
 //! // hand warns CCCP302 TEXT     the check says so
 //! // assumes TEXT                `--explain` says so, and `--deny assumed` refuses; `assumes nothing`: neither
 //! // with OTHER.c                the program has this file, too
-//! // flags -fopenmp              for the compiler
+//! // beside OTHER.c              the program is linked with it, and the precompiler does not see it
+//! // flags -fopenmp              for the compiler; `HERE` is the directory of the cases
 //! ```
 //!
 //! The page `precompiler/ASSUMPTIONS.md` names each case beside what it breaks; a test of [tidy](tidy/main.rs) holds both together.
@@ -25,6 +26,8 @@ use harness::{Build, Compiler, Program, Workplace, mpi_or_word, precompiler, roo
 struct Case {
     name: &'static str,
     files: Vec<PathBuf>,
+    /// Files that the precompiler does not see.
+    beside: Vec<String>,
     flags: Vec<String>,
     mpi: bool,
     /// Mode, verb, and the rest of the line.
@@ -39,6 +42,7 @@ impl Case {
         let mut case = Case {
             name,
             files: vec![file],
+            beside: Vec::new(),
             flags: Vec::new(),
             mpi: text.contains("<mpi.h>"),
             outcomes: Vec::new(),
@@ -47,7 +51,11 @@ impl Case {
             let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
             match first {
                 "with" => case.files.push(directory.join(rest)),
-                "flags" => case.flags.extend(rest.split(' ').map(str::to_string)),
+                "beside" => case.beside.push(directory.join(rest).display().to_string()),
+                "flags" => {
+                    let rest = rest.replace("HERE", &directory.display().to_string());
+                    case.flags.extend(rest.split(' ').map(str::to_string));
+                }
                 "assumes" => {
                     let mode = case
                         .outcomes
@@ -70,9 +78,15 @@ impl Case {
     }
 
     fn build(&self) -> Build {
-        let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
+        let flags = self.flags.iter().chain(&self.beside);
+        let flags: Vec<&str> = flags.map(String::as_str).collect();
         let build = Build::files(&self.files).mpi(self.mpi);
-        build.with(Compiler::Gcc, &flags)
+        let build = build.with(Compiler::Gcc, &flags);
+        match self.beside.is_empty() {
+            true => build,
+            // That there is something unknown is a warning.
+            false => build.careless(),
+        }
     }
 
     fn tool_words(&self, mode: &str) -> Vec<&str> {
@@ -180,7 +194,8 @@ macro_rules! cases {
             let cases = [$(stringify!($name)),*];
             for entry in std::fs::read_dir(root().join("tests/assumptions")).expect("the cases") {
                 let name = entry.expect("a file").file_name();
-                let name = name.to_string_lossy().trim_end_matches(".c").to_string();
+                let name = name.to_string_lossy();
+                let name = name.trim_end_matches(".c").trim_end_matches(".h").to_string();
                 assert!(cases.contains(&name.as_str()) || name.ends_with("_part"), "{name}");
             }
         }
@@ -195,6 +210,7 @@ cases! {
     floating_environment_is_usual_again
     handler_by_sigaction
     interval_timers
+    library_variable_is_set
     moved_back
     shared_memory
     state_set_by_hand
@@ -202,4 +218,10 @@ cases! {
     timer_by_hand
     timer_of_its_own
     unknown_function
+    unknown_library
+    unknown_library_and_mpi
+    unknown_names
+    unknown_table
+    unknown_table_handed
+    unknown_texts
 }

@@ -200,7 +200,7 @@ fn unknown(name: Option<&str>, place: TextPlace, all: &mut Collected) {
     };
     all.add(
         place,
-        format!("{who} keeps nothing of its own that a restart would need, and changes nothing but what it is handed"),
+        format!("{who} keeps nothing of its own that a restart would need, and changes nothing but what it is handed without `const`"),
         "give the file that defines it in the same call, or its entry in a file for `--catalog`",
     );
 }

@@ -16,7 +16,7 @@ use super::Analysed;
 use super::allocators;
 use super::handles::handle;
 use super::memory::{CellId, ObjectKind};
-use super::points_to::Scope;
+use super::points_to::{Scope, Why};
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
 use crate::program::{Layout, TypeId, TypeKind};
 
@@ -98,15 +98,14 @@ impl Borrowed {
                     .collect();
                 states.retain(|state| !COMES_BACK.contains(state));
                 // What functions that nobody knows leave in a library's own variables is assumed to be nothing.
-                let is_left =
-                    states.contains("escaped") && state_behind(facts, cell, &named).is_some();
+                let is_left = states.contains("escaped") && is_left_alone(facts, cell);
                 if states.is_empty() || is_left {
                     continue;
                 }
                 if states.iter().all(|state| GIVEN_AGAIN.contains(state)) {
                     found.given_again.insert(cell);
                 } else if match states.contains("escaped") {
-                    true => is_closed,
+                    true => is_closed || is_only_named(facts, cell),
                     false => {
                         may_be_own(facts, cell)
                             || (states.iter()).all(|one| *one == OF_ARGUMENTS || *one == OF_SIGNALS)
@@ -220,8 +219,11 @@ fn carved_from(facts: &Analysed) -> BTreeSet<CellId> {
             if place.ty.id != TypeId::UNKNOWN
                 && facts.program.units[place.ty.unit].holds_pointers(place.ty.id)
             {
-                let scope = Scope::Routine(id);
-                found.extend(facts.points_to.touched(scope, place).cells);
+                let touched = facts.points_to.touched(Scope::Routine(id), place);
+                // What may lead anywhere tells nothing: the run looks.
+                if !touched.unknown {
+                    found.extend(touched.cells);
+                }
             }
         });
     }
@@ -247,6 +249,27 @@ fn named(facts: &Analysed) -> BTreeSet<VariableId> {
         });
     }
     named
+}
+
+/// Whether code that we do not see can reach a cell by the names of the program only, and was not handed it. That it stores something
+/// there is unlikely; the run looks.
+fn is_only_named(facts: &Analysed, cell: CellId) -> bool {
+    let is_handed = |why: &Why| matches!(why, Why::MentionedFunction(_));
+    let is_escaped = facts.points_to.escaped().contains(cell.0 as usize);
+    is_escaped && !facts.points_to.why(cell).iter().any(is_handed)
+}
+
+/// Whether a cell is of a variable of a library that the program itself does not set: it has in every start what the library gives it.
+fn is_left_alone(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    let object = memory.cells[cell.0 as usize].object;
+    match memory.objects[object.0 as usize].kind {
+        ObjectKind::Variable(id) => {
+            let variable = facts.steps.variable(id);
+            !variable.is_set && variable.is_of_library(facts.program, facts.catalogue)
+        }
+        _ => false,
+    }
 }
 
 /// The state to which a variable of a library belongs that the program itself does not name.

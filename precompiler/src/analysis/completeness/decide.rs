@@ -240,7 +240,7 @@ impl Deciding<'_> {
         let is_ours = matches!(
             variable.kind,
             VariableKind::Named | VariableKind::Parameter(_) | VariableKind::OtherThreads
-        ) && variable.is_defined;
+        ) && variable.is_of_program();
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))

@@ -25,7 +25,7 @@ impl Deciding<'_> {
         match self.variable(one.cell) {
             None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
             None => How::Library,
-            Some(variable) if !variable.is_defined => How::Library,
+            Some(variable) if !variable.is_of_program() => How::Library,
             Some(variable) if self.is_constant(variable) => How::Constant,
             Some(variable) => {
                 let changed = one.states.iter().any(|state| state.changed.contains(index));

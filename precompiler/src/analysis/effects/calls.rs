@@ -1,6 +1,7 @@
 //! What a call does: functions of the program, of libraries, and those that nobody knows.
 
 use crate::analysis::memory::CellId;
+use crate::analysis::unknown::Use;
 use crate::dataflow::steps::{Call, Called, Routine, RoutineId};
 use crate::source::Span;
 
@@ -75,7 +76,21 @@ impl Lowering<'_> {
         to: &mut Vec<Action>,
     ) {
         let mut cells: Vec<CellId> = Vec::new();
-        for argument in &call.arguments {
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let ty = self.steps.routine(id).value(argument.value).ty;
+            let given = (&self.program.units[ty.unit], ty.id);
+            let takes = name.as_ref().map_or(Use::Anything, |name| {
+                self.points_to.takes(name, index, given)
+            });
+            if takes != Use::Anything && argument.aggregate.is_none() {
+                let touched = self.points_to.behind(id, argument.value, None).cells;
+                self.through_pointer(&touched);
+                self.push_read(touched.clone(), span, to);
+                if takes == Use::Fills {
+                    self.push_write(touched, false, span, to);
+                }
+                continue;
+            }
             match &argument.aggregate {
                 Some(place) => {
                     for cell in self.points_to.touched(id, place).cells {

@@ -66,8 +66,10 @@ impl Lowering<'_> {
     /// Code outside may call what has external linkage or escapes, and touch what it can name or reach.
     fn open(&mut self, program: &Program) {
         let mut outside: CellSet = self.points_to.escaped().clone();
+        let is_open = self.points_to.is_open();
         for variable in self.steps.variable_ids() {
-            if self.steps.variable(variable).is_shared
+            if is_open
+                && self.steps.variable(variable).is_shared
                 && let Some(object) = self.points_to.variable(variable)
             {
                 for cell in self.points_to.cells(object) {
@@ -80,7 +82,7 @@ impl Lowering<'_> {
         routines.extend(self.steps.routine_ids().filter(|&id| {
             let at = self.steps.routine(id).function;
             let function = program.units[at.unit].function(at.function);
-            !function.is_static && function.name != "main"
+            is_open && !function.is_static && function.name != "main"
         }));
         routines.sort_unstable();
         routines.dedup();

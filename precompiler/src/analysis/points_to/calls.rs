@@ -7,12 +7,14 @@ use super::solver::Solver;
 use crate::analysis::datatypes::Datatype;
 use crate::analysis::handles::named;
 use crate::analysis::memory::ObjectKind;
+use crate::analysis::unknown::{Use, declared_functions};
 use crate::dataflow::steps::{
     Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
 };
 use crate::program::TypeKind;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A call, with nodes.
 #[derive(Clone, Debug)]
@@ -207,18 +209,34 @@ impl<'a> Solver<'a> {
             .collect()
     }
 
-    /// A call of a function that we do not see.
-    pub fn link_unseen(&mut self, site: u32) {
+    /// A call of a function that we do not see; its name, when it has one.
+    pub fn link_unseen(&mut self, site: u32, name: Option<&str>) {
         let one = self.sites[site as usize].clone();
         self.call_edges
             .insert((Caller::of(one.caller), Caller::Unseen));
-        for node in one.arguments.iter().flat_map(|given| &given.nodes) {
-            self.graph.edge(*node, UNSEEN);
+        for (index, given) in one.arguments.iter().enumerate() {
+            let to = match self.takes(name, index, given) {
+                Use::Reads | Use::Fills => self.handed_out,
+                Use::Anything => UNSEEN,
+            };
+            for node in &given.nodes {
+                self.graph.edge(*node, to);
+            }
         }
-        self.graph.insert(one.result, UNSEEN);
-        for node in self.result_nodes(&one) {
+        let results = std::iter::once(one.result).chain(self.result_nodes(&one));
+        for node in results.collect::<Vec<_>>() {
             self.graph.insert(node, UNSEEN);
+            self.graph.edge(self.handed_out, node);
         }
+    }
+
+    /// What an unknown function does with an argument.
+    pub fn takes(&self, name: Option<&str>, index: usize, given: &Given) -> Use {
+        let Some(declared) = name.and_then(|name| self.declared.get(name)) else {
+            return Use::Anything;
+        };
+        let given = given.ty;
+        declared.takes(index, given.map(|ty| (&self.program.units[ty.unit], ty.id)))
     }
 
     /// Code that we do not see may call a function.
@@ -238,6 +256,7 @@ impl<'a> Solver<'a> {
                 if leaf.holds_pointers() {
                     let node = self.variable_node(callee, *parameter, index as u32);
                     self.graph.insert(node, UNSEEN);
+                    self.graph.edge(self.handed_out, node);
                 }
             }
         }
@@ -251,7 +270,14 @@ impl<'a> Solver<'a> {
     pub fn prepare(&mut self) {
         let steps = self.steps;
         self.look_ahead();
-        self.is_open = self.has_unseen_code();
+        let unseen = self.unseen_functions();
+        self.declared = declared_functions(self.program, &unseen);
+        let is_of_library = |name: &String| {
+            let known = self.declared.get(name);
+            known.is_some_and(|one| one.is_of_library)
+        };
+        let knows_no_names = unseen.iter().all(is_of_library);
+        self.is_open = self.main().is_none() || !knows_no_names;
         for index in 0..steps.variables.len() {
             self.object(ObjectKind::Variable(VariableId(index as u32)));
         }
@@ -300,31 +326,29 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Whether there is code that neither is among the files nor described by the catalogue.
-    fn has_unseen_code(&self) -> bool {
-        let mut has_main = false;
-        let mut unknown = false;
-        let unseen = |name: &str| !self.catalogue.contains(name);
+    /// Functions that are neither among the files nor described by the catalogue.
+    fn unseen_functions(&self) -> BTreeSet<String> {
+        let mut unseen = BTreeSet::new();
         for routine in self.steps.routines.iter().chain(&self.steps.initial) {
-            has_main |= routine.name == "main";
             routine.walk(&mut |step| {
                 use crate::dataflow::steps::{Base, StepKind};
                 match &step.kind {
                     StepKind::Call(call) => {
                         if let Called::Named(name) = &call.callee {
-                            unknown |= unseen(name);
+                            unseen.insert(name.clone());
                         }
                     }
                     StepKind::Address { place, .. } => {
                         if let Base::Function(FunctionTarget::Named(name)) = &place.base {
-                            unknown |= unseen(name);
+                            unseen.insert(name.clone());
                         }
                     }
                     _ => {}
                 }
             });
         }
-        unknown || !has_main
+        unseen.retain(|name| !self.catalogue.contains(name));
+        unseen
     }
 
     /// Whether a value of a type leads to memory that a pointer can be stored in.

@@ -141,7 +141,7 @@ impl Solver<'_> {
             | Constraint::Step { into, .. }
             | Constraint::Tag { into, .. }
             | Constraint::Spread { into, .. } => self.graph.insert(into, UNSEEN),
-            Constraint::Call(site) => self.link_unseen(site),
+            Constraint::Call(site) => self.link_unseen(site, None),
             Constraint::Copy(_) | Constraint::Use { .. } => {}
         }
     }

@@ -10,6 +10,7 @@ use super::set::Set;
 use super::solver::Solver;
 use super::{Scope, names, single};
 use crate::analysis::memory::{Cell, CellId, CellSet, Memory, Object, ObjectId, ObjectKind, Shape};
+use crate::analysis::unknown::Use;
 use crate::dataflow::steps::{Combination, RoutineId, StepKind, TypeRef, VariableId};
 use crate::program::TypeKind;
 use rustc_hash::FxHashMap;
@@ -128,6 +129,8 @@ impl Solver<'_> {
             names,
             why,
             is_closed,
+            is_open: self.is_open,
+            declared: self.declared,
             unknown_functions: outside,
         }
     }
@@ -320,8 +323,11 @@ impl Solver<'_> {
         let mut handed: BTreeMap<&str, Set> = BTreeMap::new();
         for (site, name) in &self.unknown_sites {
             let all = handed.entry(name.as_str()).or_default();
-            let arguments = &self.sites[*site as usize].arguments;
-            for node in arguments.iter().flat_map(|one| &one.nodes) {
+            let arguments = self.sites[*site as usize].arguments.iter().enumerate();
+            let arguments = arguments.filter(|(index, given)| {
+                self.takes(Some(name.as_str()), *index, given) == Use::Anything
+            });
+            for node in arguments.flat_map(|(_, one)| &one.nodes) {
                 all.unite(self.graph.targets(*node));
             }
         }

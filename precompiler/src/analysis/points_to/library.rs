@@ -20,7 +20,7 @@ impl Solver<'_> {
     pub fn library(&mut self, site: u32, name: &str) {
         let Some(function) = self.catalogue.find(name) else {
             self.unknown_sites.push((site, name.to_string()));
-            self.link_unseen(site);
+            self.link_unseen(site, Some(name));
             return;
         };
         self.note_random(&function);

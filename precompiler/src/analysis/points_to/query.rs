@@ -1,17 +1,18 @@
 //! Questions about pointers and their answers.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::solver::Solver;
 use super::teams::Teams;
 use crate::analysis::memory::{
     CellId, CellSet, LayoutId, Layouts, Memory, ObjectId, ObjectKind, Shape,
 };
+use crate::analysis::unknown::{DeclaredFunction, Use};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
     Call, Called, FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, ValueId, VariableId,
 };
-use crate::program::Program;
+use crate::program::{Program, TypeId, Unit};
 
 /// Whose values are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,6 +129,9 @@ pub struct PointsTo {
     pub(super) unknown_functions: Vec<String>,
     /// `main` is given and every function that is called is known: nothing that is not given stores a pointer.
     pub(super) is_closed: bool,
+    /// Code that we do not see can name functions and variables of the program.
+    pub(super) is_open: bool,
+    pub(super) declared: BTreeMap<String, DeclaredFunction>,
     pub(super) recursive: BTreeSet<RoutineId>,
 }
 
@@ -387,6 +391,17 @@ impl PointsTo {
     /// Functions that are called and that nothing is known of, in ascending order.
     pub fn unknown_functions(&self) -> &[String] {
         &self.unknown_functions
+    }
+
+    /// Whether code that we do not see can name functions and variables of the program.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// What an unknown function does with an argument of a type.
+    pub fn takes(&self, function: &str, parameter: usize, given: (&Unit, TypeId)) -> Use {
+        let declared = self.declared.get(function);
+        declared.map_or(Use::Anything, |one| one.takes(parameter, Some(given)))
     }
 
     /// The cells of an object.

@@ -4,7 +4,7 @@
 //! heap has one target until it is used under a type; then it gets new ones, and everything that went to the old one is
 //! looked at again. An object that is used in ways that do not fit is collapsed: its nodes become one.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Scope;
 use super::amount::Calls;
@@ -18,6 +18,7 @@ use super::query::Room;
 use super::set::Set;
 use super::supply::Supplier;
 use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
+use crate::analysis::unknown::DeclaredFunction;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, VariableId};
 use crate::program::Program;
@@ -90,8 +91,12 @@ pub struct Solver<'a> {
     pub is_exposed: Vec<bool>,
     /// Functions whose locals threads share.
     pub shares_locals: Vec<bool>,
-    /// There is code that we do not see.
+    /// There is code that we do not see, and that can name functions and variables of the program.
     pub is_open: bool,
+    /// Functions that nothing is known of but their declarations.
+    pub declared: BTreeMap<String, DeclaredFunction>,
+    /// What they have been handed as constant: it may come back from them.
+    pub handed_out: NodeId,
     /// Calls of functions that nothing is known of.
     pub unknown_sites: Vec<(u32, String)>,
     /// Nodes that are computed from others.
@@ -153,6 +158,8 @@ impl<'a> Solver<'a> {
             is_exposed: Vec::new(),
             shares_locals: Vec::new(),
             is_open: false,
+            declared: BTreeMap::new(),
+            handed_out: UNSEEN,
             unknown_sites: Vec::new(),
             derived: FxHashMap::default(),
             stored: FxHashSet::default(),
@@ -167,6 +174,7 @@ impl<'a> Solver<'a> {
         solver.calls = solver.all_calls();
         solver.add(ObjectKind::Unknown, Layouts::OPAQUE, None);
         solver.objects[0].is_escaped = true;
+        solver.handed_out = solver.graph.node();
         solver
     }
 
@@ -438,7 +446,10 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        if variable.is_shared && self.is_open {
+        if variable.is_shared
+            && self.is_open
+            && !variable.is_of_library(self.program, self.catalogue)
+        {
             self.escape(object);
         }
     }

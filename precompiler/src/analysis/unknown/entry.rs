@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::declared::is_only_read;
 use super::find::MentionedFunction;
 use crate::analysis::handles::named;
 use crate::catalog::Catalogue;
@@ -42,6 +43,8 @@ struct Argument {
     writable: bool,
     /// Pointers can be stored there.
     takes_pointers: bool,
+    /// Nobody stores the pointer.
+    is_only_read: bool,
     /// It is a function: which of its parameters are pointers.
     function: Option<Vec<bool>>,
 }
@@ -103,7 +106,8 @@ fn clauses(out: &mut String, arguments: &[Argument], variadic: bool, returns: bo
     let mut reads: Vec<&str> = memory().map(|one| one.place.as_str()).collect();
     let writable = memory().filter(|one| one.writable);
     let mut writes: Vec<&str> = writable.map(|one| one.place.as_str()).collect();
-    let mut kept: Vec<&str> = arguments.iter().map(|one| one.name.as_str()).collect();
+    let stored = || arguments.iter().filter(|one| !one.is_only_read);
+    let mut kept: Vec<&str> = stored().map(|one| one.name.as_str()).collect();
     if variadic {
         reads.push("all of ...");
         writes.push("all of ...");
@@ -111,19 +115,24 @@ fn clauses(out: &mut String, arguments: &[Argument], variadic: bool, returns: bo
     }
     reads.push("@escaped");
     writes.push("@escaped");
-    // Pointers that it can lay hands on.
-    let mut hands: Vec<String> = Vec::new();
-    for one in arguments {
-        match one.function {
-            Some(_) => hands.push(one.name.clone()),
-            None => hands.push(format!("into {}", one.place)),
+    // Pointers that it can lay hands on; those that it stores.
+    let hands = |is_stored: bool| {
+        let taken = arguments
+            .iter()
+            .filter(|one| !is_stored || !one.is_only_read);
+        let mut hands: Vec<String> = taken
+            .map(|one| match one.function {
+                Some(_) => one.name.clone(),
+                None => format!("into {}", one.place),
+            })
+            .collect();
+        if variadic {
+            hands.push("into all of ...".to_string());
         }
-    }
-    if variadic {
-        hands.push("into all of ...".to_string());
-    }
-    hands.extend(["into @escaped", "new", "null"].map(String::from));
-    let hands = hands.join(" or ");
+        hands.extend(["into @escaped", "new", "null"].map(String::from));
+        hands.join(" or ")
+    };
+    let (stores, hands) = (hands(true), hands(false));
     let _ = writeln!(
         out,
         "    reads {}\n    writes {}",
@@ -133,7 +142,7 @@ fn clauses(out: &mut String, arguments: &[Argument], variadic: bool, returns: bo
     let targets = memory().filter(|one| one.takes_pointers);
     let targets: Vec<&str> = targets.map(|one| one.place.as_str()).collect();
     if !targets.is_empty() {
-        let _ = writeln!(out, "    stores {hands} in {}", targets.join(", "));
+        let _ = writeln!(out, "    stores {stores} in {}", targets.join(", "));
     }
     if !kept.is_empty() {
         let _ = writeln!(out, "    keeps {} in @escaped", kept.join(", "));
@@ -219,6 +228,7 @@ impl Types<'_> {
             place: format!("all of {name}"),
             writable: true,
             takes_pointers: true,
+            is_only_read: is_only_read(self.unit, ty),
             function: None,
         };
         let Some(target) = target else {

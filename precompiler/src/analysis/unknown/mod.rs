@@ -8,7 +8,7 @@
 //! extern double solve(struct system *s, const double *b);      solve(s, b)
 //!                                                                  reads all of s, b, @escaped
 //!                                                                  writes all of s, @escaped
-//!                                                                  keeps s, b in @escaped
+//!                                                                  keeps s in @escaped
 //! ```
 //!
 //! Errors fall on the side of reporting: a function counts when it is mentioned in a function of the user's files, or in
@@ -16,11 +16,13 @@
 //!
 //! Not here: what the analyses assume of unknown functions; that is theirs.
 
+mod declared;
 mod entry;
 mod find;
 mod report;
 mod silent;
 
+pub use declared::{DeclaredFunction, Use, declared_functions};
 pub use find::{MentionedFunction, mentioned_functions, unknown_functions};
 pub use report::{entries_file, unknown_findings};
 pub use silent::silent_functions;

@@ -428,6 +428,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             owner: self.owner,
             is_shared: false,
             is_defined: true,
+            is_set: true,
             declared: TextPlace {
                 unit: self.index,
                 span,

@@ -19,8 +19,9 @@
 //!
 //! Not here: what a pointer leads to, what a library function does.
 
+use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, FunctionRef};
-use crate::program::{DirectiveId, RecordId, Storage, SymbolId, TypeId};
+use crate::program::{DirectiveId, Program, RecordId, Storage, SymbolId, TypeId};
 use crate::source::Span;
 
 /// Number of a variable in [`Steps::variables`].
@@ -92,8 +93,31 @@ pub struct Variable {
     pub is_shared: bool,
     /// Defined in one of the files given (always so when it has an owner).
     pub is_defined: bool,
+    /// The files given store to it by its name, or may store to a number or a pointer through its address.
+    pub is_set: bool,
     /// Its declaration.
     pub declared: TextPlace,
+}
+
+impl Variable {
+    /// Whether the program sees to its value: others are what their library makes them, in every start.
+    pub fn is_of_program(&self) -> bool {
+        self.is_defined || self.is_set
+    }
+
+    /// Whether it belongs to a library: a header of the system or of MPI declares it, or the catalogue knows it, and none of the files
+    /// given defines it.
+    pub fn is_of_library(&self, program: &Program, catalogue: &Catalogue) -> bool {
+        let TextPlace { unit, span } = self.declared;
+        let file = program.units.get(unit).map(|unit| &unit.file);
+        let is_foreign = !self.is_defined && self.owner.is_none();
+        is_foreign
+            && (file.is_some_and(|file| {
+                let at = span.start;
+                file.is_system(at)
+                    || !file.is_of_program(at) && file.header_mentions(at, "MPI_Init")
+            }) || catalogue.state_of_variable(&self.name).is_some())
+    }
 }
 
 /// What a variable is.

@@ -1,19 +1,55 @@
 //! Questions to [`Steps`] that need no analysis.
 
+use std::collections::BTreeSet;
+
 use super::lower;
 use super::model::{
-    Base, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, Value, ValueId,
+    Base, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef, Value, ValueId,
     Variable, VariableId,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
-use crate::program::{Program, SymbolId};
+use crate::program::{Program, SymbolId, TypeKind};
 use crate::source::Span;
 
 impl Steps {
     /// A program as steps.
     pub fn of(program: &Program, catalogue: &Catalogue) -> Steps {
-        lower::program(program, catalogue)
+        let mut steps = lower::program(program, catalogue);
+        for id in steps.set_variables(program) {
+            steps.variables[id.0 as usize].is_set = true;
+        }
+        steps
+    }
+
+    /// The variables that the program stores to.
+    fn set_variables(&self, program: &Program) -> BTreeSet<VariableId> {
+        let mut found = BTreeSet::new();
+        for routine in self.routines.iter().chain(&self.initial) {
+            routine.walk(&mut |step| {
+                let (place, is_stored) = match &step.kind {
+                    StepKind::Write { place, .. } | StepKind::Copy { to: place, .. } => {
+                        (place, true)
+                    }
+                    StepKind::Address { place, .. } => (place, false),
+                    _ => return,
+                };
+                // Only the address of others counts: libraries give their handles so.
+                let is_scalar = |ty: TypeRef| {
+                    let unit = &program.units[ty.unit];
+                    matches!(
+                        unit.kind(ty.id),
+                        TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Pointer(_)
+                    )
+                };
+                if let Base::Variable(id) = place.base
+                    && (is_stored || is_scalar(self.variable(id).ty))
+                {
+                    found.insert(id);
+                }
+            });
+        }
+        found
     }
 
     /// The steps of a function.

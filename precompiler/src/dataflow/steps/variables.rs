@@ -116,6 +116,7 @@ fn described(index: usize, unit: &Unit, id: SymbolId) -> Variable {
         owner: None,
         is_shared: false,
         is_defined: false,
+        is_set: false,
         declared: TextPlace {
             unit: index,
             span: symbol.declared,

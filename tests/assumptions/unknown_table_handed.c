@@ -1,0 +1,16 @@
+// auto refuses CCCP403 cannot bring back what `table` points to
+/* A function that nobody knows hands out a pointer into its own memory. */
+#include <stdio.h>
+
+double *table_of(int n);
+void table_into(double **table);
+
+int main(void)
+{
+    double *table, sum = 0;
+    table_into(&table);
+    for (int step = 0; step < 20; step++)
+        sum += table[step % 4] * step;
+    printf("%.17g\n", sum);
+    return 0;
+}
