@@ -411,6 +411,48 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     }
 }
 
+#[test]
+fn s08_all_loops_have_checkpoints_of_which_nobody_knows_before_the_run_how_much_they_do() {
+    let place = Workplace::quick("phases");
+    let build = Build::files(&["tests/auto/phases.c"]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let program = build
+        .tool_flags(&["--auto", "--every", "1"])
+        .to(place.path(), "automatic");
+    // All the time goes into the second loop, or into both.
+    for arguments in [&[][..], &["12", "60", "0.2"]] {
+        let expected = plain.run(place.path()).arguments(arguments).well().output;
+        for kill in [3, 15] {
+            let directory = place.directory(&format!("killed-{kill}-{}", arguments.len()));
+            let run = || program.run(&directory).arguments(arguments);
+            run().kill_at(&format!("checkpoint:{kill}"));
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected, "{arguments:?}, killed at {kill}");
+        }
+    }
+}
+
+#[test]
+fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_checkpoints() {
+    let mut tool = Command::new(precompiler());
+    let tool = tool.args(["--auto", "--cpp-flag", "-DLISTED"]);
+    let output = tool.arg(root().join("tests/auto/phases.c")).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("no checkpoint is taken").count(), 1, "{said}");
+    assert_eq!(
+        said.matches("while (gas.time < 2 * end)").count(),
+        1,
+        "{said}"
+    );
+    assert!(
+        said.contains("auto mode cannot bring back `directory`"),
+        "{said}"
+    );
+}
+
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);

@@ -8,11 +8,11 @@
 
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
-use super::reach::{Calls, Reach};
 use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
 use crate::analysis::load::Load;
+use crate::analysis::reach::{Calls, Reach};
 use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
 use crate::dataflow::{Flow, FunctionRef, NodeId};
@@ -83,7 +83,7 @@ fn behind_mpi(
         let selected = load.selected().iter();
         wanted.extend(selected.map(|one| (one.routine, one.span)));
     }
-    let calls = Calls::of(facts);
+    let calls = Calls::of(facts.program, facts.steps, facts.points_to);
     let mut best: Option<(usize, RoutineId, &Statement, Reach)> = None;
     let mut home = Some(main);
     let mut seen = HashSet::new();
@@ -96,9 +96,9 @@ fn behind_mpi(
             if !statement.in_compound || matches!(statement.kind, StatementKind::Compound { .. }) {
                 continue;
             }
-            let reach = Reach::behind(facts, &calls, routine, statement);
+            let reach = Reach::behind(facts.steps, &calls, routine, statement.span);
             let count = { wanted.iter() }
-                .filter(|(routine, text)| reach.has(facts, *routine, *text))
+                .filter(|(routine, text)| reach.has(facts.steps, *routine, *text))
                 .count();
             if best.as_ref().is_none_or(|(most, ..)| count > *most) {
                 best = Some((count, routine, statement, reach));

@@ -67,7 +67,11 @@ pub(super) fn propose(
         return cells;
     }
     let before = proposal.insertions.len();
+    let called = called_in_blocks(facts);
     for routine in facts.steps.routine_ids() {
+        if called.contains(&routine) {
+            continue;
+        }
         let spans = stores(facts, ways, routine, &cells);
         let statements = statements(facts, routine, &spans);
         plans::measured(facts, routine, &statements, proposal);
@@ -81,7 +85,7 @@ pub(super) fn propose(
 
 /// Handles to what is the same when it is made again; persistent requests are, too. Others have a state of their own: a
 /// directory that is being read, a request under way, a generator of random numbers.
-const MADE_AGAIN: [&str; 6] = [
+pub(super) const MADE_AGAIN: [&str; 6] = [
     "MPI_Comm",
     "MPI_Group",
     "MPI_Datatype",
@@ -123,6 +127,27 @@ fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     blocks
         .flat_map(|block| block.cells.iter().copied())
         .collect()
+}
+
+/// Functions that blocks call: they run again with them, and blocks cannot be nested.
+fn called_in_blocks(facts: &Analysed) -> BTreeSet<RoutineId> {
+    let mut called = BTreeSet::new();
+    let mut work = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        for (place, call) in facts.calls(routine) {
+            if is_in_block(facts, routine, place.span) {
+                work.extend(facts.points_to.callees(routine, call).routines);
+            }
+        }
+    }
+    while let Some(routine) = work.pop() {
+        if called.insert(routine) {
+            for (_, call) in facts.calls(routine) {
+                work.extend(facts.points_to.callees(routine, call).routines);
+            }
+        }
+    }
+    called
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.

@@ -9,13 +9,13 @@
 use super::idle;
 use super::insert::Insertion;
 use super::proposal::Proposal;
-use super::reach::Reach;
 use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
 use crate::analysis::communication::{Communication, Ranks, Safety};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
+use crate::analysis::reach::Reach;
 use crate::analysis::unknown::MentionedFunction;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::RoutineId;
@@ -56,7 +56,7 @@ pub(super) fn place(
     let mut refused = Vec::new();
     let mut placed: Option<bool> = None;
     for one in selected {
-        if reach.is_some_and(|reach| !reach.has(facts, one.routine, one.span)) {
+        if reach.is_some_and(|reach| !reach.has(facts.steps, one.routine, one.span)) {
             refusal::before_mpi(facts, one, proposal);
             continue;
         }

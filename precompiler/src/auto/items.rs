@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use super::blocks::MADE_AGAIN;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
-use crate::analysis::handles::{REQUEST, handle, holds_stream};
+use crate::analysis::handles::{REQUEST, handle, holds_stream, is_stream, named};
 use crate::analysis::leads::find_member;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::dataflow::steps::VariableId;
@@ -280,6 +281,26 @@ pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
         TypeKind::Array { element, .. } => is_savable(facts, unit, *element),
         _ => true,
     }
+}
+
+/// Whether an object can be registered with the handles that lie in it: they are left out, and come back in their own way or are
+/// missing by themselves. Not those of libraries that may know where arrays of the program lie, as plans do.
+pub(super) fn is_savable_around_handles(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
+    let knows_no_memory = |ty: TypeId| {
+        is_stream(unit, ty)
+            || named(facts.catalogue, unit, ty).is_some_and(|name| MADE_AGAIN.contains(&name))
+    };
+    is_savable(facts, unit, ty)
+        || match unit.kind(ty) {
+            TypeKind::Record(record) => {
+                let mut members = unit.records[record.0].members.iter().flatten();
+                members.all(|one| {
+                    knows_no_memory(one.ty) || is_savable_around_handles(facts, unit, one.ty)
+                })
+            }
+            TypeKind::Array { element, .. } => is_savable_around_handles(facts, unit, *element),
+            _ => false,
+        }
 }
 
 #[cfg(test)]

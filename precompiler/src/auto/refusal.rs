@@ -111,6 +111,24 @@ pub(super) fn no_safe_point(
     proposal.findings.push((unit, finding));
 }
 
+/// Loops of which nobody knows how much they do, and which go without a checkpoint. `why`: the error that there would be with them.
+pub fn left_out(facts: &Analysed, further: &[SelectedLoop], why: &str, proposal: &mut Proposal) {
+    for one in further {
+        let unit = facts.unit_index(one.routine);
+        let file = &facts.program.units[unit].file;
+        let head = head(file, one.span);
+        let finding = Finding::warning(Code::AUTO_NO_CHECKPOINT, "no checkpoint is taken in this loop")
+            .at(file.message_place(head), head)
+            .label(one.reason.clone())
+            .reason(format!("with a checkpoint in loops of this kind, {why}"))
+            .help(
+                "nothing has to be done when other loops take the time; otherwise mark this one by hand with \
+                 `#pragma cccp checkpoint`: the errors then say what stands in the way",
+            );
+        proposal.findings.push((unit, finding));
+    }
+}
+
 /// Why a place is unsafe, or with what it is safe.
 fn because(facts: &Analysed, unit: usize, safety: &Safety) -> String {
     match safety {
@@ -399,6 +417,16 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
         let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
         .reason("what computes it cannot be repeated")
         .help("put what computes it into a block that is executed on restart, too, or register it by hand before the block");
+        proposal.findings.push((read.unit, finding));
+    }
+    for (name, read, change) in &block.later {
+        let label = "a block that is executed on restart reads it here";
+        let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
+            .reason(format!(
+                "it is changed later ({}), and a restart brings it back as it was at the checkpoint",
+                facts.line(*change, read.unit)
+            ))
+            .help("give what is made here a variable of its own to be made from, which nobody changes");
         proposal.findings.push((read.unit, finding));
     }
 }

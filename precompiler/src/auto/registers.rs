@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::births;
-use super::items::{Wanted, is_savable, wanted};
+use super::items::{Wanted, is_savable_around_handles, wanted};
 use super::places::{Places, Spot};
 use super::proposal::Proposal;
 use super::refusal;
@@ -123,7 +123,7 @@ fn on_stack(facts: &Analysed, local: &StackLocal, places: &mut Places, proposal:
     let object = facts.points_to.variable(local.variable);
     let is_plain = !object.is_some_and(|object| origins.are_in(facts.points_to, object));
     match local.site {
-        Some(site) if is_named && is_plain && is_savable(facts, unit, one.ty.id) => {
+        Some(site) if is_named && is_plain && is_savable_around_handles(facts, unit, one.ty.id) => {
             let wanted = Wanted {
                 text: one.name.clone(),
                 base: one.name.clone(),

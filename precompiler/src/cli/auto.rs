@@ -9,17 +9,20 @@ use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse};
 use crate::auto::{
-    At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, remaining, replace,
-    shares, skeleton, wanted_shares,
+    At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, left_out, remaining,
+    replace, shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
-use crate::diagnostic::{Diagnostic, Place, has_errors};
+use crate::diagnostic::{Diagnostic, Place, Severity, has_errors};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
 
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
+
+/// No more further loops are tried one by one.
+const SINGLY: usize = 4;
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
 ///
@@ -39,29 +42,30 @@ pub fn infer(
         clock,
         before: None,
         writes_out: true,
+        wrote_out: false,
+        further: Further::All,
+        further_loops: 0,
+        left_out: None,
     };
-    let (mut inferred, told) = rounds.run(program);
-    let before = rounds.before.take().filter(|_| has_errors(&told));
-    let Some(before) = before else {
-        return (inferred, told);
-    };
-    let (numbers, texts): (Vec<usize>, Vec<Text>) = before.into_iter().unzip();
-    let refused = texts_of(&inferred);
-    let reload = |program: &mut Program, texts: Vec<Text>, clock: &mut Clock| {
-        let (units, _) = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
-        program.replace(&numbers, units);
-        program.close(&|name: &str| catalogue.contains(name));
-    };
-    reload(&mut inferred, texts, rounds.clock);
-    rounds.writes_out = false;
-    let (mut plain, told_plain) = rounds.run(inferred);
-    if !has_errors(&told_plain) {
-        return (plain, told_plain);
+    let (refused, told) = rounds.widest(program);
+    if !rounds.wrote_out || !has_errors(&told) {
+        return (refused, told);
     }
-    // What stands in the way of the first try is the true cause.
-    let (_, refused): (Vec<usize>, Vec<Text>) = refused.into_iter().unzip();
-    reload(&mut plain, refused, rounds.clock);
-    (plain, told)
+    let texts = texts_of(&refused);
+    rounds.writes_out = false;
+    let plain = rounds.as_before(refused);
+    let (plain, told_plain) = rounds.widest(plain);
+    match has_errors(&told_plain) {
+        // What stands in the way of the first try is the true cause.
+        true => (rounds.with_texts(plain, texts), told),
+        false => (plain, told_plain),
+    }
+}
+
+/// What the first error says.
+fn first_error(told: &[Diagnostic]) -> Option<String> {
+    let mut errors = told.iter().filter(|one| one.severity == Severity::Error);
+    errors.next().map(|one| one.message.clone())
 }
 
 /// The files as texts.
@@ -80,14 +84,89 @@ struct Rounds<'a> {
     catalogue: &'a Catalogue,
     preprocessor: &'a Preprocessor,
     clock: &'a mut Clock,
-    /// The texts before loops were written out.
+    /// The texts before the first try, when it did something that another one may do without.
     before: Option<Vec<(usize, Text)>>,
     /// Loops that threads share may be written out.
     writes_out: bool,
+    /// This try did so.
+    wrote_out: bool,
+    /// In which further loops there are checkpoints.
+    further: Further,
+    /// How many further loops there are.
+    further_loops: usize,
+    /// The error that there is with all of them.
+    left_out: Option<String>,
+}
+
+/// Of the loops of which nobody knows before the run how much they do.
+enum Further {
+    All,
+    /// These, by number.
+    Some(Vec<usize>),
+}
+
+impl Further {
+    fn has(&self, number: usize) -> bool {
+        match self {
+            Further::All => true,
+            Further::Some(numbers) => numbers.contains(&number),
+        }
+    }
 }
 
 impl Rounds<'_> {
+    /// With checkpoints in as many loops as can be served.
+    fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
+        (self.further, self.left_out) = (Further::All, None);
+        let (program, told) = self.run(program);
+        if self.further_loops == 0 || !has_errors(&told) {
+            return (program, told);
+        }
+        self.left_out = first_error(&told);
+        self.further = Further::Some(Vec::new());
+        let program = self.as_before(program);
+        let (mut program, mut told) = self.run(program);
+        if has_errors(&told) || self.further_loops == 1 {
+            return (program, told);
+        }
+        let mut taken = Vec::new();
+        for number in 0..self.further_loops.min(SINGLY) {
+            let texts = texts_of(&program);
+            taken.push(number);
+            self.further = Further::Some(taken.clone());
+            let next = self.as_before(program);
+            let (next, told_next) = self.run(next);
+            match has_errors(&told_next) {
+                true => {
+                    taken.pop();
+                    program = self.with_texts(next, texts);
+                }
+                false => (program, told) = (next, told_next),
+            }
+        }
+        (program, told)
+    }
+
+    /// The program as it was before the first try.
+    fn as_before(&mut self, program: Program) -> Program {
+        match self.before.clone() {
+            Some(texts) => self.with_texts(program, texts),
+            None => program,
+        }
+    }
+
+    fn with_texts(&mut self, mut program: Program, texts: Vec<(usize, Text)>) -> Program {
+        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+        let (units, _) = load_texts(texts, self.preprocessor, |(pass, spent)| {
+            self.clock.add(pass, spent);
+        });
+        program.replace(&numbers, units);
+        program.close(&|name: &str| self.catalogue.contains(name));
+        program
+    }
+
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
+        (self.wrote_out, self.further_loops) = (false, 0);
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
         let clock = &mut *self.clock;
         let frequency = Frequency {
@@ -100,19 +179,35 @@ impl Rounds<'_> {
             let is_first = !has_skeleton;
             let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
                 if !has_skeleton {
-                    let load = found.load(options.loops());
-                    if self.writes_out && self.before.is_none() {
-                        let shares = match has_checkpoint(&program) {
+                    let mut load = found.load(options.loops());
+                    let has_checkpoint = has_checkpoint(&program);
+                    if self.writes_out && !self.wrote_out {
+                        let shares = match has_checkpoint {
                             true => shares(found, false),
                             false => wanted_shares(found, &load),
                         };
                         if !shares.is_empty() {
-                            self.before = Some(texts_of(&program));
+                            self.wrote_out = true;
+                            self.before.get_or_insert_with(|| texts_of(&program));
                             return shares;
                         }
                     }
                     has_skeleton = true;
-                    return skeleton(found, &load, &found.communication(), frequency);
+                    if has_checkpoint {
+                        return skeleton(found, &load, &found.communication(), frequency);
+                    }
+                    let best = load.selected().len();
+                    let rest = load.widen(|number| self.further.has(number));
+                    self.further_loops = load.selected().len() - best + rest.len();
+                    if self.further_loops > 0 {
+                        self.before.get_or_insert_with(|| texts_of(&program));
+                    }
+                    let communication = found.communication();
+                    let mut proposal = skeleton(found, &load, &communication, frequency);
+                    if let Some(why) = &self.left_out {
+                        left_out(found, &rest, why, &mut proposal);
+                    }
+                    return proposal;
                 }
                 let barriers = barriers(found);
                 if !barriers.is_empty() {

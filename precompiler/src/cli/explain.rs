@@ -52,7 +52,8 @@ pub fn report(
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut |_| (), |found| {
         let profile = options.loops();
-        let (load, communication) = (found.load(profile), found.communication());
+        let (mut load, communication) = (found.load(profile), found.communication());
+        load.widen(|_| true);
         let threads = Threads::of(found);
         let found = Found {
             load: &load,

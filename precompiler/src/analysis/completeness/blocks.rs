@@ -1,10 +1,12 @@
 //! Blocks that are executed on restart read what a restart has brought back by then.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cover::Covers;
 use super::decide::Deciding;
 use super::facts::Facts;
+use super::later::{Block, Later};
 use super::model::{BlockCheck, DirectivePlace};
 use super::names::Names;
 use crate::analysis::constants::is_set_again;
@@ -228,37 +230,66 @@ fn is_traced(facts: &Facts, catalogue: &Catalogue, cell: usize, routine: Routine
         || is_set_again(unit, unit.function(function.function), symbol)
 }
 
-/// All blocks that a run can reach, with what they read although nothing has brought it back by then.
+/// All blocks that a run can reach, with what they read although nothing has brought it back by then, or not as it was.
 pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
+    let ways = Later::of(deciding);
     let mut checks = Vec::new();
     for (&directive, state) in &deciding.found.blocks {
-        let begin = &deciding.program.units[directive.unit].directives[directive.id.0];
+        let directives = &deciding.program.units[directive.unit].directives;
+        let begin = &directives[directive.id.0];
         let block = TextPlace {
             unit: directive.unit,
             span: begin.span,
         };
         let reads = deciding.block_reads.iter();
-        let lost: Vec<&BlockRead> = reads
-            .filter(|read| read.block == block && deciding.is_lost(read.cell, state))
-            .collect();
+        let reads: Vec<&BlockRead> = reads.filter(|read| read.block == block).collect();
+        let (lost, there): (Vec<&BlockRead>, Vec<_>) =
+            (reads.into_iter()).partition(|read| deciding.is_lost(read.cell, state));
         let mut missing: BTreeMap<String, TextPlace> = BTreeMap::new();
+        let mut later: BTreeMap<String, (TextPlace, TextPlace)> = BTreeMap::new();
         let mut cells = BTreeSet::new();
-        if let Some(first) = lost.first() {
+        if let Some(first) = lost.first().or(there.first()) {
             let none = CellSet::new();
             let views = [(first.routine, block)];
             let (steps, points_to) = (deciding.steps, deciding.points_to);
-            let names = Names::of(
-                deciding.program,
-                steps,
-                points_to,
-                &views,
-                &none,
-                (&deciding.covers.crowds, &deciding.homes),
-            );
+            let names = OnceCell::new();
+            let name = |cell: CellId| {
+                let names = names.get_or_init(|| {
+                    Names::of(
+                        deciding.program,
+                        steps,
+                        points_to,
+                        &views,
+                        &none,
+                        (&deciding.covers.crowds, &deciding.homes),
+                    )
+                });
+                names.item(cell).or_else(|| elsewhere(deciding, cell))
+            };
+            let end = begin
+                .partner
+                .map_or(begin.span, |end| directives[end.0].span);
+            let text = Block {
+                routine: first.routine,
+                inside: Span::new(begin.span.end, end.start),
+                unit: directive.unit,
+            };
             for read in lost {
-                if let Some(name) = names.item(read.cell) {
+                if let Some(name) = name(read.cell) {
                     missing.entry(name).or_insert(read.read);
                     cells.insert(read.cell);
+                }
+            }
+            let behind = OnceCell::new();
+            for read in there {
+                // Without a register it is what it was, or is set by what runs before.
+                if state.open.contains(read.cell.0 as usize) {
+                    continue;
+                }
+                if let Some(change) = ways.change(&text, &behind, read.cell)
+                    && let Some(name) = name(read.cell)
+                {
+                    later.entry(name).or_insert((read.read, change));
                 }
             }
         }
@@ -266,7 +297,26 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             directive,
             missing: missing.into_iter().collect(),
             cells,
+            later: { later.into_iter() }
+                .map(|(name, (read, change))| (name, read, change))
+                .collect(),
         });
     }
     checks
+}
+
+/// What allocated memory is called where it is allocated, when nothing leads there from the names in the block's function: a caller hands
+/// it in.
+fn elsewhere(deciding: &Deciding, cell: CellId) -> Option<String> {
+    if let Some((pointer, _)) = deciding.places.allocated_as(cell) {
+        return Some(format!("{pointer}[…]"));
+    }
+    let object = &deciding.memory().objects[deciding.object(cell).0 as usize];
+    let ObjectKind::Heap { call, .. } = &object.kind else {
+        return None;
+    };
+    let (_, line) = deciding.program.units[call.unit]
+        .file
+        .origin_text(call.span.start);
+    Some(format!("memory allocated in line {line}"))
 }

@@ -31,6 +31,7 @@ mod found;
 mod held;
 mod item_cells;
 mod items;
+mod later;
 mod leaving;
 mod lengths;
 pub mod model;

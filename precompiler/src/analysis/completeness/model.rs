@@ -45,7 +45,7 @@ pub struct Completeness {
     pub unfinished: Option<String>,
 }
 
-/// What a block that is executed on restart reads although nothing has brought it back by then.
+/// What a block that is executed on restart reads although nothing has brought it back by then, or not as it was.
 #[derive(Clone, Debug)]
 pub struct BlockCheck {
     /// The directive with which it begins.
@@ -54,6 +54,8 @@ pub struct BlockCheck {
     pub missing: Vec<(String, TextPlace)>,
     /// The cells of these.
     pub cells: BTreeSet<CellId>,
+    /// What it reads that a register has brought back as it was later, where, and where it was changed.
+    pub later: Vec<(String, TextPlace, TextPlace)>,
 }
 
 /// What is live at a checkpoint, and what a restart does about it.

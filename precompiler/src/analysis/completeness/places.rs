@@ -117,6 +117,14 @@ impl<'a> Places<'a> {
         best.map(|(_, _, place)| *place)
     }
 
+    /// All places where a cell is changed by code that does not run again.
+    pub fn stores(&self, cell: CellId) -> Vec<(RoutineId, TextPlace)> {
+        let stores = self.stores.get_or_init(|| Stores::of(self.facts));
+        let sets = stores.of_cell.get(&cell).into_iter().flatten();
+        let all = sets.flat_map(|set| &stores.of_set[set]);
+        all.map(|(_, routine, place)| (*routine, *place)).collect()
+    }
+
     /// A local pointer of the function that allocates memory, with the place: what it is called there.
     pub fn allocated_as(&self, cell: CellId) -> Option<(String, TextPlace)> {
         let memory = self.facts.memory;

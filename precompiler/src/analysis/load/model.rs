@@ -9,12 +9,26 @@ use crate::source::Span;
 pub struct Load {
     pub(super) selected: Vec<SelectedLoop>,
     pub(super) all: Vec<LoopLoad>,
+    pub(super) further: Vec<SelectedLoop>,
 }
 
 impl Load {
     /// The loops chosen for a checkpoint, best first.
     pub fn selected(&self) -> &[SelectedLoop] {
         &self.selected
+    }
+
+    /// Takes others, too, of which guesses may hide how much they do: those that are wanted, by number. Gives the rest of them.
+    pub fn widen(&mut self, is_wanted: impl Fn(usize) -> bool) -> Vec<SelectedLoop> {
+        let further = std::mem::take(&mut self.further);
+        let mut rest = Vec::new();
+        for (number, one) in further.into_iter().enumerate() {
+            match is_wanted(number) {
+                true => self.selected.push(one),
+                false => rest.push(one),
+            }
+        }
+        rest
     }
 
     /// All loops, in the order of units and text.

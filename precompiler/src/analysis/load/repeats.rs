@@ -240,6 +240,8 @@ fn depends(expression: &Expression, on: &Symbols) -> bool {
         {
             false
         }
+        // Whatever is in a variable, it stays where it is.
+        ExpressionKind::Unary(UnaryOperator::Address, target) if target.symbol().is_some() => false,
         ExpressionKind::Name { symbol, .. } => symbol.is_some_and(|one| on.contains(&one)),
         _ => expression.children().iter().any(|one| depends(one, on)),
     }

@@ -14,7 +14,7 @@
 //! Where the loops that were taken rest on such a guess, and none of them goes over the same data again and again
 //! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
-//! begins anew.
+//! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::widen`]).
 
 use super::model::{Load, LoopLoad, SelectedLoop};
 use super::profile::Profile;
@@ -40,6 +40,10 @@ const SELDOM: &str =
 /// Why a loop is taken that does not do the most.
 const AGAIN: &str =
     ", it goes over the same data again and again, unlike those that seem to do more";
+/// Why others are taken beside them.
+const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often nobody knows before the run";
+/// No more of them.
+const MOST_FURTHER: usize = 8;
 
 impl Load {
     /// Looks at a program.
@@ -68,6 +72,9 @@ impl Load {
                     load.selected.push(one);
                 }
             }
+            let further = std::mem::take(&mut load.further).into_iter();
+            let further = further.filter(|one| !is_taken(&load, (one.routine, one.statement)));
+            load.further = further.collect();
         }
         load
     }
@@ -117,22 +124,44 @@ impl Load {
             (Some(_), None) => "estimated: the profile names none of its functions",
             (None, None) => "estimated from statements, accesses and bounds of loops",
         };
+        let others: Vec<usize> = match profile {
+            None => {
+                let most = |one: &&LoopLoad| match (one.repeats, one.is_guessed) {
+                    (false, _) => None,
+                    (true, false) => Some(GUESS),
+                    (true, true) => Some(f64::INFINITY),
+                };
+                also(
+                    &values,
+                    &candidates.iter().map(most).collect::<Vec<_>>(),
+                    chosen,
+                )
+            }
+            Some(_) => Vec::new(),
+        };
+        let others = others.into_iter().filter(|at| more != Some(*at));
+        let others = others.filter(|at| is_guessed || candidates[*at].is_guessed);
+        let selected = |(one, again): (&&LoopLoad, &str)| SelectedLoop {
+            routine: one.routine,
+            statement: one.statement,
+            span: one.span,
+            by_goto: one.by_goto,
+            value: one.value,
+            reason: format!(
+                "{NONE}{again}, and it does {} of the program's work ({how})",
+                percent((one.instructions * one.accesses).sqrt())
+            ),
+        };
+        let others = others.take(MOST_FURTHER);
+        let further = others.map(|at| SelectedLoop {
+            reason: ALSO.to_string(),
+            ..selected((&candidates[at], ""))
+        });
+        let further = further.collect();
         let chosen_again = more.iter().map(|&at| (&candidates[at], AGAIN));
         let chosen = candidates[..chosen].iter().map(|one| (one, ""));
-        load.selected = { chosen_again }
-            .chain(chosen)
-            .map(|(one, again)| SelectedLoop {
-                routine: one.routine,
-                statement: one.statement,
-                span: one.span,
-                by_goto: one.by_goto,
-                value: one.value,
-                reason: format!(
-                    "{NONE}{again}, and it does {} of the program's work ({how})",
-                    percent((one.instructions * one.accesses).sqrt())
-                ),
-            })
-            .collect();
+        load.selected = chosen_again.chain(chosen).map(selected).collect();
+        load.further = further;
         load
     }
 }
@@ -235,9 +264,18 @@ fn further(values: &[f64], hidden: &[Option<f64>], taken: usize) -> Option<usize
     (at >= taken && values[at] - first <= hidden[at]?).then_some(at)
 }
 
+/// All that go over the same data again and again, of which guesses may hide so much, behind those that were taken.
+fn also(values: &[f64], hidden: &[Option<f64>], taken: usize) -> Vec<usize> {
+    let Some(first) = values[..taken].first() else {
+        return Vec::new();
+    };
+    let is_hidden = |at: &usize| hidden[*at].is_some_and(|most| values[*at] - first <= most);
+    (taken..values.len()).filter(is_hidden).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cut, further};
+    use super::{also, cut, further};
 
     /// What is taken of loops with these shares of the work.
     fn taken(shares: &[f64]) -> usize {
@@ -268,6 +306,17 @@ mod tests {
             Some(2)
         );
         assert_eq!(further(&[], &[], 0), None);
+    }
+
+    #[test]
+    fn all_loops_over_the_same_data_are_named_of_which_guesses_may_hide_enough() {
+        let values = [0.1, 13.0, 15.0, 20.0, 40.0];
+        let (once, again, guessed) = (None, Some(13.8), Some(27.6));
+        let hidden = [again, again, again, guessed, guessed];
+        assert_eq!(also(&values, &hidden, 1), [1, 3]);
+        assert_eq!(also(&values, &hidden, 2), [3]);
+        assert_eq!(also(&values, &[once; 5], 1), [0; 0]);
+        assert_eq!(also(&[], &[], 0), [0; 0]);
     }
 
     #[test]

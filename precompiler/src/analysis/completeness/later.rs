@@ -1,0 +1,103 @@
+//! What a block reads that has another value on restart: a register before the block has brought it back by then, as it was at the
+//! checkpoint, and it was changed in between.
+//!
+//! ```text
+//! register(g.n)   g.n = 4;   block { make(g.n); }   loop { checkpoint;  g.n++; }      on restart the block makes another one
+//! ```
+//!
+//! Local numbers and pointers of the block's own function are in the trace, and have the values of then. Errors fall on the side of
+//! messages.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use super::decide::Deciding;
+use crate::analysis::effects::buffers;
+use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::reach::{Calls, Reach};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
+use crate::source::Span;
+
+/// The way from blocks to checkpoints, looked at when somebody asks.
+pub(super) struct Later<'d, 'a> {
+    deciding: &'d Deciding<'a>,
+    calls: OnceCell<Calls>,
+    /// Memory whose address libraries keep: what is in it when they are told does not matter.
+    kept: OnceCell<BTreeSet<ObjectId>>,
+}
+
+/// A block.
+pub(super) struct Block {
+    pub routine: RoutineId,
+    pub inside: Span,
+    pub unit: usize,
+}
+
+impl<'d, 'a> Later<'d, 'a> {
+    pub fn of(deciding: &'d Deciding<'a>) -> Later<'d, 'a> {
+        Later {
+            deciding,
+            calls: OnceCell::new(),
+            kept: OnceCell::new(),
+        }
+    }
+
+    /// Where something may be changed behind the beginning of a block and before a checkpoint.
+    pub fn change(
+        &self,
+        block: &Block,
+        behind: &OnceCell<Reach>,
+        cell: CellId,
+    ) -> Option<TextPlace> {
+        let (steps, facts) = (self.deciding.steps, self.deciding.facts);
+        let kept = self.kept.get_or_init(|| self.kept_by_libraries());
+        if kept.contains(&self.deciding.object(cell)) {
+            return None;
+        }
+        let stored = facts.stored_in(block.routine, block.inside);
+        if stored.contains(cell.0 as usize) {
+            return Some(TextPlace {
+                unit: block.unit,
+                span: block.inside,
+            });
+        }
+        let calls = self
+            .calls
+            .get_or_init(|| Calls::of(self.deciding.program, steps, self.deciding.points_to));
+        let behind =
+            behind.get_or_init(|| Reach::behind(steps, calls, block.routine, block.inside));
+        let stores = self.deciding.places.stores(cell).into_iter();
+        let mut stores =
+            stores.filter(|(routine, at)| behind.comes_to(steps, *routine, at.span.start));
+        let found = stores.find(|(routine, at)| {
+            let node = steps.routine(*routine).flow.node_at(at.span.start);
+            node.is_none_or(|node| {
+                self.comes_to_checkpoint(&Reach::after(steps, calls, *routine, node))
+            })
+        });
+        found.map(|(_, at)| at)
+    }
+
+    fn kept_by_libraries(&self) -> BTreeSet<ObjectId> {
+        let (steps, points_to) = (self.deciding.steps, self.deciding.points_to);
+        let mut kept = BTreeSet::new();
+        for routine in steps.routine_ids() {
+            steps.routine(routine).walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind
+                    && let Called::Named(name) = &call.callee
+                    && let Some(function) = self.deciding.catalogue.find(name)
+                {
+                    kept.extend(buffers(points_to, routine, call, &function));
+                }
+            });
+        }
+        kept
+    }
+
+    fn comes_to_checkpoint(&self, reach: &Reach) -> bool {
+        let checkpoints = self.deciding.liveness.checkpoints().iter();
+        checkpoints
+            .into_iter()
+            .any(|one| reach.comes_to(self.deciding.steps, one.routine, one.place.span.start))
+    }
+}
