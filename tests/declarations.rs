@@ -303,3 +303,8 @@ fn s15_types_of_a_block_with_attributes_are_refused_and_the_file_is_the_cure() {
 fn s21_structs_of_the_same_name_in_two_files_are_told_apart() {
     survives("namesake_structs", &["namesake_structs_part"]);
 }
+
+#[test]
+fn s08_declarations_in_which_several_calls_lead_to_checkpoints_are_cut_between_them() {
+    survives("several_declarators", &[]);
+}

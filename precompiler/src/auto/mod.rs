@@ -21,6 +21,7 @@ mod begin;
 mod births;
 mod blocks;
 mod checkpoints;
+mod declarations;
 mod files;
 mod idle;
 mod insert;
@@ -42,6 +43,7 @@ use crate::analysis::ways;
 
 pub use barriers::barriers;
 pub use checkpoints::Frequency;
+pub use declarations::declarations;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
 pub use refusal::left_out;

@@ -9,8 +9,8 @@ use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse};
 use crate::auto::{
-    At, Findings, Frequency, Insertion, Proposal, barriers, complete, insert, left_out, remaining,
-    replace, shares, skeleton, wanted_shares,
+    At, Findings, Frequency, Insertion, Proposal, barriers, complete, declarations, insert,
+    left_out, remaining, replace, shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -212,6 +212,10 @@ impl Rounds<'_> {
                 let barriers = barriers(found);
                 if !barriers.is_empty() {
                     return barriers;
+                }
+                let declarations = declarations(found);
+                if !declarations.is_empty() {
+                    return declarations;
                 }
                 let proposal = complete(found);
                 let is_new = |(unit, one): &(usize, Insertion)| {
