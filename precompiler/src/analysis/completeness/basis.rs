@@ -24,7 +24,8 @@ impl Basis {
         let mut entries = vec![
             covered.clone(),
             with(&[CHANGED, MADE, KEPT, BORN]),
-            with(&[OPEN]),
+            // Memory that is open exists: a register covers it.
+            with(&[BORN, OPEN]),
             with(&[CHANGED, MADE, KEPT, BORN, OPEN, LOST]),
         ];
         if universe.follows {
