@@ -67,12 +67,18 @@ fn s54_shared_loops_in_regions_keep_their_copies_and_sums() {
 }
 
 #[test]
+fn s54_copies_of_arrays_and_structs_begin_with_what_was_there_before_the_loop() {
+    survives("by_hand/copies.c", Compiler::Gcc, "-O1", &["3"], "20");
+}
+
+#[test]
 fn s54_auto_mode_serves_programs_whose_work_is_one_shared_loop() {
     for (file, every) in [
         ("auto/matrix.c", "1"),
         ("auto/fractal.c", "1"),
         ("auto/trials.c", "300"),
         ("auto/table.c", "20"),
+        ("auto/copies.c", "20"),
     ] {
         survives(file, Compiler::Gcc, "-O2", &["2", "3"], every);
     }

@@ -42,6 +42,24 @@ impl Text {
     }
 }
 
+/// What a variable of a clause is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Scalar,
+    Struct,
+    Array,
+}
+
+impl Kind {
+    /// The declaration of a variable with the value of another one.
+    fn copied(self, declaration: &str, to: &str, from: &str) -> String {
+        match self {
+            Kind::Scalar | Kind::Struct => format!("{declaration} = {from};"),
+            Kind::Array => format!("{declaration}; __builtin_memcpy({to}, {from}, sizeof {to});"),
+        }
+    }
+}
+
 impl Site<'_> {
     fn file_unit(&self) -> &Unit {
         &self.facts.program.units[self.unit]
@@ -258,23 +276,32 @@ impl Site<'_> {
         own: &mut Vec<String>,
     ) -> Option<()> {
         let unit = self.file_unit();
-        let declared = |name: &str, as_name: &str| {
+        // What has no spelling outside of its block, or a length of the run, is declared like another variable.
+        let declared = |name: &str, as_name: &str, like: &str| {
             let symbol = unit.lookup(statement.scope, name, statement.span.start)?;
             let ty = unit.symbols[symbol.0].ty;
-            let is_scalar = !matches!(unit.kind(ty), TypeKind::Array { .. } | TypeKind::Record(_));
-            Some((is_scalar, unit.spell(ty, as_name).ok()?))
+            let kind = match unit.kind(ty) {
+                TypeKind::Array { .. } if unit.is_const_element(ty) => return None,
+                TypeKind::Array { .. } => Kind::Array,
+                TypeKind::Record(_) => Kind::Struct,
+                _ => Kind::Scalar,
+            };
+            let spelt = unit.spell(ty, as_name);
+            let is_const = unit.ty(ty).qualifiers.is_const;
+            match spelt {
+                Ok(spelt) => Some((kind, spelt)),
+                Err(_) if is_const || like == as_name => None,
+                Err(_) => Some((kind, format!("__typeof__({like}) {as_name}"))),
+            }
         };
         let copy = |name: &str| format!("cccp_{name}{number}");
         for name in &clauses.first {
-            let (is_scalar, declaration) = declared(name, &copy(name))?;
-            if !is_scalar {
-                return None;
-            }
-            text.line(format!("{declaration} = {name};"));
+            let (kind, declaration) = declared(name, &copy(name), name)?;
+            text.line(kind.copied(&declaration, &copy(name), name));
         }
         for (operator, name) in &clauses.sums {
-            let (is_scalar, declaration) = declared(name, &copy(name))?;
-            if !is_scalar {
+            let (kind, declaration) = declared(name, &copy(name), name)?;
+            if kind != Kind::Scalar {
                 return None;
             }
             text.line(format!("{declaration};"));
@@ -295,10 +322,11 @@ impl Site<'_> {
             }
         }
         for name in &clauses.private {
-            text.line(format!("{};", declared(name, name)?.1));
+            text.line(format!("{};", declared(name, name, name)?.1));
         }
         for name in &clauses.first {
-            text.line(format!("{} = {};", declared(name, name)?.1, copy(name)));
+            let (kind, declaration) = declared(name, name, &copy(name))?;
+            text.line(kind.copied(&declaration, name, &copy(name)));
             own.push(name.clone());
         }
         for (operator, name) in &clauses.sums {
@@ -309,7 +337,7 @@ impl Site<'_> {
                 "max" | "min" => copy(name),
                 _ => return None,
             };
-            text.line(format!("{} = {begin};", declared(name, name)?.1));
+            text.line(format!("{} = {begin};", declared(name, name, name)?.1));
             own.push(name.clone());
         }
         Some(())
