@@ -1,5 +1,6 @@
 //! Facts about the program that plans rest on. No decision is taken here.
 
+pub mod absent;
 pub mod allocators;
 mod analysed;
 pub mod assumed;

@@ -12,13 +12,14 @@ use super::proposal::Proposal;
 use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
+use crate::analysis::absent::Absent;
 use crate::analysis::communication::{Communication, Ranks, Safety};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::reach::Reach;
 use crate::analysis::unknown::MentionedFunction;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::RoutineId;
+use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, Statement, StatementKind};
 
 /// How often a checkpoint is taken.
@@ -47,6 +48,7 @@ pub(super) fn place(
             _ => false,
         }),
         uncounted: counted::uncounted(facts.program, facts.catalogue),
+        absent: Absent::of(facts),
     };
     let selected = load.selected();
     if selected.is_empty() {
@@ -60,7 +62,11 @@ pub(super) fn place(
             refusal::before_mpi(facts, one, proposal);
             continue;
         }
-        let found = match search.in_loop(one) {
+        let found = search.in_loop(one).and_then(|found| {
+            let absent = found.unproven.as_ref().and_then(|_| search.absent(one));
+            absent.map_or(Ok(found), Err)
+        });
+        let found = match found {
             Ok(found) if placed == Some(true) || found.is_alone && placed.is_some() => {
                 Err(NoPoint::Alone)
             }
@@ -131,6 +137,8 @@ pub(super) enum NoPoint {
     Alone,
     /// It is safe with some numbers of ranks, but the run is about another communicator than all ranks.
     Some,
+    /// This rank never comes to it: there it goes another way.
+    Absent(i128, Option<TextPlace>),
 }
 
 /// What is looked for: points that are safe with every number of ranks, or with some; in loops that all ranks iterate equally
@@ -154,6 +162,8 @@ struct Search<'a> {
     all_ranks: bool,
     /// Functions whose messages cannot be counted.
     uncounted: Vec<MentionedFunction>,
+    /// Where ranks never come.
+    absent: Option<Absent>,
 }
 
 impl Search<'_> {
@@ -198,6 +208,15 @@ impl Search<'_> {
             }
         }
         Err(first.unwrap_or(NoPoint::NoRoom))
+    }
+
+    /// Why there is no checkpoint of all ranks: one of them never comes to the loop.
+    fn absent(&self, one: &SelectedLoop) -> Option<NoPoint> {
+        let absent = self.absent.as_ref()?;
+        let flow = &self.facts.steps.routine(one.routine).flow;
+        let node = flow.node_at(one.span.start)?;
+        let (rank, place) = absent.at(self.facts, one.routine, node.0)?;
+        Some(NoPoint::Absent(rank, place))
     }
 
     fn wanted(

@@ -46,5 +46,5 @@ pub use checkpoints::Frequency;
 pub use declarations::declarations;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
-pub use refusal::left_out;
+pub use refusal::{LEFT_OUT, left_out};
 pub use shares::{shares, wanted_shares};

@@ -100,16 +100,33 @@ pub(super) fn no_safe_point(
         NoPoint::Some => finding.reason(
             "it is known to be safe with some numbers of ranks only, and `init` names a communicator with another number",
         ),
+        NoPoint::Absent(rank, place) => {
+            let at = place.map_or_else(String::new, |place| {
+                format!(" ({})", facts.line(place, unit))
+            });
+            finding.reason(format!(
+                "rank {rank} never comes to it: it goes another way{at}, so there would never be a checkpoint of all ranks"
+            ))
+        }
         NoPoint::NoRoom => {
             finding.reason("its text comes from a macro, or leaves no room for a line")
         }
     };
-    finding = finding.help(
-        "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
-         hand; auto mode does the rest",
-    );
+    finding = finding.help(match found {
+        NoPoint::Absent(..) => {
+            "where one rank hands out work to the others, let it do so in rounds: a loop that all ranks go through, at whose end every \
+             message has been received; auto mode then puts the checkpoint between two rounds"
+        }
+        _ => {
+            "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
+             hand; auto mode does the rest"
+        }
+    });
     proposal.findings.push((unit, finding));
 }
+
+/// What is said of a loop that goes without a checkpoint.
+pub const LEFT_OUT: &str = "no checkpoint is taken in this loop";
 
 /// Loops of which nobody knows how much they do, and which go without a checkpoint. `why`: the error that there would be with them.
 pub fn left_out(facts: &Analysed, further: &[SelectedLoop], why: &str, proposal: &mut Proposal) {
@@ -117,7 +134,7 @@ pub fn left_out(facts: &Analysed, further: &[SelectedLoop], why: &str, proposal:
         let unit = facts.unit_index(one.routine);
         let file = &facts.program.units[unit].file;
         let head = head(file, one.span);
-        let finding = Finding::warning(Code::AUTO_NO_CHECKPOINT, "no checkpoint is taken in this loop")
+        let finding = Finding::warning(Code::AUTO_NO_CHECKPOINT, LEFT_OUT)
             .at(file.message_place(head), head)
             .label(one.reason.clone())
             .reason(format!("with a checkpoint in loops of this kind, {why}"))

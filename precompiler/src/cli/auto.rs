@@ -9,8 +9,8 @@ use super::options::Options;
 use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse};
 use crate::auto::{
-    At, Findings, Frequency, Insertion, Proposal, barriers, complete, declarations, insert,
-    left_out, remaining, replace, shares, skeleton, wanted_shares,
+    At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
+    insert, left_out, remaining, replace, shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -126,6 +126,10 @@ impl Rounds<'_> {
         self.further = Further::Some(Vec::new());
         let program = self.as_before(program);
         let (mut program, mut told) = self.run(program);
+        if has_errors(&told) {
+            // Without any checkpoint further loops are beside the point.
+            told.retain(|one| one.message != LEFT_OUT);
+        }
         if has_errors(&told) || self.further_loops == 1 {
             return (program, told);
         }

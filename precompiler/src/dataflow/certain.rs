@@ -73,8 +73,20 @@ impl Settled {
 
     /// Whether a condition always holds, or never.
     pub fn truth(&self, unit: &Unit, number: usize, condition: &Expression) -> Option<bool> {
+        self.truth_with(unit, number, condition, &|_| None)
+    }
+
+    /// The same where more variables are known.
+    pub fn truth_with(
+        &self,
+        unit: &Unit,
+        number: usize,
+        condition: &Expression,
+        more: &dyn Fn(SymbolId) -> Option<i128>,
+    ) -> Option<bool> {
         let known = self.0.get(number)?;
-        value(unit, condition, &|symbol| known.get(&symbol).copied()).map(|value| value != 0)
+        let of = |symbol| more(symbol).or_else(|| known.get(&symbol).copied());
+        value(unit, condition, &of).map(|value| value != 0)
     }
 }
 

@@ -1,0 +1,284 @@
+//! Ranks that never come to a place, whatever happens: `if (rank == 0) hand_out(); else work();`.
+//!
+//! In: the program. Out: for a node whether rank 0, or 1, never comes there, and the condition at which it goes another way. The
+//! one idea: the flow graph of a rank is that of the program without the ways that conditions on its number shut out. A variable
+//! holds the rank's number when nothing but `MPI_Comm_rank` stores to it, or when it is a parameter that only gets such a variable.
+//!
+//! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Errors fall on the side of coming.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::Analysed;
+use crate::dataflow::calls::CallGraph;
+use crate::dataflow::certain::Settled;
+use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
+use crate::dataflow::{Flow, NodeId};
+use crate::program::{
+    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
+};
+
+/// The flow of ranks.
+pub struct Absent {
+    ranks: Vec<OfRank>,
+}
+
+/// Where one rank comes.
+struct OfRank {
+    rank: i128,
+    flows: Vec<Flow>,
+    reached: Vec<Vec<bool>>,
+}
+
+impl Absent {
+    /// Looks at a program; none when no condition of it asks for the rank.
+    pub fn of(facts: &Analysed) -> Option<Absent> {
+        let holders = Holders::of(facts.program);
+        if holders.all.is_empty() {
+            return None;
+        }
+        let settled = Settled::of(facts.program, facts.catalogue);
+        let ranks = [0, 1].map(|rank| OfRank::of(facts, &settled, &holders, rank));
+        Some(Absent {
+            ranks: ranks.into(),
+        })
+    }
+
+    /// The first rank that never comes to a node, and where it goes another way.
+    pub fn at(
+        &self,
+        facts: &Analysed,
+        routine: RoutineId,
+        node: usize,
+    ) -> Option<(i128, Option<TextPlace>)> {
+        let all = self.ranks.iter();
+        let mut never = all.filter(|one| !one.reached[routine.0 as usize][node]);
+        let one = never.next()?;
+        Some((one.rank, one.parting(facts, routine, node)))
+    }
+}
+
+impl OfRank {
+    fn of(facts: &Analysed, settled: &Settled, holders: &Holders, rank: i128) -> OfRank {
+        let flows = facts.steps.routine_ids().map(|id| {
+            let at = facts.steps.routine(id).function;
+            let unit = &facts.program.units[at.unit];
+            let value = |symbol: SymbolId| {
+                let is_known = holders.all.get(&(at.unit, symbol));
+                is_known.filter(|is_world| rank == 0 || **is_world)?;
+                Some(rank)
+            };
+            let truth =
+                |condition: &Expression| settled.truth_with(unit, at.unit, condition, &value);
+            Flow::with_truth(unit.function(at.function), facts.catalogue, &truth).0
+        });
+        let flows: Vec<Flow> = flows.collect();
+        let mut reached: Vec<Vec<bool>> = { flows.iter() }
+            .map(|flow| vec![false; flow.nodes.len()])
+            .collect();
+        let mut work: Vec<(RoutineId, usize)> = Vec::new();
+        work.extend(facts.effects.main.map(|main| (main, Flow::ENTRY.0)));
+        // Who calls functions whose address is taken is not looked at.
+        let graph = CallGraph::of(facts.program);
+        let taken = graph.address_taken.iter();
+        work.extend(taken.map(|one| (facts.steps.routine_of(*one), Flow::ENTRY.0)));
+        while let Some((id, node)) = work.pop() {
+            if std::mem::replace(&mut reached[id.0 as usize][node], true) {
+                continue;
+            }
+            let next = &flows[id.0 as usize].nodes[node].next;
+            work.extend(next.iter().map(|next| (id, next.0)));
+            let steps = facts.steps.routine(id).nodes.get(node);
+            for step in steps.into_iter().flatten() {
+                step.walk(&mut |step| {
+                    if let StepKind::Call(call) = &step.kind {
+                        let callees = facts.points_to.callees(id, call).routines;
+                        work.extend(callees.into_iter().map(|one| (one, Flow::ENTRY.0)));
+                    }
+                });
+            }
+        }
+        OfRank {
+            rank,
+            flows,
+            reached,
+        }
+    }
+
+    /// A condition behind which the others come to a node: in its function, or where that is called.
+    fn parting(&self, facts: &Analysed, routine: RoutineId, node: usize) -> Option<TextPlace> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![(routine, node)];
+        while let Some((id, target)) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let full = &facts.steps.routine(id).flow;
+            let own = &self.flows[id.0 as usize];
+            let reached = &self.reached[id.0 as usize];
+            let parts = |at: &usize| {
+                reached[*at]
+                    && own.nodes[*at].next.len() < full.nodes[*at].next.len()
+                    && full.after(NodeId(*at))[target]
+            };
+            if let Some(at) = (0..full.nodes.len()).rev().find(parts) {
+                return Some(TextPlace {
+                    unit: facts.steps.routine(id).function.unit,
+                    span: full.nodes[at].span,
+                });
+            }
+            for caller in facts.steps.routine_ids() {
+                for (at, steps) in facts.steps.routine(caller).nodes.iter().enumerate() {
+                    let mut calls = false;
+                    for step in steps {
+                        step.walk(&mut |step| {
+                            if let StepKind::Call(call) = &step.kind {
+                                calls |= matches!(call.callee, Called::Routine(one) if one == id);
+                            }
+                        });
+                    }
+                    if calls {
+                        work.push((caller, at));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Variables that hold the number of the rank; true: that in the world.
+struct Holders {
+    all: HashMap<(usize, SymbolId), bool>,
+}
+
+/// What is done with variables.
+#[derive(Default)]
+struct Uses {
+    /// By variable, for each call of `MPI_Comm_rank` whether it asks for the rank in the world.
+    asked: HashMap<(usize, SymbolId), Vec<bool>>,
+    /// How often its address is taken.
+    addressed: HashMap<(usize, SymbolId), usize>,
+    /// Something is assigned to it.
+    changed: HashSet<(usize, SymbolId)>,
+    /// By name of a function: the arguments of all calls.
+    given: BTreeMap<String, Vec<Vec<Option<(usize, SymbolId)>>>>,
+}
+
+impl Holders {
+    fn of(program: &Program) -> Holders {
+        let mut uses = Uses::default();
+        for (number, unit) in program.units.iter().enumerate() {
+            for function in &unit.functions {
+                function
+                    .body
+                    .walk_expressions(&mut |one| uses.look((number, unit), one));
+            }
+        }
+        // Whoever has its address may store there.
+        for (at, count) in &uses.addressed {
+            if *count > uses.asked.get(at).map_or(0, Vec::len) {
+                uses.changed.insert(*at);
+            }
+        }
+        // A variable that several files know is one.
+        let name = |(unit, symbol): &(usize, SymbolId)| {
+            let symbol = &program.units[*unit].symbols[symbol.0];
+            let is_shared = symbol.function.is_none() && symbol.storage != Storage::Static;
+            is_shared.then_some(symbol.name.as_str())
+        };
+        let changed: HashSet<&str> = uses.changed.iter().filter_map(name).collect();
+        let mut shared: HashMap<&str, bool> = HashMap::new();
+        let mut all: HashMap<(usize, SymbolId), bool> = HashMap::new();
+        for (at, worlds) in &uses.asked {
+            let is_world = worlds.iter().all(|one| *one);
+            match name(at) {
+                _ if uses.changed.contains(at) => {}
+                Some(name) if changed.contains(name) => {}
+                Some(name) => *shared.entry(name).or_insert(true) &= is_world,
+                None => {
+                    all.insert(*at, is_world);
+                }
+            }
+        }
+        for (number, unit) in program.units.iter().enumerate() {
+            for (index, symbol) in unit.symbols.iter().enumerate() {
+                let at = (number, SymbolId(index));
+                if symbol.kind == SymbolKind::Variable
+                    && let Some(is_world) = name(&at).and_then(|name| shared.get(name))
+                {
+                    all.insert(at, *is_world);
+                }
+            }
+        }
+        let mut holders = Holders { all };
+        let graph = CallGraph::of(program);
+        let taken: HashSet<&str> = { graph.address_taken.iter() }
+            .map(|one| program.units[one.unit].function(one.function).name.as_str())
+            .collect();
+        while holders.hand_on(program, &uses, &taken) {}
+        holders
+    }
+
+    /// Parameters that only get the rank's number.
+    fn hand_on(&mut self, program: &Program, uses: &Uses, taken: &HashSet<&str>) -> bool {
+        let mut found = false;
+        for (number, unit) in program.units.iter().enumerate() {
+            for function in &unit.functions {
+                let calls = uses.given.get(&function.name);
+                let Some(calls) = calls.filter(|_| !taken.contains(function.name.as_str())) else {
+                    continue;
+                };
+                for (position, parameter) in function.parameters.iter().enumerate() {
+                    let at = (number, *parameter);
+                    if uses.changed.contains(&at) || self.all.contains_key(&at) {
+                        continue;
+                    }
+                    let given = calls.iter().map(|arguments| {
+                        let argument = arguments.get(position).copied().flatten();
+                        argument.and_then(|one| self.all.get(&one).copied())
+                    });
+                    let given: Option<Vec<bool>> = given.collect();
+                    if let Some(given) = given {
+                        self.all.insert(at, given.iter().all(|one| *one));
+                        found = true;
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Uses {
+    fn look(&mut self, (number, unit): (usize, &Unit), one: &Expression) {
+        let symbol = |one: &Expression| one.symbol().map(|symbol| (number, symbol));
+        match &one.kind {
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step(_, target) => {
+                self.changed.extend(symbol(target));
+            }
+            ExpressionKind::Unary(UnaryOperator::Address, target) => {
+                if let Some(at) = symbol(target) {
+                    *self.addressed.entry(at).or_insert(0) += 1;
+                }
+            }
+            ExpressionKind::Call { callee, arguments } => {
+                let ExpressionKind::Name { name, .. } = &callee.kind else {
+                    return;
+                };
+                if name == "MPI_Comm_rank"
+                    && let [communicator, result] = &arguments[..]
+                    && let ExpressionKind::Unary(UnaryOperator::Address, target) = &result.kind
+                    && let Some(at) = symbol(target)
+                {
+                    let text = unit.file.preprocessed_text(communicator.span);
+                    let is_world = text.contains("world") || text.contains("0x44000000");
+                    self.asked.entry(at).or_default().push(is_world);
+                    return;
+                }
+                let given = arguments.iter().map(symbol).collect();
+                self.given.entry(name.clone()).or_default().push(given);
+            }
+            _ => {}
+        }
+    }
+}
