@@ -146,22 +146,28 @@ impl OfRank {
     }
 }
 
+/// A variable: the number of its unit, and what it is there.
+type Name = (usize, SymbolId);
+
 /// Variables that hold the number of the rank; true: that in the world.
 struct Holders {
-    all: HashMap<(usize, SymbolId), bool>,
+    all: HashMap<Name, bool>,
 }
+
+/// What a call is given.
+type Arguments = Vec<Option<Name>>;
 
 /// What is done with variables.
 #[derive(Default)]
 struct Uses {
     /// By variable, for each call of `MPI_Comm_rank` whether it asks for the rank in the world.
-    asked: HashMap<(usize, SymbolId), Vec<bool>>,
+    asked: HashMap<Name, Vec<bool>>,
     /// How often its address is taken.
-    addressed: HashMap<(usize, SymbolId), usize>,
+    addressed: HashMap<Name, usize>,
     /// Something is assigned to it.
-    changed: HashSet<(usize, SymbolId)>,
-    /// By name of a function: the arguments of all calls.
-    given: BTreeMap<String, Vec<Vec<Option<(usize, SymbolId)>>>>,
+    changed: HashSet<Name>,
+    /// By name of a function: the arguments of all calls, those that are variables.
+    given: BTreeMap<String, Vec<Arguments>>,
 }
 
 impl Holders {
@@ -181,14 +187,14 @@ impl Holders {
             }
         }
         // A variable that several files know is one.
-        let name = |(unit, symbol): &(usize, SymbolId)| {
+        let name = |(unit, symbol): &Name| {
             let symbol = &program.units[*unit].symbols[symbol.0];
             let is_shared = symbol.function.is_none() && symbol.storage != Storage::Static;
             is_shared.then_some(symbol.name.as_str())
         };
         let changed: HashSet<&str> = uses.changed.iter().filter_map(name).collect();
         let mut shared: HashMap<&str, bool> = HashMap::new();
-        let mut all: HashMap<(usize, SymbolId), bool> = HashMap::new();
+        let mut all: HashMap<Name, bool> = HashMap::new();
         for (at, worlds) in &uses.asked {
             let is_world = worlds.iter().all(|one| *one);
             match name(at) {
