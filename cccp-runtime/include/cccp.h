@@ -527,6 +527,14 @@ void cccp_count_messages(void);
 #if defined CCCP_FILES || defined CCCP_MESSAGES
 #include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif
+
+/* Part 5: handles of MPI that come back by themselves. The program's calls that make them are noted; called before main. */
+void cccp_note_handles(void);
+/* The statements of a block that every restart executes begin, or with 0 end: what they make is made again by them. */
+void cccp_in_block(int begins);
+#ifdef CCCP_HANDLES
+#include "cccp_handles.h"
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,13 @@ int CCCP_Register_MPI(void *address, cccp_count count, MPI_Datatype datatype, co
 extern const cccp_type cccp_type_mpi_file;
 #define CCCP_MPI_FILE (&cccp_type_mpi_file)
 
+/* Handles, for CCCP_Register in programs that define CCCP_HANDLES: they come back by themselves, see cccp_handles.h. */
+extern const cccp_type cccp_type_mpi_comm, cccp_type_mpi_datatype, cccp_type_mpi_group, cccp_type_mpi_op;
+#define CCCP_MPI_COMM (&cccp_type_mpi_comm)
+#define CCCP_MPI_DATATYPE (&cccp_type_mpi_datatype)
+#define CCCP_MPI_GROUP (&cccp_type_mpi_group)
+#define CCCP_MPI_OP (&cccp_type_mpi_op)
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,14 +2,15 @@
 //!
 //! `directives.pest`, beside this crate's `Cargo.toml`, is the definition of the directives; [`parse_directive`] reads
 //! one. `openmp.pest` is that of the directives of OpenMP, read by [`openmp`]. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
-//! expected, never a panic. Beside them the names of MPI, of [messages](COUNTED) and
-//! of [files](FILES), that the precompiler and the runtime agree on.
+//! expected, never a panic. Beside them the names of MPI, of [messages](COUNTED),
+//! of [files](FILES) and of [handles](HANDLES), that the precompiler and the runtime agree on.
 
 mod catalogue;
 mod counted;
 mod directive;
 mod error;
 mod files;
+mod handles;
 mod nearest;
 pub mod openmp;
 
@@ -21,4 +22,5 @@ pub use counted::COUNTED;
 pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use files::FILES;
+pub use handles::{HANDLE_TYPES, HANDLES};
 pub use nearest::nearest;

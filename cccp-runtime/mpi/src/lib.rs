@@ -8,4 +8,5 @@ pub mod comm;
 mod counted;
 mod ffi;
 mod files;
+mod handles;
 mod success;

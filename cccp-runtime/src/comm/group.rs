@@ -1,5 +1,6 @@
 //! What a job of one or more processes can do. See the header of the room.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,36 @@ pub trait Group: Send {
     /// The handle of no file.
     fn no_file(&self) -> usize {
         0
+    }
+
+    /// What a handle of MPI of this type stands for, in a word: its name, when it is predefined, or one for which
+    /// [`handles`](Group::handles) has a line. None for a value that is no handle the library knows. Asks this process only.
+    fn handle(&self, _kind: &str, _bytes: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// What makes handles again, a line for each: those in `words` and all communicators that are alive. `name` knows the
+    /// program's functions. Asks this process only.
+    fn handles(
+        &self,
+        _words: &BTreeSet<String>,
+        _name: &dyn Fn(usize) -> Option<String>,
+    ) -> Result<String, CommError> {
+        Ok(String::new())
+    }
+
+    /// Makes handles again from their lines. All ranks call it, those without lines, too.
+    fn make_handles(
+        &mut self,
+        _lines: &str,
+        _address: &dyn Fn(&str) -> Option<usize>,
+    ) -> Result<(), CommError> {
+        Ok(())
+    }
+
+    /// The bytes of the handle of this type for which a word stands.
+    fn handle_of(&self, _kind: &str, _word: &str) -> Option<Vec<u8>> {
+        None
     }
 
     /// Ends all processes of the job with this exit status. For what one rank found alone: when all ranks know, each

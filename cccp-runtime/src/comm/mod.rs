@@ -9,6 +9,7 @@
 //! MPI is the crate `cccp-mpi`. Not here: what is agreed on (`generation`).
 
 mod group;
+mod handles;
 #[cfg(test)]
 pub(crate) mod in_turn;
 mod launcher;
@@ -16,6 +17,7 @@ mod serial;
 mod threads;
 
 pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced};
+pub use handles::{comes_back, is_in_block, note_handles, notes_handles, null_handle, pass_block};
 pub use launcher::one_of_several;
 pub use serial::Serial;
 pub use threads::{Threads, threads};

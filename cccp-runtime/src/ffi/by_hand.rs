@@ -11,6 +11,7 @@ use super::mirror::Type;
 use super::state::{Outcome, attempt, begin_counting, close, is_open, leave_when_asked, stop};
 use super::statics::{cccp_calls, cccp_replaying};
 use super::{describe, places, start};
+use crate::comm::comes_back;
 use crate::comm::{Group, Serial, one_of_several};
 use crate::format::{Kind, PlannedExtent};
 use crate::memory::flush_streams;
@@ -153,7 +154,7 @@ pub unsafe extern "C" fn CCCP_Register(
             return Err(format!("CCCP_Register: `{name}` has the address NULL"));
         }
         let found = session.types.get(type_index);
-        if found.is_none_or(|found| found.kind == Kind::Handle) {
+        if found.is_none_or(|found| found.kind == Kind::Handle && !comes_back(&found.name)) {
             return Err(format!(
                 "CCCP_Register: `{name}` is a handle, which cannot be saved"
             ));

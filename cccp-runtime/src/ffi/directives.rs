@@ -9,6 +9,7 @@ use super::state::{
     use_threads_later,
 };
 use super::{describe, frames, mirror, start, team};
+use crate::comm::comes_back;
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
@@ -94,6 +95,18 @@ pub extern "C" fn cccp_count_messages() {
     crate::messages::count();
 }
 
+/// The program's calls that make handles of MPI are noted.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_note_handles() {
+    crate::comm::note_handles();
+}
+
+/// The statements of a block that every restart executes begin or end.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_in_block(begins: c_int) {
+    crate::comm::pass_block(begins != 0);
+}
+
 /// An item of the register block that began last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_register(
@@ -176,7 +189,7 @@ fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, 
         .map_or(0, |one| one.size);
     let handle = session.types.get(handed.type_index);
     let handle = handle.filter(|one| one.kind == Kind::Handle);
-    if handle.is_some_and(|one| one.name != REQUEST_TYPE) {
+    if handle.is_some_and(|one| one.name != REQUEST_TYPE && !comes_back(&one.name)) {
         return Err(format!(
             "{} is a handle, which cannot be saved; make it anew in an execute on restart block",
             whom()

@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::comm::comes_back;
 use crate::format::Kind;
 use crate::generation::Extent;
 use crate::memory::{Program, blocks};
@@ -601,7 +602,8 @@ impl<'a> Scan<'a> {
                     )
                 })?;
             let kind = &kinds.types[type_index as usize];
-            if kind.kind == Kind::Handle && kind.name != REQUEST_TYPE {
+            let is_back = kind.name == REQUEST_TYPE || comes_back(&kind.name);
+            if kind.kind == Kind::Handle && !is_back {
                 return Err(format!(
                     "{holder}: a block of `{}` is reached, and such values mean nothing in another process",
                     kinds.name(type_index)

@@ -105,6 +105,8 @@ pub struct Replay {
     pub asleep: Asleep,
     /// Copies of arguments, alive until the restart ends.
     pub buffers: Vec<Box<[u8]>>,
+    /// Handles of MPI that are there again, by the registers that hold them.
+    pub held: BTreeMap<u64, Vec<Held>>,
     /// The very same build wrote it.
     pub same_build: bool,
     /// What the changed program adds; empty when it was not changed.
@@ -113,6 +115,17 @@ pub struct Replay {
     pub fit: Fit,
     /// Residences that functions of the program have taken, by their numbers in the trace of the file.
     resided: Vec<u32>,
+}
+
+/// A handle in an element of a register.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The element.
+    pub element: u64,
+    /// Its leaf in the checkpoint.
+    pub leaf: u64,
+    /// What is there now; nothing where all bytes are zero.
+    pub bytes: Option<Vec<u8>>,
 }
 
 impl std::fmt::Debug for Replay {
@@ -212,6 +225,7 @@ impl Replay {
             bound: BTreeMap::new(),
             asleep: Asleep::default(),
             buffers: Vec::new(),
+            held: BTreeMap::new(),
             same_build,
             adopted,
             fit,

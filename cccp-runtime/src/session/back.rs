@@ -213,7 +213,9 @@ impl Session {
             let (all, constant) = poisoned.entry(pool).or_default();
             *all += placer.poisoned;
             *constant += placer.images;
+            let id = replay.places.heap.pools[pool].id;
             replay.places.heap.pools[pool].image = Some(image);
+            self.put_handles_of_block(replay, id, type_index, place, (first, end));
         }
         let found = poisoned.into_iter().filter_map(|(pool, (all, constant))| {
             let saved = replay.registers.get(&replay.places.heap.pools[pool].id)?;

@@ -86,6 +86,11 @@ impl Session {
         if let Some(printed) = printed {
             self.print_again(generation, printed);
         }
+        let made = self.handles_again(replay.as_mut());
+        let spoken = first_to_speak(&mut *self.group, made.err());
+        if let Some(words) = spoken.map_err(|error| error.to_string())? {
+            return Err(words.unwrap_or_default());
+        }
         let opened = self.open_files_again(replay.as_mut(), files);
         let spoken = first_to_speak(&mut *self.group, opened.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {

@@ -143,6 +143,7 @@ pub fn collect(
     let mut kept = files.kept;
     kept.extend(states);
     kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
+    kept.extend(session.handles_of_mpi(&extents, reached.as_ref())?);
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());

@@ -210,6 +210,7 @@ impl Session {
         }
         session.begin_requests(handed.type_index, start, count(&extents));
         session.fill(replay, &saved, handed.type_index, start, &whom)?;
+        session.put_handles(replay, &saved, handed.type_index, start);
         let first = saved.first;
         session.bring_back(
             replay,
@@ -381,6 +382,7 @@ impl Session {
                 let streams = session.streams_in(register.type_index, start, register.elements());
                 let lost = session.fill(replay, &saved, register.type_index, start, &whom)?;
                 session.leave_streams(&streams);
+                session.put_handles(replay, &saved, register.type_index, start);
                 poisoned.extend(lost);
             }
             session.adopt_again();

@@ -20,6 +20,7 @@ mod cost;
 mod files;
 mod generators;
 mod handles;
+mod held;
 mod in_turn;
 mod items;
 mod kill;

@@ -1,6 +1,8 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
 //! the C library and files of MPI come back when they are registered, requests come back as none.
 
+use cccp_grammar::HANDLE_TYPES;
+
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, Role};
 use crate::program::{Alias, Program, TypeId, TypeKind, Unit};
@@ -104,10 +106,16 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether the type is a stream that comes back when it is registered: `FILE *` or `MPI_File`, however the program calls it.
+/// Whether the type is a handle of MPI that comes back in programs whose calls are noted, however the program calls it.
+pub fn is_noted(unit: &Unit, ty: TypeId) -> bool {
+    unit.notes_handles && called(unit, ty, |name| HANDLE_TYPES.contains(&name)).is_some()
+}
+
+/// Whether the type is one that comes back when it is registered: `FILE *`, `MPI_File`, or a handle of MPI in programs whose calls
+/// are noted, however the program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
     let is_file = |target| called(unit, target, |name| name == "FILE").is_some();
-    is_mpi_file(unit, ty) || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
+    is_mpi_file(unit, ty) || is_noted(unit, ty) || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
 }
 
 /// Whether a value of the type holds such a stream.

@@ -30,6 +30,7 @@ pub mod load;
 mod locks;
 pub mod memory;
 pub mod nesting;
+pub mod noted;
 pub mod origins;
 pub mod passing_files;
 pub mod picture;

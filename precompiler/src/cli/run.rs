@@ -17,6 +17,7 @@ use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
 use super::outputs::{included_from, outputs, put};
 use super::profile;
 use crate::analysis::Finding;
+use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -256,6 +257,7 @@ fn stages(
     mut clock: Clock,
 ) -> Compiled {
     let mut results = Vec::new();
+    program.note_handles(noted::is_wanted(&program, catalogue));
     if !has_errors(&diagnostics) && !options.infers() {
         // Auto mode is told so; otherwise it has to be seen.
         if is_whole(&program, catalogue) {
@@ -273,6 +275,7 @@ fn stages(
     if !has_errors(&diagnostics) && options.infers() {
         let (inferred, more) = auto::infer(options, catalogue, preprocessor, program, &mut clock);
         program = inferred;
+        program.note_handles(noted::is_wanted(&program, catalogue));
         diagnostics.extend(more);
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.

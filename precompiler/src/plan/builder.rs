@@ -181,6 +181,7 @@ impl<'a> Builder<'a> {
                 types: TypeTable::default(),
                 linked: super::allocations::brings_blocks(program),
                 has_teams: false,
+                notes_handles: unit.notes_handles,
             },
             shapes: Shapes::new(
                 catalogue,

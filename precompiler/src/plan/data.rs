@@ -46,6 +46,8 @@ pub struct FilePlan {
     pub messages_counted: bool,
     /// The file uses files of MPI, and the program has checkpoints.
     pub opens_files: bool,
+    /// The file makes handles of MPI, and the program registers some.
+    pub notes_handles: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.
@@ -156,6 +158,8 @@ pub struct FunctionPlan {
     pub linked: bool,
     /// Checkpoints of the program may be passed by several threads.
     pub has_teams: bool,
+    /// Handles of MPI are noted: the library has to know which of them blocks make again.
+    pub notes_handles: bool,
 }
 
 /// A parameter or a recorded local.

@@ -14,6 +14,7 @@ use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
+use crate::analysis::noted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::catalog::Catalogue;
@@ -54,6 +55,7 @@ pub fn plan_program(
     let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
+        planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
     }
     let own = own_names::own_names(program);
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
@@ -115,7 +117,9 @@ fn name_functions(program: &Program, clients: &Clients, plans: &mut [Planned]) {
             members.any(|member| member.shape == Shape::Named("function"))
         })
     };
-    if !plans.iter().any(|one| says(one) || holds(one)) {
+    // An operation of MPI is known by the name of its function.
+    let notes = plans.iter().any(|one| one.plan.notes_handles);
+    if !notes && !plans.iter().any(|one| says(one) || holds(one)) {
         return;
     }
     let taken = |name: &str| {

@@ -7,7 +7,9 @@
 
 use super::described::Described;
 use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
-use crate::analysis::handles::{MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_stream};
+use crate::analysis::handles::{
+    MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_noted, is_stream,
+};
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, Member, RecordId, TypeId, TypeKind, Unit};
@@ -126,7 +128,8 @@ impl<'a> Shapes<'a> {
         purpose: Purpose,
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
-        if purpose != Purpose::Trace && is_stream(unit, ty) {
+        let is_noted = is_noted(unit, ty);
+        if purpose != Purpose::Trace && is_stream(unit, ty) && !is_noted {
             if !is_mpi_file(unit, ty) {
                 return Ok(Shape::Named("stream"));
             }
@@ -141,7 +144,8 @@ impl<'a> Shapes<'a> {
             ));
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
-            if purpose == Purpose::Item && !(name == REQUEST && self.requests_end) {
+            let comes_back = is_noted || name == REQUEST && self.requests_end;
+            if purpose == Purpose::Item && !comes_back {
                 return Err(Self::handle_reason(unit, ty, &name));
             }
             let size = match unit.spell(ty, "") {

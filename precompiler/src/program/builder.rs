@@ -268,6 +268,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         type_extents,
         openmp,
         uses_mpi,
+        notes_handles: false,
     };
     super::facts::complete(&mut unit);
     (unit, diagnostics)

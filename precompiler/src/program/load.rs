@@ -87,9 +87,17 @@ impl Program {
     /// closed again.
     pub fn replace(&mut self, numbers: &[usize], changed: Program) {
         if changed.units.len() == numbers.len() {
-            for (number, unit) in numbers.iter().zip(changed.units) {
+            for (number, mut unit) in numbers.iter().zip(changed.units) {
+                unit.notes_handles = self.units[*number].notes_handles;
                 self.units[*number] = unit;
             }
+        }
+    }
+
+    /// Whether handles of MPI come back when they are registered.
+    pub fn note_handles(&mut self, notes: bool) {
+        for unit in &mut self.units {
+            unit.notes_handles = notes;
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct Unit {
     pub openmp: Vec<Construct>,
     /// `MPI_Init` is declared in this unit.
     pub uses_mpi: bool,
+    /// Handles of MPI come back when they are registered: the program's calls that make them are noted.
+    pub notes_handles: bool,
 }
 
 /// Number of a symbol in [`Unit::symbols`].

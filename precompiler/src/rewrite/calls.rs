@@ -12,6 +12,7 @@ pub const EMITTED: &[&str] = &[
     REGISTER,
     UNREGISTER,
     EXECUTE,
+    IN_BLOCK,
     VALUES,
     ARGUMENT,
     HAS_ARGUMENT,
@@ -60,6 +61,8 @@ pub const REGISTER: &str = "cccp_register";
 pub const UNREGISTER: &str = "cccp_unregister";
 /// An execute or region block runs.
 pub const EXECUTE: &str = "cccp_execute";
+/// Its statements begin or end, in programs whose handles of MPI are noted.
+pub const IN_BLOCK: &str = "cccp_in_block";
 /// The values it had in the original run.
 pub const VALUES: &str = "cccp_values";
 /// Whether the trace knows what an argument of the call due leads to.

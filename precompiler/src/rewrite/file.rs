@@ -111,6 +111,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && plan.names.is_empty()
         && !plan.messages_counted
         && !plan.opens_files
+        && !plan.notes_handles
         && !plan.has_directives
     {
         return Ok(original.clone());
@@ -175,6 +176,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         (false, true) => "#define CCCP_FILES\n",
         (false, false) => "",
     };
+    let noted = match plan.notes_handles {
+        true => "#define CCCP_HANDLES\n",
+        false => "",
+    };
     let threads = match plan.has_teams {
         true => "#define CCCP_PARALLEL\n",
         false => "",
@@ -188,7 +193,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{heap}{opens}{counted}{threads}#include <cccp.h>\n{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

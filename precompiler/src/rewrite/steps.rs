@@ -7,7 +7,7 @@
 
 use super::calls::{
     ARGUMENT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, INIT,
-    INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, SINGLE,
+    INIT_MPI, IN_BLOCK, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN, SINGLE,
     TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK,
     TURNS, UNREGISTER, VALUES,
 };
@@ -109,9 +109,13 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             let _ = write!(out, "cccp_k{block} || ");
         }
         (Step::Resume { block, step }, Some(plan)) => out.push_str(&resume(plan, *block, step)),
-        (Step::ExecuteBegin { block } | Step::RegionBegin { block }, Some(plan)) => {
+        (Step::ExecuteBegin { block }, Some(plan)) => {
             record_block(plan, *block, None, out);
+            if plan.notes_handles {
+                let _ = write!(out, "{IN_BLOCK}(1); ");
+            }
         }
+        (Step::RegionBegin { block }, Some(plan)) => record_block(plan, *block, None, out),
         (
             Step::ParallelBegin {
                 block,
@@ -146,6 +150,9 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             },
             Some(plan),
         ) => {
+            if plan.notes_handles {
+                let _ = write!(out, "{IN_BLOCK}(0); ");
+            }
             let _ = write!(
                 out,
                 "if ({REPLAYING}) {{ {}goto {}; }} ",

@@ -5,6 +5,7 @@
 //! `MPI_COMM_SELF`: the duplicate is attached there and freed by MPI itself, whatever else the program forgets.
 //! After that every question is an error.
 
+use std::collections::BTreeSet;
 use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +17,7 @@ use mpi::ffi;
 
 use super::environment::{check_running, is_finalized};
 use super::rounds::Rounds;
-use crate::files;
+use crate::{files, handles};
 
 /// Larger than the texts of every MPI (`MPI_MAX_ERROR_STRING` is at most 1024 in those known).
 const TEXT: usize = 8192;
@@ -195,6 +196,33 @@ impl Group for Communicator {
         (unsafe { ffi::RSMPI_FILE_NULL }) as usize
     }
 
+    fn handle(&self, kind: &str, bytes: &[u8]) -> Option<String> {
+        handles::word(kind, bytes)
+    }
+
+    fn handles(
+        &self,
+        words: &BTreeSet<String>,
+        name: &dyn Fn(usize) -> Option<String>,
+    ) -> Result<String, CommError> {
+        check_running()?;
+        // SAFETY: MPI is running, and the communicator one of its own.
+        unsafe { handles::lines(words, name, self.alive()?) }
+    }
+
+    fn make_handles(
+        &mut self,
+        lines: &str,
+        address: &dyn Fn(&str) -> Option<usize>,
+    ) -> Result<(), CommError> {
+        // SAFETY: as above.
+        unsafe { handles::make(lines, address, self.alive()?, self) }
+    }
+
+    fn handle_of(&self, kind: &str, word: &str) -> Option<Vec<u8>> {
+        handles::handle_of(kind, word)
+    }
+
     fn abort(&self, status: i32) -> ! {
         if let Some(Handle(duplicate)) = self.handle()
             && !is_finalized()
@@ -203,6 +231,17 @@ impl Group for Communicator {
             unsafe { ffi::MPI_Abort(duplicate, status) };
         }
         std::process::exit(status)
+    }
+}
+
+impl handles::Asking for Communicator {
+    fn least(&mut self, value: i64) -> Result<i64, CommError> {
+        let mut values = [value];
+        self.min(&mut values).map(|()| values[0])
+    }
+
+    fn sums(&mut self, mut values: [u64; 2]) -> Result<[u64; 2], CommError> {
+        self.sum(&mut values).map(|()| values)
     }
 }
 

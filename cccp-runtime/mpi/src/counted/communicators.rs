@@ -8,11 +8,13 @@ use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cccp::messages::{Member, mix, tally};
+use cccp::comm::notes_handles;
+use cccp::messages::{Member, counts, mix, tally};
 use mpi::ffi;
 use mpi::ffi::{MPI_Comm as Comm, MPI_Group as Group};
 
 use crate::comm::not_copied;
+use crate::handles::{Class, forget, note_communicator, number};
 
 use crate::success::succeeded;
 
@@ -81,9 +83,29 @@ fn after_members(comm: Comm) -> u64 {
     }
 }
 
-/// Names a communicator that all its members have just made, and counts that.
+/// How many communicators were named after this process.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// See [`numbers_from`].
+pub fn last_number() -> u64 {
+    NUMBER.load(Ordering::Relaxed)
+}
+
+/// No communicator gets a name again that one had before the checkpoint of a restart.
+pub fn numbers_from(last: u64) {
+    NUMBER.fetch_max(last, Ordering::Relaxed);
+}
+
+/// Gives a communicator of a restart the name that it had.
+pub fn call_again(comm: Comm, id: u64) {
+    name(comm, id);
+}
+
+/// Names a communicator that all its members have just made, notes it and counts that.
 fn made(comm: Comm) {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    if !counts() && !notes_handles() {
+        return;
+    }
     // SAFETY: constants of MPI.
     let (none, world) = unsafe { (ffi::RSMPI_COMM_NULL, ffi::RSMPI_COMM_WORLD) };
     let mut between_groups = 0;
@@ -101,7 +123,9 @@ fn made(comm: Comm) {
     if succeeded(code) {
         name(comm, id);
     }
-    tally().collective(&member(comm));
+    let member = member(comm);
+    note_communicator(comm, member.id);
+    tally().collective(&member);
 }
 
 /// The key of names.
@@ -142,7 +166,9 @@ macro_rules! constructors {
             // SAFETY: the caller's promises are those of MPI.
             let code = unsafe { ffi::$call(comm, $($argument,)* newcomm) };
             if succeeded(code) {
-                tally().collective(&member(comm));
+                if counts() {
+                    tally().collective(&member(comm));
+                }
                 // SAFETY: MPI has stored the new communicator.
                 made(unsafe { *newcomm });
             }
@@ -193,9 +219,15 @@ unsafe extern "C" fn cccp_MPI_Comm_create_group(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cccp_MPI_Comm_free(comm: *mut Comm) -> c_int {
     // SAFETY: the caller's promises are those of MPI; a constant of it.
-    let member = unsafe { (*comm != ffi::RSMPI_COMM_NULL).then(|| member(*comm)) };
+    let (handle, member) = unsafe {
+        let is_counted = counts() && *comm != ffi::RSMPI_COMM_NULL;
+        (*comm, is_counted.then(|| member(*comm)))
+    };
     // SAFETY: the caller's promises are those of MPI.
     let code = unsafe { ffi::MPI_Comm_free(comm) };
+    if succeeded(code) {
+        forget(Class::Communicator, number(handle));
+    }
     if let Some(member) = member.filter(|_| succeeded(code)) {
         tally().collective(&member);
     }

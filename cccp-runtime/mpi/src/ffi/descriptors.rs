@@ -75,6 +75,29 @@ pub static cccp_type_mpi_file: Type = Type {
     members: std::ptr::null(),
 };
 
+/// A handle that comes back by itself, as cccp_mpi.h describes it.
+macro_rules! handles {
+    ($($name:ident: $kind:ident $text:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "` of cccp_mpi.h.")]
+        #[unsafe(no_mangle)]
+        #[allow(non_upper_case_globals, reason = "a name of C")]
+        pub static $name: Type = Type {
+            kind: Kind::Handle as c_int,
+            member_count: 0,
+            size: size_of::<mpi::ffi::$kind>() as c_ulong,
+            name: CStr::as_ptr($text),
+            members: std::ptr::null(),
+        };
+    )*};
+}
+
+handles! {
+    cccp_type_mpi_comm: MPI_Comm c"MPI_Comm";
+    cccp_type_mpi_datatype: MPI_Datatype c"MPI_Datatype";
+    cccp_type_mpi_group: MPI_Group c"MPI_Group";
+    cccp_type_mpi_op: MPI_Op c"MPI_Op";
+}
+
 /// The description of an element; none for what MPI has no type for.
 pub fn describe(element: Element) -> Option<&'static Type> {
     match element {

@@ -10,7 +10,7 @@ use mpi::ffi;
 use mpi::ffi::{MPI_Comm as Comm, MPI_File as File};
 
 use super::opened::{files, note, opened};
-use super::view::{datatype, free, words};
+use super::view::{datatype, free, length, words};
 use crate::comm::check;
 use crate::success::succeeded;
 
@@ -142,15 +142,15 @@ unsafe fn view(handle: File) -> Result<Vec<u8>, CommError> {
             ),
         )?;
         let mut all = vec![start.to_string()];
-        let said = words(element, &mut all).and_then(|()| {
+        let said = words(element, length, &mut all).and_then(|()| {
             all.push("/".to_string());
-            words(kind, &mut all)
+            words(kind, length, &mut all)
         });
         free(&mut element);
         free(&mut kind);
         said?;
-        let length = representation.iter().position(|&byte| byte == 0);
-        match &representation[..length.unwrap_or(0)] {
+        let end = representation.iter().position(|&byte| byte == 0);
+        match &representation[..end.unwrap_or(0)] {
             b"native" => Ok(all.join(" ").into_bytes()),
             other => Err(CommError::new(format!(
                 "its view has the representation {}; only that called native comes back",

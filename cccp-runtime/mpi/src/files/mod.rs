@@ -17,3 +17,4 @@ mod opened;
 mod view;
 
 pub use again::{describe, open};
+pub use view::{datatype, is_own, words};

@@ -1,7 +1,7 @@
 //! Datatypes as words, so that another process can make them again.
 //!
-//! In: an elementary type or a filetype. Out: words that say how it was made, down to basic types, of which only the
-//! length is kept: in the native representation a file holds bytes. `vector 3 0 1 2 1 4 bytes 8` is a vector of three
+//! In: an elementary type or a filetype, or any type that the program holds. Out: words that say how it was made, down to basic
+//! types, of which a file needs only the length: in the native representation it holds bytes. `vector 3 0 1 2 1 4 bytes 8` is a vector of three
 //! numbers (two blocks of one, four apart), no addresses and one type of eight bytes. How MPI calls the ways to
 //! make a type is learned from examples, as those constants differ between implementations. A type whose making is not known
 //! is refused.
@@ -14,6 +14,7 @@ use mpi::ffi;
 use mpi::ffi::{MPI_Aint as Address, MPI_Datatype as Type};
 
 use crate::comm::check;
+use crate::handles::predefined_type;
 use crate::success::succeeded;
 
 /// How types are made, and what MPI calls that.
@@ -181,6 +182,16 @@ unsafe fn envelope(datatype: Type) -> Result<Envelope, CommError> {
     })
 }
 
+/// Whether a type is one of MPI's own.
+///
+/// # Safety
+///
+/// It is one of the running MPI.
+pub unsafe fn is_own(datatype: Type) -> bool {
+    // SAFETY: the promise of the caller.
+    unsafe { envelope(datatype).is_ok_and(|made| is_basic(made.way)) }
+}
+
 /// Whether MPI calls the way in which a type is made that of basic types.
 unsafe fn is_basic(way: c_int) -> bool {
     // SAFETY: a constant of MPI.
@@ -198,19 +209,32 @@ unsafe fn bytes(datatype: Type) -> Option<i64> {
     (known && start == 0 && i64::from(size) == extent as i64).then_some(i64::from(size))
 }
 
+/// What the words say of a basic type.
+pub type Basic = fn(Type) -> Option<[String; 2]>;
+
+/// How many bytes it has, if it has no gaps.
+pub fn length(datatype: Type) -> Option<[String; 2]> {
+    // SAFETY: whoever asks has found it in a type of the running MPI.
+    let bytes = unsafe { bytes(datatype) }?;
+    Some(["bytes".to_string(), bytes.to_string()])
+}
+
 /// The words for a datatype.
 ///
 /// # Safety
 ///
 /// It is one of the running MPI.
-pub unsafe fn words(datatype: Type, out: &mut Vec<String>) -> Result<(), CommError> {
-    let refused = |reason: &str| CommError::new(format!("a datatype of its view {reason}"));
+pub unsafe fn words(
+    datatype: Type,
+    basic: Basic,
+    out: &mut Vec<String>,
+) -> Result<(), CommError> {
+    let refused = |reason: &str| CommError::new(format!("a datatype {reason}"));
     // SAFETY: the promise of the caller; the lists are as long as the envelope says.
     unsafe {
         let found = envelope(datatype)?;
         if is_basic(found.way) {
-            let bytes = bytes(datatype).ok_or_else(|| refused("has gaps"))?;
-            out.extend(["bytes".to_string(), bytes.to_string()]);
+            out.extend(basic(datatype).ok_or_else(|| refused("of MPI has gaps, or no name in C"))?);
             return Ok(());
         }
         let word = ways().iter().find(|one| one.0 == found.way);
@@ -239,7 +263,7 @@ pub unsafe fn words(datatype: Type, out: &mut Vec<String>) -> Result<(), CommErr
         }
         let mut result = Ok(());
         for mut inner in types[..found.types].iter().copied() {
-            result = result.and_then(|()| words(inner, out));
+            result = result.and_then(|()| words(inner, basic, out));
             free(&mut inner);
         }
         result
@@ -266,8 +290,12 @@ pub unsafe fn free(datatype: &mut Type) {
 ///
 /// MPI is running.
 pub unsafe fn datatype<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Type, CommError> {
-    let nonsense = || CommError::new("the checkpoint does not say what its view was");
+    let nonsense = || CommError::new("the checkpoint does not say what its datatype was");
     let word = words.next().ok_or_else(nonsense)?;
+    if word == "named" {
+        let known = words.next().and_then(predefined_type);
+        return known.ok_or_else(nonsense);
+    }
     // SAFETY: a constant of MPI.
     let byte = unsafe { ffi::RSMPI_UINT8_T };
     if word == "bytes" {

@@ -1,0 +1,48 @@
+//! Whether the program's handles of MPI come back by themselves, and whether a block that every restart executes is running.
+//!
+//! Both are of the whole process: the program makes handles before `init`, too. What they stand for is the business of MPI
+//! (`cccp-mpi`), where they lie that of `session`.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+
+static NOTES: AtomicBool = AtomicBool::new(false);
+static BLOCKS: AtomicI32 = AtomicI32::new(0);
+
+/// What handles of these types are called that stand for nothing.
+const NULLS: [(&str, &str); 4] = [
+    ("MPI_Comm", "MPI_COMM_NULL"),
+    ("MPI_Datatype", "MPI_DATATYPE_NULL"),
+    ("MPI_Group", "MPI_GROUP_NULL"),
+    ("MPI_Op", "MPI_OP_NULL"),
+];
+
+/// The program's calls that make handles are noted.
+pub fn note_handles() {
+    NOTES.store(true, Ordering::Relaxed);
+}
+
+/// Whether they are.
+pub fn notes_handles() -> bool {
+    NOTES.load(Ordering::Relaxed)
+}
+
+/// The statements of a block that every restart executes begin or end.
+pub fn pass_block(begins: bool) {
+    BLOCKS.fetch_add(if begins { 1 } else { -1 }, Ordering::Relaxed);
+}
+
+/// Whether a restart executes again what runs now.
+pub fn is_in_block() -> bool {
+    BLOCKS.load(Ordering::Relaxed) > 0
+}
+
+/// The name of the handle of this type that stands for nothing; none for types whose handles do not come back.
+pub fn null_handle(kind: &str) -> Option<&'static str> {
+    let mut all = NULLS.iter();
+    all.find(|(known, _)| *known == kind).map(|(_, null)| *null)
+}
+
+/// Whether handles of this type come back by themselves in this program.
+pub fn comes_back(kind: &str) -> bool {
+    notes_handles() && null_handle(kind).is_some()
+}

@@ -1,0 +1,233 @@
+//! Communicators, groups, datatypes and operations of MPI in memory that comes back, in programs whose calls are noted.
+//!
+//! In: registers, and blocks that items bring. Out: a register of the library with words for each handle in them, and lines from
+//! which it can be made again; on restart the new handles where the old ones were, each time a register gets its values. A
+//! handle that a block of the program makes has no words, and stays what the block has put there; where nobody has put anything
+//! it is the null handle. Not here: what MPI knows of handles (`cccp-mpi`, behind `comm`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::comm::{notes_handles, null_handle};
+use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
+use crate::format::{HANDLES, Kind, Register};
+use crate::generation::Extent;
+use crate::heap::Kinds;
+use crate::registry::RegisterId;
+use crate::restore::{Held, Obstacle, Replay, Stop};
+
+use super::Session;
+use super::collected::Refusal;
+use super::library::Kept;
+use super::reach::Numbered;
+
+/// The word for a handle of which all bytes are zero.
+const ZERO: &str = "0";
+/// Begins a line about where a handle is.
+const HELD: &str = "held";
+
+/// What is found of handles.
+#[derive(Default)]
+struct Found {
+    lines: String,
+    words: BTreeSet<String>,
+}
+
+impl Session {
+    /// What handles in registers stand for; nothing in programs whose calls are not noted.
+    pub(super) fn handles_of_mpi(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> Result<Option<Kept>, Refusal> {
+        if !notes_handles() {
+            return Ok(None);
+        }
+        let mut found = Found::default();
+        let mut kinds = Kinds::new(self.types.types().to_vec());
+        for (id, extent) in extents {
+            let blocks = [(extent.start, extent.elements as u64)];
+            self.handles_in(&mut kinds, (*id, extent.type_index), &blocks, &mut found);
+        }
+        if let Some(reached) = reached {
+            let mut kinds = Kinds::new(reached.reached.kinds.types.clone());
+            for (id, pool) in reached.all() {
+                self.handles_in(&mut kinds, (id, pool.type_index), &pool.blocks, &mut found);
+            }
+        }
+        let name = |address: usize| {
+            let name = self.names.get(&address)?;
+            let namesakes = self.names.values().filter(|other| *other == name);
+            (namesakes.count() == 1).then(|| name.clone())
+        };
+        let lines = self.group.handles(&found.words, &name).map_err(|error| {
+            let reason = format!("the handles of MPI cannot come back: {error}");
+            Refusal::Obstacle(Obstacle::Everywhere(reason))
+        })?;
+        Ok(Some(Kept {
+            name: HANDLES.to_string(),
+            address: 0,
+            kind: Kind::Char,
+            kind_name: "char",
+            size: 1,
+            bytes: (lines + &found.lines).into_bytes(),
+        }))
+    }
+
+    fn handles_in(
+        &self,
+        kinds: &mut Kinds,
+        (id, type_index): (u64, u32),
+        blocks: &[(usize, u64)],
+        found: &mut Found,
+    ) {
+        let size = kinds.size(type_index);
+        let all = kinds.handles(type_index);
+        let mut element = 0;
+        for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
+            for number in 0..count {
+                for &(at, kind) in all.iter() {
+                    let name = &kinds.types[kind as usize].name;
+                    if null_handle(name).is_none() {
+                        continue;
+                    }
+                    let place = start + number as usize * size + at;
+                    let bytes = self.program.read(place, kinds.size(kind));
+                    let word = match bytes.iter().all(|byte| *byte == 0) {
+                        true => Some(ZERO.to_string()),
+                        false => self.group.handle(name, &bytes),
+                    };
+                    let Some(word) = word else { continue };
+                    let leaf = leaf_at(&kinds.types, type_index, at as u64).0;
+                    found.lines += &format!("{HELD} {id} {element} {leaf} {name} {word}\n");
+                    found.words.insert(word);
+                }
+                element += 1;
+            }
+        }
+    }
+
+    /// Makes the handles of the checkpoint again. All ranks call it.
+    pub(super) fn handles_again(&mut self, replay: Option<&mut Replay>) -> Result<(), Stop> {
+        if !notes_handles() {
+            return Ok(());
+        }
+        let Some(replay) = replay else { return Ok(()) };
+        let library = replay.library.clone();
+        let saved = library.iter().find(|one| one.name == HANDLES);
+        let text = match saved {
+            Some(saved) => self.library_values(replay, saved, Kind::Char, 1),
+            None => Ok(Vec::new()),
+        };
+        let text: Vec<u8> = text.iter().flatten().map(|&byte| byte as u8).collect();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let (held, made): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with(HELD));
+        let names = &self.names;
+        let address = |name: &str| {
+            let mut named = names.iter().filter(|(_, known)| *known == name);
+            let first = named.next().map(|(&address, _)| address);
+            first.filter(|_| named.next().is_none())
+        };
+        let made = self.group.make_handles(&made.join("\n"), &address);
+        made.map_err(|error| format!("the handles of MPI cannot be made again: {error}"))?;
+        for line in held {
+            let read = self.held(line).ok_or_else(|| {
+                format!("the checkpoint does not say which handle of MPI this was: {line}")
+            });
+            let (id, one) = read?;
+            replay.held.entry(id).or_default().push(one);
+        }
+        Ok(())
+    }
+
+    /// What a line says about where a handle is.
+    fn held(&self, line: &str) -> Option<(u64, Held)> {
+        let mut words = line.split(' ').skip(1);
+        let mut number = || words.next()?.parse().ok();
+        let (id, element, leaf) = (number()?, number()?, number()?);
+        let (kind, word) = (words.next()?, words.next()?);
+        let bytes = match word {
+            ZERO => None,
+            word => Some(self.group.handle_of(kind, word)?),
+        };
+        Some((
+            id,
+            Held {
+                element,
+                leaf,
+                bytes,
+            },
+        ))
+    }
+
+    /// Puts handles into a register that has just got its values.
+    pub(super) fn put_handles(
+        &self,
+        replay: &Replay,
+        saved: &Register,
+        type_index: u32,
+        start: usize,
+    ) {
+        let elements = saved.elements as usize;
+        self.put_handles_of_block(replay, saved.id, type_index, start, (0, elements));
+    }
+
+    /// The same for a block: some elements of a register.
+    pub(super) fn put_handles_of_block(
+        &self,
+        replay: &Replay,
+        id: u64,
+        type_index: u32,
+        start: usize,
+        (first, end): (usize, usize),
+    ) {
+        if !notes_handles() {
+            return;
+        }
+        let mut kinds = Kinds::new(self.types.types().to_vec());
+        let size = kinds.size(type_index);
+        let all = kinds.handles(type_index);
+        if all.is_empty() {
+            return;
+        }
+        let mut put = BTreeSet::new();
+        let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);
+        let range = first as u64..end as u64;
+        let from = held.partition_point(|one| one.element < range.start);
+        let here = held[from..].iter();
+        for one in here.take_while(|one| range.contains(&one.element)) {
+            let file_types = &replay.file.checkpoint.types;
+            let file_type = replay.registers.get(&id).map_or(0, |one| one.type_index);
+            let own = leaf_in(file_types, file_type, one.leaf, &kinds.types, type_index);
+            let LeafIn::Leaf(leaf) = own else { continue };
+            let offset = offset_of(&kinds.types, type_index, leaf, 0);
+            let kind = all.iter().find(|(at, _)| Some(*at as u64) == offset);
+            let Some(&(at, kind)) = kind else { continue };
+            let length = kinds.size(kind);
+            let zeros = vec![0; length];
+            let bytes = one.bytes.as_ref().unwrap_or(&zeros);
+            let place = start + (one.element as usize - first) * size + at;
+            if bytes.len() == length {
+                self.program.write(place, bytes);
+                put.insert(place);
+            }
+        }
+        for element in 0..end - first {
+            for &(at, kind) in all.iter() {
+                let place = start + element * size + at;
+                let name = &kinds.types[kind as usize].name;
+                let (Some(null), false) = (null_handle(name), put.contains(&place)) else {
+                    continue;
+                };
+                let length = kinds.size(kind);
+                let is_new = self.program.read(place, length).iter().all(|byte| *byte == 0);
+                if is_new
+                    && let Some(bytes) = self.group.handle_of(name, null)
+                    && bytes.len() == length
+                {
+                    self.program.write(place, &bytes);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The functions of MPI through which the library knows communicators, groups, datatypes and operations: cccp.h gives each of
+//! them another name, `libcccp_mpi` has it.
+
+/// In the order of their names.
+pub const HANDLES: &[&str] = &[
+    "MPI_Cart_create",
+    "MPI_Cart_sub",
+    "MPI_Comm_create",
+    "MPI_Comm_create_group",
+    "MPI_Comm_dup",
+    "MPI_Comm_dup_with_info",
+    "MPI_Comm_free",
+    "MPI_Comm_group",
+    "MPI_Comm_split",
+    "MPI_Comm_split_type",
+    "MPI_Dist_graph_create",
+    "MPI_Dist_graph_create_adjacent",
+    "MPI_Graph_create",
+    "MPI_Group_difference",
+    "MPI_Group_excl",
+    "MPI_Group_free",
+    "MPI_Group_incl",
+    "MPI_Group_intersection",
+    "MPI_Group_range_excl",
+    "MPI_Group_range_incl",
+    "MPI_Group_union",
+    "MPI_Op_create",
+    "MPI_Op_free",
+    "MPI_Type_contiguous",
+    "MPI_Type_create_darray",
+    "MPI_Type_create_hindexed",
+    "MPI_Type_create_hindexed_block",
+    "MPI_Type_create_hvector",
+    "MPI_Type_create_indexed_block",
+    "MPI_Type_create_resized",
+    "MPI_Type_create_struct",
+    "MPI_Type_create_subarray",
+    "MPI_Type_dup",
+    "MPI_Type_free",
+    "MPI_Type_indexed",
+    "MPI_Type_vector",
+];
+
+/// The types of what they make.
+pub const HANDLE_TYPES: &[&str] = &["MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op"];
+
+#[cfg(test)]
+mod tests {
+    use super::{HANDLE_TYPES, HANDLES};
+
+    #[test]
+    fn the_names_are_in_order_and_none_is_there_twice() {
+        assert!(HANDLES.is_sorted_by(|one, next| one < next));
+        assert!(HANDLE_TYPES.is_sorted_by(|one, next| one < next));
+    }
+}

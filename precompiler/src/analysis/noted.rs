@@ -1,0 +1,106 @@
+//! Handles of MPI that come back by themselves: whether a program wants that, and what makes handles that do not.
+//!
+//! In: all files. Out: whether a register of the program holds communicators, groups, datatypes or operations, in itself or in the
+//! memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side of noting too many: a
+//! handle that a block makes is left to the block.
+
+use std::collections::HashSet;
+
+use cccp_grammar::{Brings, HANDLE_TYPES, HANDLES};
+
+use super::handles::named;
+use super::unknown::{MentionedFunction, mentioned_functions};
+use super::uses::library_names;
+use crate::catalog::Catalogue;
+use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
+
+/// Functions with a pointer to a handle that make none.
+const HARMLESS: [&str; 1] = ["MPI_Type_commit"];
+
+/// Whether a register of the program holds such handles.
+pub fn is_wanted(program: &Program, catalogue: &Catalogue) -> bool {
+    let mut registers = program.units.iter().flat_map(|unit| {
+        let items = unit.directives.iter().flat_map(|one| match &one.directive {
+            Directive::Register { items } => items.as_slice(),
+            _ => &[],
+        });
+        items.map(move |item| (unit, item))
+    });
+    registers.any(|(unit, item)| {
+        let mut holding = Holding {
+            catalogue,
+            unit,
+            known: HashSet::new(),
+        };
+        match item.brings {
+            Brings::Everything => holding.holds(item.element, usize::MAX),
+            Brings::Block => holding.holds(item.element, 1),
+            _ => holding.holds(item.element, 0),
+        }
+    })
+}
+
+/// Whether a file has calls that are noted.
+pub fn makes(unit: &Unit) -> bool {
+    let mut found = false;
+    library_names(unit, &mut |name, _| {
+        found |= HANDLES.binary_search(&name).is_ok();
+    });
+    found
+}
+
+/// The functions of MPI that make such handles and are not noted.
+pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
+    let is_other =
+        |name: &str| name.starts_with("MPI_") && HANDLES.binary_search(&name).is_err();
+    let mut found = mentioned_functions(program, &is_other);
+    found.retain(|one| {
+        let unit = &program.units[one.unit];
+        let ty = one.symbol.map(|symbol| unit.symbols[symbol.0].ty);
+        let stored = |ty: TypeId| {
+            let target = unit.pointee(ty);
+            target.is_some_and(|target| {
+                let names = &unit.ty(target).library_names;
+                !unit.ty(target).qualifiers.is_const
+                    && names.iter().any(|name| HANDLE_TYPES.contains(&name.as_str()))
+            })
+        };
+        let makes = match ty.map(|ty| unit.kind(ty)) {
+            Some(TypeKind::Function { parameters, .. }) => {
+                parameters.iter().any(|one| stored(*one))
+            }
+            _ => false,
+        };
+        makes && !HARMLESS.contains(&one.name.as_str())
+    });
+    found
+}
+
+/// Looks into types.
+struct Holding<'a> {
+    catalogue: &'a Catalogue,
+    unit: &'a Unit,
+    known: HashSet<TypeId>,
+}
+
+impl Holding<'_> {
+    /// Whether a value of the type holds a handle, or memory behind so many pointers.
+    fn holds(&mut self, ty: TypeId, pointers: usize) -> bool {
+        if let Some(name) = named(self.catalogue, self.unit, ty) {
+            return HANDLE_TYPES.contains(&name);
+        }
+        let unit = self.unit;
+        match unit.kind(ty) {
+            TypeKind::Array { element, .. } => self.holds(*element, pointers),
+            TypeKind::Pointer(target) => {
+                pointers > 0 && self.known.insert(*target) && self.holds(*target, pointers - 1)
+            }
+            TypeKind::Record(record) => {
+                let members = unit.records[record.0].members.iter().flatten();
+                let types: Vec<TypeId> = members.map(|member| member.ty).collect();
+                types.into_iter().any(|ty| self.holds(ty, pointers))
+            }
+            _ => false,
+        }
+    }
+}
