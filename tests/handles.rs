@@ -4,7 +4,8 @@
 //! `handles/served` holds programs without directives that auto mode serves: killed at two checkpoints, each ends like the plain
 //! program and leaves the same files. `handles/refused` holds those it refuses, with words of the messages in the first comment.
 //! `handles/by_hand` holds programs with a wrong register: the messages name a cure, and with `-DCURED` it is in the program and
-//! works. `handles/lock`: the library's own lock. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
+//! works. `handles/marked` holds programs with marks whose handles of MPI lie anywhere: they come back by themselves, on two and
+//! four ranks. `handles/lock`: the library's own lock. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
 
 mod harness;
 
@@ -77,9 +78,12 @@ impl Case {
 
     /// Killed at checkpoints and run again, it ends like the plain program.
     fn assert_resumes(&self, flags: &[&str], cpp: &[&str]) {
+        self.assert_resumes_with(if self.mpi { 2 } else { 1 }, flags, cpp);
+    }
+
+    fn assert_resumes_with(&self, ranks: usize, flags: &[&str], cpp: &[&str]) {
         let place = Workplace::quick(&self.name);
         let build = Build::files(&self.files).mpi(self.mpi).careless();
-        let ranks = if self.mpi { 2 } else { 1 };
         let plain = build.clone().plain().to(place.path(), "plain");
         let build = build.with(harness::Compiler::Gcc, &[&["-O1"], cpp].concat());
         let program = build.tool_flags(flags).to(place.path(), "program");
@@ -110,6 +114,15 @@ impl Case {
 fn s39_handles_and_descriptors_come_back_whatever_their_types_are_called() {
     for case in cases("served") {
         case.assert_resumes(&["--auto", "--every", "1"], &[]);
+    }
+}
+
+#[test]
+fn s16_handles_of_mpi_in_registers_come_back_by_themselves() {
+    for case in cases("marked") {
+        for ranks in [2, 4] {
+            case.assert_resumes_with(ranks, &[], &[]);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use cccp_grammar::{COUNTED, FILES};
+use cccp_grammar::{COUNTED, FILES, HANDLES};
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
 /// What cccp.h declares and libcccp_mpi alone has.
@@ -213,7 +213,7 @@ fn libcccp_mpi_exports_what_both_headers_declare() {
     let mut both = of_cccp_h();
     both.extend(declared("cccp_mpi.h"));
     assert!(both.contains("CCCP_Init_MPI"), "{both:?}");
-    let wrapped = COUNTED.iter().chain(FILES);
+    let wrapped = COUNTED.iter().chain(FILES).chain(HANDLES);
     both.extend(wrapped.map(|name| format!("cccp_{name}")));
     assert_eq!(exported("libcccp_mpi.so"), both);
     let defined = defined("libcccp_mpi.a");
@@ -223,7 +223,11 @@ fn libcccp_mpi_exports_what_both_headers_declare() {
 
 #[test]
 fn the_headers_name_the_functions_of_the_lists() {
-    for (header, wanted) in [("cccp_messages.h", COUNTED), ("cccp_files.h", FILES)] {
+    for (header, wanted) in [
+        ("cccp_messages.h", COUNTED),
+        ("cccp_files.h", FILES),
+        ("cccp_handles.h", HANDLES),
+    ] {
         let path = root().join(HEADERS).join(header);
         let text = std::fs::read_to_string(path).expect("the header");
         let names: Vec<String> = text

@@ -10,8 +10,8 @@
  *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h and, where they are wanted, cccp_files.h and
- * cccp_messages.h), so it may stand before everything else in a file.
+ * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h and, where they are wanted, cccp_files.h,
+ * cccp_messages.h and cccp_handles.h), so it may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
 #ifndef CCCP_H
@@ -52,7 +52,7 @@ enum cccp_kind {
     CCCP_KIND_FUNCTION = 20, /* pointer to a function, saved by name */
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
-    CCCP_KIND_HANDLE = 23,   /* MPI_Comm: made anew by execute-on-restart; MPI_Request: none on restart */
+    CCCP_KIND_HANDLE = 23,   /* MPI_Comm: see cccp_handles.h, or made anew by execute-on-restart; MPI_Request: none on restart */
     CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
 };
 
@@ -489,6 +489,10 @@ void cccp_unregister(cccp_frame *frame, const char *name);
 
 /* An EXECUTE or REGION block runs: the trace keeps a copy of `record` (NULL when it reads nothing). */
 void cccp_execute(cccp_frame *frame, int block, const void *record);
+
+/* In programs that define CCCP_HANDLES: the statements of an execute block begin, or with 0 end. What they make is made again by
+ * them. */
+void cccp_in_block(int begins);
 /* During a restart: fills `record` with the values that the block due had in the original run. */
 void cccp_values(cccp_frame *frame, int block, void *record);
 
@@ -530,8 +534,6 @@ void cccp_count_messages(void);
 
 /* Part 5: handles of MPI that come back by themselves. The program's calls that make them are noted; called before main. */
 void cccp_note_handles(void);
-/* The statements of a block that every restart executes begin, or with 0 end: what they make is made again by them. */
-void cccp_in_block(int begins);
 #ifdef CCCP_HANDLES
 #include "cccp_handles.h"
 #endif

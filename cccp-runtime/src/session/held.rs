@@ -220,7 +220,11 @@ impl Session {
                     continue;
                 };
                 let length = kinds.size(kind);
-                let is_new = self.program.read(place, length).iter().all(|byte| *byte == 0);
+                let is_new = self
+                    .program
+                    .read(place, length)
+                    .iter()
+                    .all(|byte| *byte == 0);
                 if is_new
                     && let Some(bytes) = self.group.handle_of(name, null)
                     && bytes.len() == length

@@ -115,7 +115,9 @@ pub fn is_noted(unit: &Unit, ty: TypeId) -> bool {
 /// are noted, however the program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
     let is_file = |target| called(unit, target, |name| name == "FILE").is_some();
-    is_mpi_file(unit, ty) || is_noted(unit, ty) || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
+    is_mpi_file(unit, ty)
+        || is_noted(unit, ty)
+        || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
 }
 
 /// Whether a value of the type holds such a stream.

@@ -8,10 +8,12 @@ use std::collections::HashSet;
 
 use cccp_grammar::{Brings, HANDLE_TYPES, HANDLES};
 
+use super::finding::Finding;
 use super::handles::named;
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::Catalogue;
+use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
 
 /// Functions with a pointer to a handle that make none.
@@ -51,8 +53,7 @@ pub fn makes(unit: &Unit) -> bool {
 
 /// The functions of MPI that make such handles and are not noted.
 pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
-    let is_other =
-        |name: &str| name.starts_with("MPI_") && HANDLES.binary_search(&name).is_err();
+    let is_other = |name: &str| name.starts_with("MPI_") && HANDLES.binary_search(&name).is_err();
     let mut found = mentioned_functions(program, &is_other);
     found.retain(|one| {
         let unit = &program.units[one.unit];
@@ -62,7 +63,9 @@ pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
             target.is_some_and(|target| {
                 let names = &unit.ty(target).library_names;
                 !unit.ty(target).qualifiers.is_const
-                    && names.iter().any(|name| HANDLE_TYPES.contains(&name.as_str()))
+                    && names
+                        .iter()
+                        .any(|name| HANDLE_TYPES.contains(&name.as_str()))
             })
         };
         let makes = match ty.map(|ty| unit.kind(ty)) {
@@ -74,6 +77,19 @@ pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
         makes && !HARMLESS.contains(&one.name.as_str())
     });
     found
+}
+
+/// What is said of one of them where handles have to come back by themselves.
+pub fn finding(one: &MentionedFunction) -> Finding {
+    let name = &one.name;
+    Finding::error(
+        Code::AUTO_NOT_SAVED,
+        format!("what `{name}` makes does not come back by itself"),
+    )
+    .at(one.place, one.span)
+    .label("this handle is not noted")
+    .reason("where blocks do not make them again, handles of MPI come back from what the library knows of the calls that made them")
+    .help("mark by hand: make the handle again in an `execute on restart` block")
 }
 
 /// Looks into types.

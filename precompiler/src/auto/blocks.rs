@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cccp_grammar::HANDLES;
+
 use super::plans;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
@@ -197,14 +199,36 @@ fn statements<'a>(
     spans: &[Span],
 ) -> BTreeMap<StatementId, Chain<'a>> {
     let mut found = BTreeMap::new();
+    let mut spans = spans.to_vec();
+    spans.sort_by_key(|span| span.start);
+    let mut is_made = false;
     for span in spans {
         let chain = Chain::of(facts.function(routine), span.start);
         let statement = chain.innermost();
-        if can_be_repeated(facts, routine, statement) {
+        // What is given back before anything was made here was made in an iteration before, which a restart does not repeat.
+        let (makes, gives_back) = handles_made(facts, routine, statement);
+        if can_be_repeated(facts, routine, statement) && (is_made || !gives_back) {
             found.insert(statement.id, chain);
         }
+        is_made |= makes;
     }
     found
+}
+
+/// Whether a statement calls what makes handles of MPI, and whether it calls what gives them back.
+fn handles_made(facts: &Analysed, routine: RoutineId, statement: &Statement) -> (bool, bool) {
+    let (mut makes, mut gives_back) = (false, false);
+    for (place, call) in facts.calls(routine) {
+        let is_inside =
+            statement.span.start <= place.span.start && place.span.end <= statement.span.end;
+        if let (true, Called::Named(name)) = (is_inside, &call.callee)
+            && HANDLES.binary_search(&name.as_str()).is_ok()
+        {
+            gives_back |= name.ends_with("_free");
+            makes |= !name.ends_with("_free");
+        }
+    }
+    (makes, gives_back)
 }
 
 fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) -> bool {

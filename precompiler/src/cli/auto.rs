@@ -7,7 +7,7 @@ use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::Options;
 use super::run::diagnostic;
-use crate::analysis::{Analysed, analyse};
+use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
     insert, left_out, remaining, replace, shares, skeleton, wanted_shares,
@@ -26,7 +26,7 @@ const SINGLY: usize = 4;
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
 ///
-/// Where loops that threads share do most of the work, it is tried first with them written out, and then as it is.
+/// Handles of MPI are made again by blocks where that serves, and otherwise come back in registers.
 pub fn infer(
     options: &Options,
     catalogue: &Catalogue,
@@ -35,6 +35,9 @@ pub fn infer(
     clock: &mut Clock,
 ) -> (Program, Vec<Diagnostic>) {
     program.close(&|name: &str| catalogue.contains(name));
+    let is_noted = program.units.iter().any(|unit| unit.notes_handles);
+    let uses_mpi = program.units.iter().any(|unit| unit.uses_mpi);
+    let first = (uses_mpi && !is_noted).then(|| texts_of(&program));
     let mut rounds = Rounds {
         options,
         catalogue,
@@ -47,19 +50,31 @@ pub fn infer(
         further_loops: 0,
         left_out: None,
     };
-    let (refused, told) = rounds.widest(program);
-    if !rounds.wrote_out || !has_errors(&told) {
-        return (refused, told);
+    let (inferred, mut told) = rounds.tries(program);
+    let Some(first) = first.filter(|_| has_errors(&told)) else {
+        return (inferred, told);
+    };
+    let unnoted = noted::unnoted(&inferred);
+    if !unnoted.is_empty() {
+        for one in &unnoted {
+            let unit = &inferred.units[one.unit];
+            let finding = diagnostic(unit, &noted::finding(one));
+            told.extend(in_users_words(vec![finding], &inferred));
+        }
+        return (inferred, told);
     }
-    let texts = texts_of(&refused);
-    rounds.writes_out = false;
-    let plain = rounds.as_before(refused);
-    let (plain, told_plain) = rounds.widest(plain);
-    match has_errors(&told_plain) {
-        // What stands in the way of the first try is the true cause.
-        true => (rounds.with_texts(plain, texts), told),
-        false => (plain, told_plain),
+    let refused = texts_of(&inferred);
+    let mut again = rounds.with_texts(inferred, first);
+    again.note_handles(true);
+    (rounds.writes_out, rounds.before) = (true, None);
+    let (program, told_noted) = rounds.tries(again);
+    if !has_errors(&told_noted) {
+        return (program, told_noted);
     }
+    // What stands in the way of the first try is the true cause.
+    let mut program = rounds.with_texts(program, refused);
+    program.note_handles(false);
+    (program, told)
 }
 
 /// What the first error says.
@@ -115,6 +130,23 @@ impl Further {
 }
 
 impl Rounds<'_> {
+    /// Where loops that threads share do most of the work, it is tried first with them written out, and then as it is.
+    fn tries(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
+        let (refused, told) = self.widest(program);
+        if !self.wrote_out || !has_errors(&told) {
+            return (refused, told);
+        }
+        let texts = texts_of(&refused);
+        self.writes_out = false;
+        let plain = self.as_before(refused);
+        let (plain, told_plain) = self.widest(plain);
+        match has_errors(&told_plain) {
+            // What stands in the way of the first try is the true cause.
+            true => (self.with_texts(plain, texts), told),
+            false => (plain, told_plain),
+        }
+    }
+
     /// With checkpoints in as many loops as can be served.
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         (self.further, self.left_out) = (Further::All, None);

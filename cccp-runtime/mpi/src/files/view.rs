@@ -224,11 +224,7 @@ pub fn length(datatype: Type) -> Option<[String; 2]> {
 /// # Safety
 ///
 /// It is one of the running MPI.
-pub unsafe fn words(
-    datatype: Type,
-    basic: Basic,
-    out: &mut Vec<String>,
-) -> Result<(), CommError> {
+pub unsafe fn words(datatype: Type, basic: Basic, out: &mut Vec<String>) -> Result<(), CommError> {
     let refused = |reason: &str| CommError::new(format!("a datatype {reason}"));
     // SAFETY: the promise of the caller; the lists are as long as the envelope says.
     unsafe {

@@ -60,7 +60,11 @@ pub unsafe fn lines(
                 "the function of an operation has no name that is known: it is that of a library, or two functions have it",
             )
         })?;
-        out += &format!("operation {} {} {name}\n", known.number, i32::from(commutes));
+        out += &format!(
+            "operation {} {} {name}\n",
+            known.number,
+            i32::from(commutes)
+        );
     }
     Ok(out)
 }
@@ -316,15 +320,21 @@ unsafe fn other_again(
                         "an operation of MPI calls {name}, which this program does not name"
                     ))
                 })?;
-                let function: ffi::MPI_User_function = Some(std::mem::transmute::<
-                    *const c_void,
-                    unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut Type),
-                >(place as *const c_void));
+                let function: ffi::MPI_User_function =
+                    Some(std::mem::transmute::<
+                        *const c_void,
+                        unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut Type),
+                    >(place as *const c_void));
                 let commutes = *commutes == "1";
                 let mut made = ffi::RSMPI_SUM;
                 let code = ffi::MPI_Op_create(function, c_int::from(commutes), &mut made);
                 check("MPI_Op_create", code)?;
-                again(Class::Operation, number(made), line.number, (place, commutes));
+                again(
+                    Class::Operation,
+                    number(made),
+                    line.number,
+                    (place, commutes),
+                );
             }
             _ => return Err(nonsense()),
         }

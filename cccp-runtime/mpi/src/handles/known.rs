@@ -109,7 +109,8 @@ impl Table {
     /// The handle with a number.
     pub fn find(&self, class: Class, number: u64) -> Option<usize> {
         let mut all = self.known.iter();
-        let found = all.find(|((of, _), one)| *of == class && one.number == number && !one.in_block);
+        let found =
+            all.find(|((of, _), one)| *of == class && one.number == number && !one.in_block);
         found.map(|((_, handle), _)| *handle)
     }
 

@@ -33,7 +33,10 @@ pub unsafe fn words(comm: Comm) -> Result<Vec<String>, CommError> {
             check("MPI_Cartdim_get", ffi::MPI_Cartdim_get(comm, &mut count))?;
             let (mut sizes, mut wraps, mut place) = (list(count), list(count), list(count));
             let (one, two, three) = (sizes.as_mut_ptr(), wraps.as_mut_ptr(), place.as_mut_ptr());
-            check("MPI_Cart_get", ffi::MPI_Cart_get(comm, count, one, two, three))?;
+            check(
+                "MPI_Cart_get",
+                ffi::MPI_Cart_get(comm, count, one, two, three),
+            )?;
             say("grid", &[(&sizes, count), (&wraps, count)]);
         } else if kind == ffi::RSMPI_GRAPH {
             let (mut nodes, mut edges) = (0, 0);
@@ -41,16 +44,15 @@ pub unsafe fn words(comm: Comm) -> Result<Vec<String>, CommError> {
             check("MPI_Graphdims_get", code)?;
             let (mut ends, mut targets) = (list(nodes), list(edges));
             let (one, two) = (ends.as_mut_ptr(), targets.as_mut_ptr());
-            check("MPI_Graph_get", ffi::MPI_Graph_get(comm, nodes, edges, one, two))?;
+            check(
+                "MPI_Graph_get",
+                ffi::MPI_Graph_get(comm, nodes, edges, one, two),
+            )?;
             say("graph", &[(&ends, nodes), (&targets, edges)]);
         } else if kind == ffi::RSMPI_DIST_GRAPH {
             let (mut into, mut out_of, mut weighted) = (0, 0, 0);
-            let code = ffi::MPI_Dist_graph_neighbors_count(
-                comm,
-                &mut into,
-                &mut out_of,
-                &mut weighted,
-            );
+            let code =
+                ffi::MPI_Dist_graph_neighbors_count(comm, &mut into, &mut out_of, &mut weighted);
             check("MPI_Dist_graph_neighbors_count", code)?;
             let (mut sources, mut targets) = (list(into), list(out_of));
             let (mut to_here, mut from_here) = (list(into), list(out_of));
@@ -64,10 +66,19 @@ pub unsafe fn words(comm: Comm) -> Result<Vec<String>, CommError> {
                 from_here.as_mut_ptr(),
             );
             check("MPI_Dist_graph_neighbors", code)?;
-            let (one, two) = if weighted != 0 { (into, out_of) } else { (0, 0) };
+            let (one, two) = if weighted != 0 {
+                (into, out_of)
+            } else {
+                (0, 0)
+            };
             say(
                 "neighbours",
-                &[(&sources, into), (&targets, out_of), (&to_here, one), (&from_here, two)],
+                &[
+                    (&sources, into),
+                    (&targets, out_of),
+                    (&to_here, one),
+                    (&from_here, two),
+                ],
             );
         }
     }
@@ -86,7 +97,8 @@ pub unsafe fn with<'a>(
     let Some(word) = words.next() else {
         return Ok(None);
     };
-    let nonsense = || CommError::new("the checkpoint does not say what the topology of a communicator was");
+    let nonsense =
+        || CommError::new("the checkpoint does not say what the topology of a communicator was");
     let mut lists: Vec<Vec<c_int>> = Vec::new();
     while let Some(count) = words.next() {
         let count: usize = count.parse().map_err(|_| nonsense())?;

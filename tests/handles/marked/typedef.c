@@ -1,4 +1,4 @@
-/* refused: `c` cannot be saved | `comm_t`, which is `MPI_Comm` | execute on restart | line 24 */
+/* A communicator of a type of the program's own, registered by itself. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -12,20 +12,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
 #pragma cccp init
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-#ifdef CURED
-#pragma cccp execute on restart
-#endif
-#ifdef CURED
-    MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &c);
-#pragma cccp end execute
-#pragma cccp register(i, x, rank)
-#else
-    /* The line that the message names. */
     MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &c);
 #pragma cccp register(i, x, rank, c)
-#endif
     for (i = 0; i < 12; i++) {
-#pragma cccp checkpoint
+#pragma cccp checkpoint every(1)
         double v = i, r;
         MPI_Allreduce(&v, &r, 1, MPI_DOUBLE, MPI_SUM, c);
         x += r;
