@@ -15,6 +15,7 @@ use super::uses::library_names;
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
+use crate::source::Span;
 
 /// Functions with a pointer to a handle that make none.
 const HARMLESS: [&str; 1] = ["MPI_Type_commit"];
@@ -79,17 +80,27 @@ pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
     found
 }
 
-/// What is said of one of them where handles have to come back by themselves.
-pub fn finding(one: &MentionedFunction) -> Finding {
-    let name = &one.name;
-    Finding::error(
-        Code::AUTO_NOT_SAVED,
-        format!("what `{name}` makes does not come back by itself"),
-    )
+/// Whether a place is in the text of a block that every restart executes.
+pub fn is_in_block(unit: &Unit, place: Span) -> bool {
+    unit.directives.iter().any(|one| {
+        let end = one.partner.map(|end| &unit.directives[end.0]);
+        matches!(one.directive, Directive::ExecuteOnRestart)
+            && one.span.start < place.start
+            && end.is_some_and(|end| place.end <= end.span.start)
+    })
+}
+
+/// What is said of one of them where handles have to come back by themselves: a warning where somebody else may make it again.
+pub fn finding(one: &MentionedFunction, by_hand: bool) -> Finding {
+    let words = format!("what `{}` makes does not come back by itself", one.name);
+    match by_hand {
+        true => Finding::warning(Code::UNSAVABLE, words),
+        false => Finding::error(Code::AUTO_NOT_SAVED, words),
+    }
     .at(one.place, one.span)
     .label("this handle is not noted")
-    .reason("where blocks do not make them again, handles of MPI come back from what the library knows of the calls that made them")
-    .help("mark by hand: make the handle again in an `execute on restart` block")
+    .reason("handles of MPI in registers come back from what the library knows of the calls that made them, and it does not know this one")
+    .help("make the handle in an `execute on restart` block")
 }
 
 /// Looks into types.

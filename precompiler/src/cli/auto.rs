@@ -58,7 +58,7 @@ pub fn infer(
     if !unnoted.is_empty() {
         for one in &unnoted {
             let unit = &inferred.units[one.unit];
-            let finding = diagnostic(unit, &noted::finding(one));
+            let finding = diagnostic(unit, &noted::finding(one, false));
             told.extend(in_users_words(vec![finding], &inferred));
         }
         return (inferred, told);

@@ -82,6 +82,12 @@ pub fn plan_program(
             plans[one.unit].findings.push(not_counted(&one, catalogue));
         }
     }
+    if plans.iter().any(|one| one.plan.notes_handles) {
+        let found = noted::unnoted(program).into_iter();
+        for one in found.filter(|one| !noted::is_in_block(&program.units[one.unit], one.span)) {
+            plans[one.unit].findings.push(noted::finding(&one, true));
+        }
+    }
     plans
 }
 
