@@ -107,6 +107,8 @@ pub struct Replay {
     pub buffers: Vec<Box<[u8]>>,
     /// Handles of MPI that are there again, by the registers that hold them.
     pub held: BTreeMap<u64, Vec<Held>>,
+    /// The same in arguments of calls, by the node of the trace and the parameter.
+    pub given: BTreeMap<(u64, u64), Vec<Held>>,
     /// The very same build wrote it.
     pub same_build: bool,
     /// What the changed program adds; empty when it was not changed.
@@ -226,6 +228,7 @@ impl Replay {
             asleep: Asleep::default(),
             buffers: Vec::new(),
             held: BTreeMap::new(),
+            given: BTreeMap::new(),
             same_build,
             adopted,
             fit,

@@ -18,6 +18,7 @@ use crate::restore::Obstacle;
 
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
+use super::held::Given;
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::Numbered;
@@ -39,6 +40,8 @@ pub(super) struct Collector<'a> {
     lost: Vec<Lost>,
     /// Streams that cannot come back, which has been told.
     refused: HashSet<usize>,
+    /// Arguments of the calls on the way that are structs.
+    given: Vec<Given<'a>>,
     pub(super) copying: Copying,
     /// What the next value is encoded into.
     pub(super) buffer: Vec<u8>,
@@ -120,6 +123,7 @@ pub fn collect(
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
         refused: std::mem::take(&mut files.refused).into_keys().collect(),
+        given: Vec::new(),
         copying,
         buffer: Vec::new(),
     };
@@ -143,7 +147,8 @@ pub fn collect(
     let mut kept = files.kept;
     kept.extend(states);
     kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
-    kept.extend(session.handles_of_mpi(&extents, reached.as_ref())?);
+    let given = std::mem::take(&mut collector.given);
+    kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given)?);
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());
@@ -423,6 +428,15 @@ impl Collector<'_> {
                 .and_then(|caller| session.trace.node(caller).function.block(called_in))
                 .map_or(0, |block| block.passed);
             let function = node.function.clone();
+            for (number, field) in function.parameters.iter().enumerate() {
+                let kind = session.types.get(field.type_index);
+                if let Some(one) = kind.filter(|one| one.kind == Kind::Struct) {
+                    let end = field.offset + one.size as usize;
+                    let bytes = node.arguments.get(field.offset..end).unwrap_or(&[]);
+                    let place = trace.nodes.len();
+                    self.given.push((place, number, field.type_index, bytes));
+                }
+            }
             let arguments = self.values(
                 &function.parameters,
                 &node.arguments,

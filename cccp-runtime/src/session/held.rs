@@ -24,6 +24,11 @@ use super::reach::Numbered;
 const ZERO: &str = "0";
 /// Begins a line about where a handle is.
 const HELD: &str = "held";
+/// Begins one about a handle in an argument of a call.
+const GIVEN: &str = "given";
+
+/// An argument of a call on the way: the node of the trace, the parameter, its type, its bytes.
+pub(super) type Given<'a> = (usize, usize, u32, &'a [u8]);
 
 /// What is found of handles.
 #[derive(Default)]
@@ -38,6 +43,7 @@ impl Session {
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
+        given: &[Given],
     ) -> Result<Option<Kept>, Refusal> {
         if !notes_handles() {
             return Ok(None);
@@ -47,6 +53,15 @@ impl Session {
         for (id, extent) in extents {
             let blocks = [(extent.start, extent.elements as u64)];
             self.handles_in(&mut kinds, (*id, extent.type_index), &blocks, &mut found);
+        }
+        for &(node, parameter, type_index, bytes) in given {
+            for &(at, kind) in kinds.handles(type_index).iter() {
+                if let Some(value) = bytes.get(at..at + kinds.size(kind)) {
+                    let leaf = leaf_at(&kinds.types, type_index, at as u64).0;
+                    let place = format!("{GIVEN} {node} {parameter} {leaf}");
+                    self.handle_here(&kinds.types[kind as usize].name, value, place, &mut found);
+                }
+            }
         }
         if let Some(reached) = reached {
             let mut kinds = Kinds::new(reached.reached.kinds.types.clone());
@@ -86,23 +101,29 @@ impl Session {
         for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
             for number in 0..count {
                 for &(at, kind) in all.iter() {
-                    let name = &kinds.types[kind as usize].name;
-                    if null_handle(name).is_none() {
-                        continue;
-                    }
                     let place = start + number as usize * size + at;
                     let bytes = self.program.read(place, kinds.size(kind));
-                    let word = match bytes.iter().all(|byte| *byte == 0) {
-                        true => Some(ZERO.to_string()),
-                        false => self.group.handle(name, &bytes),
-                    };
-                    let Some(word) = word else { continue };
                     let leaf = leaf_at(&kinds.types, type_index, at as u64).0;
-                    found.lines += &format!("{HELD} {id} {element} {leaf} {name} {word}\n");
-                    found.words.insert(word);
+                    let place = format!("{HELD} {id} {element} {leaf}");
+                    self.handle_here(&kinds.types[kind as usize].name, &bytes, place, found);
                 }
                 element += 1;
             }
+        }
+    }
+
+    /// Adds the line for one handle, if it is one that comes back.
+    fn handle_here(&self, kind: &str, bytes: &[u8], place: String, found: &mut Found) {
+        if null_handle(kind).is_none() {
+            return;
+        }
+        let word = match bytes.iter().all(|byte| *byte == 0) {
+            true => Some(ZERO.to_string()),
+            false => self.group.handle(kind, bytes),
+        };
+        if let Some(word) = word {
+            found.lines += &format!("{place} {kind} {word}\n");
+            found.words.insert(word);
         }
     }
 
@@ -121,7 +142,7 @@ impl Session {
         let text: Vec<u8> = text.iter().flatten().map(|&byte| byte as u8).collect();
         let text = String::from_utf8_lossy(&text).into_owned();
         let (held, made): (Vec<&str>, Vec<&str>) =
-            text.lines().partition(|line| line.starts_with(HELD));
+            (text.lines()).partition(|line| line.starts_with(HELD) || line.starts_with(GIVEN));
         let names = &self.names;
         let address = |name: &str| {
             let mut named = names.iter().filter(|(_, known)| *known == name);
@@ -135,7 +156,10 @@ impl Session {
                 format!("the checkpoint does not say which handle of MPI this was: {line}")
             });
             let (id, one) = read?;
-            replay.held.entry(id).or_default().push(one);
+            match line.starts_with(HELD) {
+                true => replay.held.entry(id).or_default().push(one),
+                false => replay.given.entry((id, one.element)).or_default().push(one),
+            }
         }
         Ok(())
     }
@@ -184,6 +208,40 @@ impl Session {
         if !notes_handles() {
             return;
         }
+        let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);
+        let file_type = replay.registers.get(&id).map_or(0, |one| one.type_index);
+        let types = (file_type, type_index);
+        self.put(replay, held, types, start, (first, end));
+    }
+
+    /// The same for the copy of an argument of the call of a node.
+    pub(super) fn put_handles_of_argument(
+        &self,
+        replay: &Replay,
+        (node, parameter): (usize, usize),
+        types: (u32, u32),
+        start: usize,
+    ) {
+        let given = replay.given.get(&(node as u64, parameter as u64));
+        // All of them are in the first element here.
+        let first = |one: &Held| Held {
+            element: 0,
+            ..one.clone()
+        };
+        let given: Vec<Held> = given.into_iter().flatten().map(first).collect();
+        if notes_handles() {
+            self.put(replay, &given, types, start, (0, 1));
+        }
+    }
+
+    fn put(
+        &self,
+        replay: &Replay,
+        held: &[Held],
+        (file_type, type_index): (u32, u32),
+        start: usize,
+        (first, end): (usize, usize),
+    ) {
         let mut kinds = Kinds::new(self.types.types().to_vec());
         let size = kinds.size(type_index);
         let all = kinds.handles(type_index);
@@ -191,13 +249,11 @@ impl Session {
             return;
         }
         let mut put = BTreeSet::new();
-        let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);
         let range = first as u64..end as u64;
         let from = held.partition_point(|one| one.element < range.start);
         let here = held[from..].iter();
         for one in here.take_while(|one| range.contains(&one.element)) {
             let file_types = &replay.file.checkpoint.types;
-            let file_type = replay.registers.get(&id).map_or(0, |one| one.type_index);
             let own = leaf_in(file_types, file_type, one.leaf, &kinds.types, type_index);
             let LeafIn::Leaf(leaf) = own else { continue };
             let offset = offset_of(&kinds.types, type_index, leaf, 0);

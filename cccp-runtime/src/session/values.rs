@@ -174,6 +174,8 @@ impl Session {
                 }
             }
             let address = memory.as_ptr() as usize;
+            let types = (value.type_index, type_index);
+            session.put_handles_of_argument(replay, (node, parameter), types, address);
             replay.buffers.push(memory);
             Ok(address)
         })
