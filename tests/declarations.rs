@@ -308,3 +308,9 @@ fn s21_structs_of_the_same_name_in_two_files_are_told_apart() {
 fn s08_declarations_in_which_several_calls_lead_to_checkpoints_are_cut_between_them() {
     survives("several_declarators", &[]);
 }
+
+#[test]
+fn s11_s33_pointers_in_structs_that_are_handed_over_by_value_may_lead_nowhere_when_nobody_follows_them()
+ {
+    survives("struct_by_value", &[]);
+}

@@ -51,6 +51,7 @@ impl Session {
         value: &Value,
         type_index: u32,
         memory: &mut [u8],
+        strict: bool,
     ) -> Result<(), Stop> {
         let file = replay.file.checkpoint.layout();
         let program = self.types.layout();
@@ -59,7 +60,7 @@ impl Session {
             &replay.registers,
             &replay.file.checkpoint,
             replay.same_build,
-            true,
+            strict,
         );
         format::decode(
             file,
@@ -117,7 +118,7 @@ impl Session {
             let size = session.types.get(type_index).map_or(0, |one| one.size) as usize;
             let mut memory = vec![0u8; size];
             Ok(session
-                .value(replay, &value, type_index, &mut memory)
+                .value(replay, &value, type_index, &mut memory, true)
                 .is_ok())
         })
     }
@@ -156,7 +157,7 @@ impl Session {
                 })?;
             let size = session.types.get(type_index).map_or(0, |one| one.size) as usize;
             let mut memory = vec![0u8; size.max(1)].into_boxed_slice();
-            let decoded = session.value(replay, &value, type_index, &mut memory[..size]);
+            let decoded = session.value(replay, &value, type_index, &mut memory[..size], !unread);
             if let Err(reason) = decoded {
                 let kind = session.types.get(type_index).map(|one| one.kind);
                 let may_point = matches!(kind, Some(Kind::Pointer | Kind::Function | Kind::Struct));
@@ -214,7 +215,7 @@ impl Session {
             let Some(memory) = record.get_mut(field.offset..field.offset + length) else {
                 return Err(format!("`{}` lies outside its record", field.name));
             };
-            self.value(replay, value, field.type_index, memory)
+            self.value(replay, value, field.type_index, memory, true)
                 .map_err(|reason| {
                     format!("`{}` cannot have its value again: {reason}", field.name)
                 })?;

@@ -47,8 +47,12 @@ impl Builder<'_> {
                     .again_texts
                     .iter()
                     .any(|text| names_word(text, &facts.name));
-            value.unread =
-                !value.read_by_blocks && self.proven.unread.contains(self.unit_index, symbol);
+            let unread = &self.proven.unread;
+            value.unread = match self.unit.kind(facts.ty) {
+                // A block that reads a member which nothing brings back is found by the check.
+                TypeKind::Record(_) => unread.contains_part(self.unit_index, symbol),
+                _ => !value.read_by_blocks && unread.contains(self.unit_index, symbol),
+            };
             self.plan.parameters.push(value);
         }
     }

@@ -212,9 +212,9 @@ fn values(name: &str, tag: &str, values: &[Value], out: &mut String) {
                 literal(&value.name),
                 shape(&value.shape),
                 value.name,
-                match (value.read_by_blocks, value.unread) {
-                    (true, _) => "CCCP_VALUE_READ_BY_BLOCKS",
-                    (false, true) => "CCCP_VALUE_UNREAD",
+                match (value.unread, value.read_by_blocks) {
+                    (true, _) => "CCCP_VALUE_UNREAD",
+                    (false, true) => "CCCP_VALUE_READ_BY_BLOCKS",
                     (false, false) => "0",
                 }
             )
