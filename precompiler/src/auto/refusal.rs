@@ -436,7 +436,14 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
         .help("put what computes it into a block that is executed on restart, too, or register it by hand before the block");
         proposal.findings.push((read.unit, finding));
     }
-    for (name, read, change) in &block.later {
+    // A block that a person wrote may want what a register has brought back: where a file ended, say.
+    let unit = &facts.program.units[block.directive.unit];
+    let directive = &unit.directives[block.directive.id.0];
+    let own = match unit.file.is_added(directive.lines.start) {
+        true => &block.later[..],
+        false => &[],
+    };
+    for (name, read, change) in own {
         let label = "a block that is executed on restart reads it here";
         let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
             .reason(format!(

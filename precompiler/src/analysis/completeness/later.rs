@@ -5,8 +5,8 @@
 //! register(g.n)   g.n = 4;   block { make(g.n); }   loop { checkpoint;  g.n++; }      on restart the block makes another one
 //! ```
 //!
-//! Local numbers and pointers of the block's own function are in the trace, and have the values of then. Errors fall on the side of
-//! messages.
+//! Local numbers and pointers of the block's own function are in the trace, and have the values of then. A person may write such a block
+//! on purpose; auto mode must not. Errors fall on the side of refusing.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -53,8 +53,6 @@ pub fn diagnostics(
                 all.push(telling.block(block.directive, name, *read, denied));
             }
         }
-        let later = block.later.iter();
-        all.extend(later.map(|one| telling.later(block.directive, one, denied)));
     }
     for item in &completeness.items {
         let small = match item.bytes.number {
@@ -367,29 +365,6 @@ impl Telling<'_> {
                 location.name
             ),
         }
-    }
-
-    /// What a block reads that a register has brought back already.
-    fn later(
-        &self,
-        block: DirectivePlace,
-        (name, read, change): &(String, TextPlace, TextPlace),
-        denied: bool,
-    ) -> Diagnostic {
-        let message = format!("`{name}` has another value when this block is executed on restart");
-        let mut diagnostic =
-            Diagnostic::warning(Code::BLOCK_READS, self.at_directive(block), message)
-                .label("a register before this block has brought it back as it was at the checkpoint")
-                .also(self.at(*read), "read here")
-                .also(self.at(*change), "changed here")
-                .help(format!(
-                    "read a local variable of this function in the block that has the value of `{name}`: it is kept as it was; or \
-                     register `{name}` behind the block, and set it in a block before this one"
-                ));
-        if denied {
-            diagnostic.severity = Severity::Error;
-        }
-        diagnostic
     }
 
     fn block(
