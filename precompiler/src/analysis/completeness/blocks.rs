@@ -11,12 +11,14 @@ use super::model::{BlockCheck, DirectivePlace};
 use super::names::Names;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::execute::{self, First};
 use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
-use crate::program::{Directive, DirectiveId, Storage, TypeKind};
+use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
 use crate::source::Span;
 
 /// Something that a block reads before it stores to it, if it does at all.
@@ -67,6 +69,8 @@ fn reads_of(
     });
     let inside = Span::new(begin.span.end, unit.directives[end.0].span.start);
     let read = Exposed::of(facts, routine, inside).read;
+    let picture = Picture::of(unit, unit.function(function), catalogue);
+    let first = execute::facts(&picture, directive.id).first;
     let place = |span| TextPlace {
         unit: directive.unit,
         span,
@@ -74,7 +78,7 @@ fn reads_of(
     read.into_iter()
         .filter(|(cell, _)| {
             let has_item = named.contains(*cell) && is_pointer(facts, *cell);
-            has_item || !is_traced(facts, catalogue, *cell, routine)
+            has_item || !is_traced(facts, catalogue, *cell, (routine, &first))
         })
         .map(|(cell, span)| BlockRead {
             cell: CellId(cell as u32),
@@ -208,8 +212,14 @@ fn is_pointer(facts: &Facts, cell: usize) -> bool {
     })
 }
 
-/// Local numbers and pointers of the function itself, and constants. A handle of a library is of no use to another process.
-fn is_traced(facts: &Facts, catalogue: &Catalogue, cell: usize, routine: RoutineId) -> bool {
+/// Local numbers and pointers of the function itself that the block reads by name, and constants. A handle of a library is of no use to
+/// another process.
+fn is_traced(
+    facts: &Facts,
+    catalogue: &Catalogue,
+    cell: usize,
+    (routine, first): (RoutineId, &BTreeMap<SymbolId, First>),
+) -> bool {
     let object = facts.memory.cells[cell].object;
     let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
         return false;
@@ -226,7 +236,9 @@ fn is_traced(facts: &Facts, catalogue: &Catalogue, cell: usize, routine: Routine
         TypeKind::Array { .. } | TypeKind::Record(_)
     );
     let is_handle = handle(catalogue, unit, variable.ty.id).is_some();
-    automatic && owner == routine && scalar && !is_handle
+    // What gets its address reads what is there.
+    let by_name = first.get(&symbol) != Some(&First::Sets);
+    automatic && owner == routine && scalar && !is_handle && by_name
         || is_set_again(unit, unit.function(function.function), symbol)
 }
 

@@ -4,6 +4,8 @@
 
 struct grid { int n, fixed; int *words; };
 
+int again(int count);
+
 static int rounds, ways, twice, made, own;
 
 /* Memory that a caller hands in, without a name here. */
@@ -54,6 +56,27 @@ int main(int argc, char **argv)
         local++;
     }
     rounds = ways = g.fixed = 0;
+    again(argc);
 #pragma cccp shutdown
     return g.n + rounds + local;
+}
+
+/* A number that the block reads by its address is not kept for it. */
+static void by_address(const int *n) { made = 10 * *n; }
+
+int again(int count)
+{
+    int n = count + 4, m = count + 5;
+#pragma cccp execute on restart
+    by_address(&n);
+    own = m;
+#pragma cccp end execute
+    for (int i = 0; i < 20; i++) {
+#pragma cccp register(i)
+/* must: n missing */
+/* should: m absent */
+#pragma cccp checkpoint
+        printf("%d\n", made + own);
+    }
+    return 0;
 }
