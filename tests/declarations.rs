@@ -249,6 +249,7 @@ fn s03_s08_all_names_that_the_library_needs_are_known() {
         "stderr",
         "puts",
         "on_exit",
+        "clock_gettime",
     ];
     let generators = ["initstate", "setstate", "seed48", "lcong48", "jrand48"];
     let names: Vec<&str> = names

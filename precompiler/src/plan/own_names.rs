@@ -5,15 +5,15 @@
 //! program defines gets another name in the object files; in the source, in `__func__` and for everybody who reads it, it keeps its own.
 //!
 //! In: all files. Out: for each file the names to change, and where a function has to be declared for that before it is defined (gcc
-//! changes names of declarations only). Not here: allocation and what compilers call on their own (`memcpy`): whoever defines that means
-//! it for the whole program.
+//! changes names of declarations only). Not here: allocation, the clock, and what compilers call on their own (`memcpy`): whoever defines
+//! that means it for the whole program.
 
 use super::data::{PlannedEdit, Step};
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 use crate::source::Span;
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 185] = [
+pub const NEEDED: [&str; 184] = [
     "accept4",
     "bind",
     "ceil",
@@ -21,7 +21,6 @@ pub const NEEDED: [&str; 185] = [
     "chmod",
     "chown",
     "chroot",
-    "clock_gettime",
     "clock_nanosleep",
     "close",
     "closedir",
