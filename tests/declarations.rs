@@ -315,3 +315,11 @@ fn s11_s33_pointers_in_structs_that_are_handed_over_by_value_may_lead_nowhere_wh
  {
     survives("struct_by_value", &[]);
 }
+
+#[test]
+fn s03_s08_variables_may_have_the_names_of_their_types() {
+    survives(
+        "types_named_like_variables",
+        &["types_named_like_variables_part"],
+    );
+}

@@ -71,10 +71,18 @@ pub fn infer(
     if !has_errors(&told_noted) {
         return (program, told_noted);
     }
-    // What stands in the way of the first try is the true cause.
+    // With handles in registers there may be less in the way.
+    if errors(&told_noted) <= errors(&told) {
+        return (program, told_noted);
+    }
     let mut program = rounds.with_texts(program, refused);
     program.note_handles(false);
     (program, told)
+}
+
+fn errors(told: &[Diagnostic]) -> usize {
+    let errors = told.iter().filter(|one| one.severity == Severity::Error);
+    errors.count()
 }
 
 /// What the first error says.

@@ -3,6 +3,7 @@
 use super::allocations::renamed;
 use super::builder::Builder;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
+use super::declared_before;
 use super::described::Described;
 use super::opens::opening;
 use super::own_names;
@@ -62,6 +63,10 @@ pub fn plan_program(
         let (names, declarations) = own_names::in_file(unit, &own);
         planned.plan.own_names = names;
         planned.plan.edits.extend(declarations);
+        let describes =
+            !planned.plan.functions.is_empty() || !planned.plan.described.roots.is_empty();
+        let names = describes.then(|| declared_before::second_names(unit));
+        planned.plan.edits.extend(names.flatten());
     }
     name_functions(program, &whole.clients, &mut plans);
     tell_text(program, &mut plans);

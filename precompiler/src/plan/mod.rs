@@ -7,6 +7,7 @@ pub mod calls;
 pub mod constants;
 pub mod data;
 pub mod declarations;
+mod declared_before;
 pub mod described;
 pub mod directives;
 pub mod entries;

@@ -8,9 +8,9 @@
 //! changes names of declarations only). Not here: allocation, the clock, and what compilers call on their own (`memcpy`): whoever defines
 //! that means it for the whole program.
 
-use super::data::{PlannedEdit, Step};
+use super::data::PlannedEdit;
+use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
-use crate::source::Span;
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
 pub const NEEDED: [&str; 184] = [
@@ -242,7 +242,7 @@ pub fn in_file(unit: &Unit, names: &[&'static str]) -> (Vec<OwnName>, Vec<Planne
             let declared = unit.symbols[one.symbol.0].declared;
             one.name == name && is_external(one) && declared.start >= one.span.start
         });
-        let edit = first.map(|one| declaration(unit, one));
+        let edit = first.map(|one| declared_before::declaration(unit, one));
         own.push(OwnName {
             name,
             is_macro: matches!(edit, Some(None)),
@@ -250,26 +250,6 @@ pub fn in_file(unit: &Unit, names: &[&'static str]) -> (Vec<OwnName>, Vec<Planne
         edits.extend(edit.flatten());
     }
     (own, edits)
-}
-
-/// A declaration right before a definition; none where there is no place for it.
-fn declaration(unit: &Unit, function: &Function) -> Option<PlannedEdit> {
-    let symbol = &unit.symbols[function.symbol.0];
-    let declaration = unit.spell(symbol.ty, &function.name).ok()?;
-    let head = Span::new(function.span.start, symbol.declared.end);
-    let start = unit
-        .file
-        .place(head)
-        .filter(|_| function.in_user_file)?
-        .start;
-    Some(PlannedEdit {
-        start,
-        end: start,
-        order: -1,
-        at: function.span.start,
-        function: None,
-        steps: vec![Step::Text(format!("{declaration}; "))],
-    })
 }
 
 fn is_external(function: &Function) -> bool {

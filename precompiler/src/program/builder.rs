@@ -4,6 +4,7 @@
 //! `declare` handles declarations, `typing` specifiers and declarators, `resolve` expressions, `body` statements,
 //! `uses` directives. What cannot be known becomes `Unknown` and never stops the walk.
 
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 
 use super::model::{
@@ -269,6 +270,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         openmp,
         uses_mpi,
         notes_handles: false,
+        hidden_types: BTreeSet::new(),
     };
     super::facts::complete(&mut unit);
     (unit, diagnostics)

@@ -91,6 +91,7 @@ impl Program {
                 unit.notes_handles = self.units[*number].notes_handles;
                 self.units[*number] = unit;
             }
+            self.find_hidden_types();
         }
     }
 
@@ -143,6 +144,7 @@ fn load_all<J: Sync>(
         done((pass, elapsed.mul_f64(share)));
     }
     program.find_opaque();
+    program.find_hidden_types();
     (program, diagnostics)
 }
 

@@ -19,6 +19,7 @@ mod copies;
 mod declare;
 mod facts;
 mod fold;
+mod hidden_types;
 mod items;
 mod load;
 mod reached;

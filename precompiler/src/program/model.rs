@@ -13,6 +13,7 @@ pub use super::openmp::Construct;
 pub use super::statement::*;
 use super::types::{Enumeration, Record, Type, TypeId};
 use crate::source::{SourceFile, Span};
+use std::collections::BTreeSet;
 
 /// The files that are precompiled together.
 #[derive(Debug, Default)]
@@ -53,6 +54,8 @@ pub struct Unit {
     pub uses_mpi: bool,
     /// Handles of MPI come back when they are registered: the program's calls that make them are noted.
     pub notes_handles: bool,
+    /// Typedefs that are spelt by a second name, see [`Unit::second_names`].
+    pub hidden_types: BTreeSet<String>,
 }
 
 /// Number of a symbol in [`Unit::symbols`].

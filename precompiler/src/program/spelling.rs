@@ -209,8 +209,7 @@ impl Unit {
                 if e.scope != ScopeId(0) && local == Local::Copied {
                     return Ok(base(e.underlying.spelling()));
                 }
-                let shown = self.shown(local, e.scope);
-                self.named("enum", &e.tag, &e.typedef_name, shown)
+                self.named("enum", &e.tag, &e.typedef_name, (e.scope, local))
                     .map(|n| base(&n))
             }
             TypeKind::Record(number) => {
@@ -219,8 +218,7 @@ impl Unit {
                 if r.scope != ScopeId(0) && local == Local::Copied {
                     return self.copied_name(*number).map(|n| base(&n));
                 }
-                let shown = self.shown(local, r.scope);
-                self.named(word, &r.tag, &r.typedef_name, shown)
+                self.named(word, &r.tag, &r.typedef_name, (r.scope, local))
                     .map(|n| base(&n))
             }
             TypeKind::Pointer(target) => {
@@ -278,27 +276,20 @@ impl Unit {
         }
     }
 
-    /// The scope by which a type is refused.
-    fn shown(&self, local: Local, scope: ScopeId) -> ScopeId {
-        match local {
-            Local::Shown => ScopeId(0),
-            Local::Refused | Local::Copied => scope,
-        }
-    }
-
     fn named(
         &self,
         word: &str,
         tag: &Option<String>,
         typedef_name: &Option<String>,
-        scope: ScopeId,
+        (scope, local): (ScopeId, Local),
     ) -> Result<String, Unspeakable> {
-        if scope != ScopeId(0) {
+        if scope != ScopeId(0) && local != Local::Shown {
             return Err(Unspeakable::Local);
         }
         match (tag, typedef_name) {
             (Some(tag), _) => Ok(format!("{word} {tag}")),
-            (None, Some(name)) => Ok(name.clone()),
+            (None, Some(name)) if local == Local::Shown => Ok(name.clone()),
+            (None, Some(name)) => Ok(self.visible_name(name)),
             (None, None) => Err(Unspeakable::Anonymous),
         }
     }

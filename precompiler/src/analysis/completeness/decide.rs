@@ -26,6 +26,7 @@ use crate::dataflow::steps::{
     RoutineId, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage, TypeKind};
+use cccp_grammar::HANDLE_TYPES;
 use rustc_hash::FxHashSet;
 
 /// Everything at hand.
@@ -400,8 +401,11 @@ impl Deciding<'_> {
     pub(super) fn is_stream(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
         let in_memory = || {
-            let name = self.of_handles.get(&cell);
-            name.is_some_and(|one| one == MPI_FILE || one == STREAM)
+            let is_noted = self.program.units.iter().any(|unit| unit.notes_handles);
+            let name = self.of_handles.get(&cell).map(String::as_str);
+            name.is_some_and(|one| {
+                one == MPI_FILE || one == STREAM || is_noted && HANDLE_TYPES.contains(&one)
+            })
         };
         ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
     }
