@@ -266,3 +266,70 @@ fn a_library_that_knows_nothing_of_mpi_is_not_taken_to_communicate() {
         assert_eq!(is_told, !is_safe, "{name}: {said}");
     }
 }
+
+/// With ranks 0 and 1 in every run with messages, one that never takes its part makes all checkpoints worthless.
+#[test]
+fn s18_a_rank_that_never_comes_to_a_checkpoint_is_told_before_the_run() {
+    if !mpi_or_word() {
+        return;
+    }
+    let work = "for (step = 0; step < 9; step++) {\n#pragma cccp checkpoint messages(counted)\n        x += step; }";
+    let cases: [(&str, &str, String, Option<&str>); 7] = [
+        (
+            "handed-out",
+            "",
+            format!("if (rank == 0) x = 3; else {work}"),
+            Some("rank 0 never"),
+        ),
+        (
+            "collected",
+            "",
+            format!("if (rank == 0) {work}"),
+            Some("rank 1 never"),
+        ),
+        (
+            "function",
+            "static void work(void) { int step; double x = 1;\n#pragma cccp register(step, x)\n    WORK }",
+            "if (rank != 0) work();".to_string(),
+            Some("rank 0 never"),
+        ),
+        (
+            "early",
+            "",
+            format!("if (!rank) {{ MPI_Finalize(); return 0; }} {work}"),
+            Some("rank 0 never"),
+        ),
+        (
+            "both",
+            "",
+            format!("if (rank == 0) {work} else {work}"),
+            None,
+        ),
+        (
+            "many",
+            "",
+            format!("if (rank < 2 || size > 7) {work}"),
+            None,
+        ),
+        ("all", "", work.to_string(), None),
+    ];
+    for (name, before, body, wanted) in cases {
+        let place = Workplace::quick(name);
+        let before = before.replace("WORK", work);
+        let source = format!(
+            "#include <mpi.h>\n#include <stdio.h>\n{before}\nint main(int argc, char **argv)\n{{\n    int rank, size, step = 0;\n    double x = 1;\n    \
+             MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n\
+             #pragma cccp init\n#pragma cccp register(rank, size, step, x)\n    {body}\n    printf(\"%g\\n\", x);\n    MPI_Finalize();\n    return 0;\n}}\n"
+        );
+        place.write("main.c", &source);
+        let mut tool = Command::new(precompiler());
+        tool.args(["--cc", "mpicc", "main.c"]);
+        let output = tool.current_dir(place.path()).output();
+        let output = output.expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{name}: {said}");
+        let is_told = said.contains("warning[CCCP317]");
+        assert_eq!(is_told, wanted.is_some(), "{name}: {said}");
+        assert!(said.contains(wanted.unwrap_or("")), "{name}: {said}");
+    }
+}

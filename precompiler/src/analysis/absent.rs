@@ -9,10 +9,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::Analysed;
+use super::finding::Finding;
+use super::liveness::CheckpointLive;
 use crate::dataflow::calls::CallGraph;
 use crate::dataflow::certain::Settled;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
 use crate::dataflow::{Flow, NodeId};
+use crate::diagnostic::Code;
 use crate::program::{
     Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
 };
@@ -55,6 +58,55 @@ impl Absent {
         let one = never.next()?;
         Some((one.rank, one.parting(facts, routine, node)))
     }
+}
+
+/// Checkpoints of the program to which a rank never comes, when it comes to no other either: no generation would ever be complete.
+/// By unit, at the first of them.
+pub fn findings(facts: &Analysed) -> Vec<(usize, Finding)> {
+    let Some(absent) = Absent::of(facts).filter(|_| facts.effects.main.is_some()) else {
+        return Vec::new();
+    };
+    let checkpoints = facts.liveness.checkpoints();
+    let node = |one: &CheckpointLive| {
+        let flow = &facts.steps.routine(one.routine).flow;
+        Some((one.routine, flow.node_at(one.place.span.start)?.0))
+    };
+    let Some(nodes) = checkpoints.iter().map(node).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let comes = |one: &OfRank| {
+        let mut nodes = nodes.iter();
+        nodes.any(|(routine, node)| one.reached[routine.0 as usize][*node])
+    };
+    let missing = absent.ranks.iter().find(|one| !comes(one));
+    let (Some(first), Some(one)) = (checkpoints.first(), missing) else {
+        return Vec::new();
+    };
+    // Nobody comes there: that is another matter.
+    if !absent.ranks.iter().any(comes) {
+        return Vec::new();
+    }
+    let (unit, span) = (first.place.unit, first.place.span);
+    let (routine, node) = nodes[0];
+    let parting = one.parting(facts, routine, node);
+    let parting = parting.map_or_else(String::new, |place| {
+        format!(" ({})", facts.line(place, unit))
+    });
+    let rank = one.rank;
+    let finding = Finding::warning(
+        Code::ABSENT,
+        format!("rank {rank} never comes to a checkpoint: with it, no restart ever goes on from one"),
+    )
+    .at(facts.program.units[unit].file.message_place(span), span)
+    .label("other ranks come here")
+    .reason(format!(
+        "a checkpoint is complete when all ranks have taken their part of it; rank {rank} goes another way{parting}"
+    ))
+    .help(
+        "put the checkpoint where all ranks pass equally often; where one rank hands out work to the others, let it do so in rounds: \
+         a loop that all ranks go through, at whose end every message has been received",
+    );
+    vec![(unit, finding)]
 }
 
 impl OfRank {

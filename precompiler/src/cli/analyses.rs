@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::options::{Denied, Options, Stage};
 use super::run::diagnostic;
+use crate::analysis::absent;
 use crate::analysis::assumed;
 use crate::analysis::called_back;
 use crate::analysis::communication::{self, Communication};
@@ -48,6 +49,8 @@ pub fn check(
         told.extend(called_back::diagnostics(found));
         told.extend(in_step(found));
         told.extend(passing_files::diagnostics(found, denied));
+        let absent = absent::findings(found).into_iter();
+        told.extend(absent.map(|(unit, one)| diagnostic(&program.units[unit], &one)));
         let ends = ends::findings(program, catalogue).into_iter();
         told.extend(ends.map(|(unit, one)| diagnostic(&program.units[unit], &one)));
         if options.denies(Denied::Assumed) {

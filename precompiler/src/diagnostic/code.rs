@@ -117,6 +117,8 @@ codes! {
     OTHER_THREADS = 315;
     /// A program without `shutdown` whose end the library does not see.
     UNKNOWN_END = 316;
+    /// Checkpoints to which a rank never comes.
+    ABSENT = 317;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.
