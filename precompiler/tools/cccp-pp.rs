@@ -1,4 +1,10 @@
 //! The precompiler's command line.
+
+use cccp_precompiler::cli::memory::Memory;
+
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
 fn main() -> std::process::ExitCode {
     cccp_precompiler::cli::main()
 }

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod flags;
 pub mod inferred;
 pub mod manual;
+pub mod memory;
 pub mod options;
 pub mod outputs;
 pub mod profile;

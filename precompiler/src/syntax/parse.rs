@@ -4,11 +4,16 @@ use lang_c::driver::{Config, Flavor, parse_preprocessed};
 
 use super::convert::Converter;
 use super::tree::{Expression, ExpressionKind, StatementKind, TopLevel, Tree};
+use std::sync::{Mutex, PoisonError};
+
 use crate::source::normalise::{Note, normalise};
 use crate::source::{SourceFile, Span};
 
 /// Reserved, not used: the system hands out pages as they are touched.
-const STACK: usize = 1 << 30;
+const STACK: u64 = 1 << 30;
+
+/// Where memory is limited (`ulimit -v`), the stack may have this part of it.
+const SHARE: u64 = 4;
 
 /// Text that the parser does not understand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,17 +53,38 @@ pub fn parse_expressions(expressions: &[&str], typedefs: &[String]) -> Vec<Optio
 
 /// Does some work in a thread whose stack no program is nested too deeply for.
 pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
+    let work = Mutex::new(Some(work));
+    let take = || {
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.take()
+    };
+    let found = std::thread::scope(|scope| {
         let handle = std::thread::Builder::new()
             .name("syntax".to_string())
-            .stack_size(STACK)
-            .spawn_scoped(scope, work);
-        match handle.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(value)) => value,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("no thread for the parser: {error}"),
+            .stack_size(stack())
+            .spawn_scoped(scope, || take().map(|work| work()))
+            .ok()?;
+        match handle.join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
         }
-    })
+    });
+    match (found, take()) {
+        (Some(value), _) => value,
+        // No thread is to be had: here, then.
+        (None, Some(work)) => work(),
+        (None, None) => unreachable!("work is taken once, and gives a value"),
+    }
+}
+
+/// How large the stack may be.
+fn stack() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let mut lines = limits.lines();
+    let limit = lines.find_map(|line| line.strip_prefix("Max address space"));
+    let limit = limit.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    let size = limit.map_or(STACK, |limit| STACK.min(limit / SHARE));
+    usize::try_from(size).unwrap_or(usize::MAX)
 }
 
 fn parse_text(normalised: &str, notes: &[Note], spelt: &str) -> Result<Tree, ParseFailure> {
