@@ -333,3 +333,27 @@ fn s18_a_rank_that_never_comes_to_a_checkpoint_is_told_before_the_run() {
         assert!(said.contains(wanted.unwrap_or("")), "{name}: {said}");
     }
 }
+
+#[test]
+fn loops_that_are_counted_for_the_same_reason_are_told_together() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("together");
+    let source = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int rank, n, set, steps = atoi(argv[1]);\n    \
+                  double x = 1, all = 0;\n    MPI_Comm *own = malloc((atoi(argv[2]) + 1) * sizeof *own);\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    \
+                  own[0] = MPI_COMM_WORLD;\n    for (n = 0; n < atoi(argv[2]); n++) {\n        set = rank * atoi(argv[2]) % (n + 2);\n        \
+                  MPI_Comm_split(own[n], set, rank, &own[n + 1]);\n    }\n    \
+                  for (int step = 0; step < steps; step++) {\n        MPI_Sendrecv(&x, 1, MPI_DOUBLE, rank ^ 1, 0, &all, 1, MPI_DOUBLE, rank ^ 1, 0, own[step % 2], MPI_STATUS_IGNORE);\n        x = 1.5 * all + rank;\n    }\n    \
+                  for (int step = 0; step < 2 * steps; step++) {\n        MPI_Sendrecv(&x, 1, MPI_DOUBLE, rank ^ 1, 1, &all, 1, MPI_DOUBLE, rank ^ 1, 1, own[step % 2], MPI_STATUS_IGNORE);\n        x = 0.25 * all - rank;\n    }\n    \
+                  printf(\"%g\\n\", x);\n    MPI_Finalize();\n    return 0;\n}\n";
+    place.write("main.c", source);
+    let mut tool = Command::new(precompiler());
+    tool.args(["--auto", "--cc", "mpicc", "main.c"]);
+    let output = tool.current_dir(place.path()).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said.matches("warning[CCCP405]").count(), 1, "{said}");
+    let others = said.contains("the same holds for the loops in line 20");
+    assert!(others || said.contains("loops in line 16"), "{said}");
+}

@@ -8,8 +8,8 @@
 
 use super::idle;
 use super::insert::Insertion;
+use super::loop_refusal;
 use super::proposal::Proposal;
-use super::refusal;
 use super::spots;
 use crate::analysis::Analysed;
 use crate::analysis::absent::Absent;
@@ -55,11 +55,11 @@ pub(super) fn place(
         return idle::no_loop(facts, load, proposal);
     }
     idle::idle_loops(facts, load, proposal);
-    let mut refused = Vec::new();
+    let (mut refused, mut counted) = (Vec::new(), Vec::new());
     let mut placed: Option<bool> = None;
     for one in selected {
         if reach.is_some_and(|reach| !reach.has(facts.steps, one.routine, one.span)) {
-            refusal::before_mpi(facts, one, proposal);
+            loop_refusal::before_mpi(facts, one, proposal);
             continue;
         }
         let found = search.in_loop(one).and_then(|found| {
@@ -75,18 +75,19 @@ pub(super) fn place(
         match found {
             Ok(found) => {
                 placed = Some(found.is_alone);
-                match &found.unproven {
-                    Some(safety) => refusal::counted(facts, one, safety, proposal),
-                    None => refusal::some_ranks(facts, one, &found.ranks, proposal),
+                match found.unproven {
+                    Some(safety) => counted.push((one, safety)),
+                    None => loop_refusal::some_ranks(facts, one, &found.ranks, proposal),
                 }
                 proposal.add(facts.unit_index(one.routine), found.insertions);
             }
             Err(no_point) => refused.push((one, no_point)),
         }
     }
+    loop_refusal::counted(facts, &counted, proposal);
     for (one, found) in refused {
         let uncounted = search.uncounted.first().map(|one| one.name.as_str());
-        refusal::no_safe_point(facts, one, (&found, uncounted), placed.is_some(), proposal);
+        loop_refusal::no_safe_point(facts, one, (&found, uncounted), placed.is_some(), proposal);
     }
 }
 
@@ -113,7 +114,7 @@ pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal:
         let is_guarded = ranks.is_some() && matches!(found, Safety::Safe { .. });
         let is_served = found.is_always() || matches!(found, Safety::Unequal { .. });
         if !is_guarded && !is_served {
-            refusal::unproven(facts, (unit, one.span), &found, proposal);
+            loop_refusal::unproven(facts, (unit, one.span), &found, proposal);
         }
     }
 }
