@@ -9,6 +9,7 @@ pub mod dataflow;
 pub mod diagnostic;
 pub mod directive;
 pub mod explain;
+pub mod memory;
 pub mod plan;
 pub mod program;
 pub mod rewrite;

@@ -10,7 +10,8 @@ mod source;
 use source::{Source, files, room_of, sources, top};
 
 /// The rooms of the precompiler; each uses only rooms before it.
-const PRECOMPILER: [&str; 13] = [
+const PRECOMPILER: [&str; 14] = [
+    "memory",
     "diagnostic",
     "source",
     "syntax",

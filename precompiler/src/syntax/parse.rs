@@ -9,11 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::source::normalise::{Note, normalise};
 use crate::source::{SourceFile, Span};
 
-/// Reserved, not used: the system hands out pages as they are touched.
-const STACK: u64 = 1 << 30;
-
-/// Where memory is limited (`ulimit -v`), the stack may have this part of it.
-const SHARE: u64 = 4;
+/// Reserved, not used: the system hands out pages as they are touched. Where memory is limited (`ulimit -v`), less has to do.
+const STACKS: [usize; 2] = [1 << 30, 1 << 26];
 
 /// Text that the parser does not understand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +56,13 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         work.take()
     };
     let found = std::thread::scope(|scope| {
-        let handle = std::thread::Builder::new()
-            .name("syntax".to_string())
-            .stack_size(stack())
-            .spawn_scoped(scope, || take().map(|work| work()))
-            .ok()?;
-        match handle.join() {
+        let threads = STACKS.iter().map(|&size| {
+            std::thread::Builder::new()
+                .name("syntax".to_string())
+                .stack_size(size)
+                .spawn_scoped(scope, || take().map(|work| work()))
+        });
+        match threads.flatten().next()?.join() {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),
         }
@@ -75,16 +73,6 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         (None, Some(work)) => work(),
         (None, None) => unreachable!("work is taken once, and gives a value"),
     }
-}
-
-/// How large the stack may be.
-fn stack() -> usize {
-    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let mut lines = limits.lines();
-    let limit = lines.find_map(|line| line.strip_prefix("Max address space"));
-    let limit = limit.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    let size = limit.map_or(STACK, |limit| STACK.min(limit / SHARE));
-    usize::try_from(size).unwrap_or(usize::MAX)
 }
 
 fn parse_text(normalised: &str, notes: &[Note], spelt: &str) -> Result<Tree, ParseFailure> {
