@@ -65,6 +65,8 @@ pub struct Trial {
     ranks: usize,
     expected: String,
     left: Checkpoints,
+    /// What the killed run said.
+    said: String,
     runs: usize,
 }
 
@@ -81,6 +83,7 @@ impl Trial {
             place,
             program,
             expected: String::new(),
+            said: String::new(),
             runs: 0,
         };
         let undisturbed = trial.run("undisturbed").well();
@@ -89,12 +92,11 @@ impl Trial {
             let undisturbed = trial.place.join("undisturbed");
             last = Checkpoints::of(&undisturbed, &trial.subject.name).newest();
         }
-        trial
-            .run("killed")
-            .set("CCCP_WRITE", "synchronous")
+        let killed = trial.run("killed").set("CCCP_WRITE", "synchronous");
+        let killed = killed
             .set("CCCP_ENCODING", "native")
-            .set("CCCP_KEEP", "1000")
-            .kill_at(&format!("checkpoint:{last}"));
+            .set("CCCP_KEEP", "1000");
+        trial.said = killed.kill_at(&format!("checkpoint:{last}")).errors;
         trial
     }
 
@@ -149,7 +151,13 @@ impl Trial {
             .into_iter()
             .filter(complete)
             .collect();
-        assert!(all.len() > 2, "{}: {all:?}", self.subject.name);
+        assert!(
+            all.len() > 2,
+            "{}: {all:?} of {:?}\n{}",
+            self.subject.name,
+            self.left.generations(),
+            self.said
+        );
         let few = self.subject.ranks.is_some() || self.subject.checkpoints == 0;
         if few && !everything() {
             vec![all[0], all[all.len() / 2], all[all.len() - 1]]
