@@ -1,5 +1,5 @@
-//! What a restart really needs, found out by trying: every sample is killed, one register of its checkpoint gets
-//! other values, and the run goes on. When the results are different, or it crashes, hangs or stops, the register is
+//! What a restart really needs, found out by trying: one register of a checkpoint of every sample gets
+//! other values, and the run goes on from there. When the results are different, or it crashes, hangs or stops, the register is
 //! needed there; when no change is noticed, it was not seen to be needed.
 //!
 //! The answers are kept as tables in `oracle/`, a file per sample; `CCCP_BLESS=1` writes them. All registers of one name are
