@@ -206,7 +206,8 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
     may_hold.then_some(disguise)
 }
 
-/// The cells into which the program stores pointers as such.
+/// The cells into which the program stores pointers as such. A store that may also be meant for memory in which pointers have a
+/// place tells nothing: the run looks.
 fn carved_from(facts: &Analysed) -> BTreeSet<CellId> {
     let mut found = BTreeSet::new();
     for id in facts.steps.routine_ids() {
@@ -220,14 +221,20 @@ fn carved_from(facts: &Analysed) -> BTreeSet<CellId> {
                 && facts.program.units[place.ty.unit].holds_pointers(place.ty.id)
             {
                 let touched = facts.points_to.touched(Scope::Routine(id), place);
-                // What may lead anywhere tells nothing: the run looks.
-                if !touched.unknown {
+                let is_elsewhere =
+                    touched.unknown || touched.cells.iter().any(|cell| holds_pointer(facts, *cell));
+                if !is_elsewhere {
                     found.extend(touched.cells);
                 }
             }
         });
     }
     found
+}
+
+fn holds_pointer(facts: &Analysed, cell: CellId) -> bool {
+    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
+    ty.is_some_and(|ty| facts.program.units[ty.unit].holds_pointers(ty.id))
 }
 
 /// The variables that the program itself names.

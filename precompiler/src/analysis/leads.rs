@@ -17,6 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::analysis::followed::followed;
 use crate::analysis::memory::{CellId, LayoutId, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
@@ -85,6 +86,7 @@ impl Leads {
         Looking {
             program,
             points_to: &points_to,
+            followed: followed(program, &steps, &points_to),
             calls: calls(&steps),
             alike: alike(program, &points_to),
             steps: &steps,
@@ -161,6 +163,7 @@ fn calls(steps: &Steps) -> HashMap<TextPlace, Option<(RoutineId, &Call)>> {
 struct Looking<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
+    followed: BTreeSet<ObjectId>,
     steps: &'a Steps,
     calls: HashMap<TextPlace, Option<(RoutineId, &'a Call)>>,
     makers: BTreeMap<TextPlace, Maker>,
@@ -180,10 +183,11 @@ impl Looking<'_> {
         let mut stray = Targets::default();
         for index in 0..memory.cells.len() {
             let cell = CellId(index as u32);
-            let (one, object) = (
-                &memory.cells[index],
-                &memory.objects[memory.cells[index].object.0 as usize],
-            );
+            let one = &memory.cells[index];
+            if !self.followed.contains(&one.object) {
+                continue;
+            }
+            let object = &memory.objects[one.object.0 as usize];
             if object.collapsed.is_some() {
                 stray.add(&self.targets(cell));
                 continue;
@@ -201,10 +205,10 @@ impl Looking<'_> {
                 known.0.add(&found);
             }
         }
-        let mut lead = |target: &str, mut found: Targets, is_member: bool| {
+        let mut lead = |target: &str, mut found: Targets| {
             if target == "void" {
                 found.add(&stray);
-                return Some(self.lead(&found, is_member));
+                return Some(self.lead(&found));
             }
             // A number in the middle of a block may be all that is pointed to: nothing else tells that there are only numbers.
             let is_number = numbers.contains(target);
@@ -213,18 +217,18 @@ impl Looking<'_> {
                 led.is_ok_and(|led| led.name == target)
             });
             match is_plain == is_number && !found.blocks.is_empty() {
-                true => self.lead(&found, true).ok().map(Ok),
+                true => self.lead(&found).ok().map(Ok),
                 false => None,
             }
         };
         let members = members.into_iter();
         let members: BTreeMap<_, _> = members
-            .filter_map(|(key, (found, target))| Some((key, lead(&target, found, true)?)))
+            .filter_map(|(key, (found, target))| Some((key, lead(&target, found)?)))
             .collect();
         let targets = targets.into_iter();
         let targets: BTreeMap<_, _> = targets
             .filter_map(|(target, found)| {
-                let lead = lead(&target, found, false)?;
+                let lead = lead(&target, found)?;
                 Some((target, lead))
             })
             .collect();
@@ -300,9 +304,8 @@ impl Looking<'_> {
         found
     }
 
-    /// The types of the blocks, when their lengths tell them apart, or the calls that give them: not for all `void *` of a
-    /// program together, through which all its blocks may go.
-    fn lead(&mut self, found: &Targets, may_say: bool) -> Lead {
+    /// The types of the blocks, when their lengths tell them apart, or the calls that give them.
+    fn lead(&mut self, found: &Targets) -> Lead {
         if let Some(reason) = found.foreign {
             return Err(reason.to_string());
         }
@@ -320,7 +323,7 @@ impl Looking<'_> {
             let mut makers = Vec::new();
             for &object in &found.blocks {
                 let led = self.led(object)?;
-                let maker = self.maker(object, &led).filter(|_| may_say);
+                let maker = self.maker(object, &led);
                 let maker = maker.ok_or_else(|| {
                     let describe = |(led, at): &(Led, ObjectId)| {
                         format!("`{}` ({})", led.shown, self.place(*at))

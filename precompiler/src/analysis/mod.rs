@@ -18,6 +18,7 @@ pub mod ends;
 pub mod execute;
 pub mod finding;
 mod first_use;
+mod followed;
 pub mod following;
 pub mod generators;
 pub mod handles;

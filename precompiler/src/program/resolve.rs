@@ -253,10 +253,9 @@ impl Builder<'_> {
                 .has_note(span.start, name.span.start, NoteKind::AlignOf);
         let variable = self.is_variably_modified(ty);
         match super::fold::size(self, ty).filter(|_| !aligned) {
-            Some(size) => (ExpressionKind::Number(Some(size)), result),
             None if variable => (ExpressionKind::Number(None), result),
             None if aligned => (ExpressionKind::Unevaluated(None), result),
-            None => {
+            _ => {
                 let (span, place) = match self.within_directive {
                     Some((span, place)) => (span, Some(place)),
                     None => (name.span, self.file.place(name.span)),

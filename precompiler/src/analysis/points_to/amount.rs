@@ -12,6 +12,8 @@
 //!
 //! Not here: numbers of elements that are computed (`coverage`).
 
+use std::sync::Arc;
+
 use cccp_grammar::Amount;
 use rustc_hash::FxHashMap;
 
@@ -38,13 +40,23 @@ impl<'a> Solver<'a> {
         else {
             return None;
         };
-        let (caller, one) = self.call_at(*call)?;
+        let (function, one) = self.allocation(*routine, *call)?;
+        let bytes = self.amount(function.allocates()?, &function, one, *routine, through)?;
+        u64::try_from(bytes).ok().filter(|bytes| *bytes > 0)
+    }
+
+    /// The call of the library that allocates a block.
+    pub fn allocation(
+        &self,
+        routine: RoutineId,
+        call: TextPlace,
+    ) -> Option<(Arc<LibraryFunction>, &'a Call)> {
+        let (caller, one) = self.call_at(call)?;
         let Called::Named(name) = &one.callee else {
             return None;
         };
-        let function = self.catalogue.find(name).filter(|_| caller == *routine)?;
-        let bytes = self.amount(function.allocates()?, &function, one, caller, through)?;
-        u64::try_from(bytes).ok().filter(|bytes| *bytes > 0)
+        let function = self.catalogue.find(name).filter(|_| caller == routine)?;
+        Some((function, one))
     }
 
     /// Whether all of a block is one element of a type.
@@ -73,7 +85,8 @@ impl<'a> Solver<'a> {
         calls
     }
 
-    fn call_at(&self, place: TextPlace) -> Option<(RoutineId, &'a Call)> {
+    /// The call that stands at a place.
+    pub fn call_at(&self, place: TextPlace) -> Option<(RoutineId, &'a Call)> {
         *self.calls.get(&place)?
     }
 
@@ -118,6 +131,18 @@ impl<'a> Solver<'a> {
         if let Some(constant) = value_of.constant {
             return i16::try_from(constant).ok().map(i128::from);
         }
+        let (caller, value, outer) = self.source_of(routine, value, through)?;
+        self.constant_of(caller, value, outer)
+    }
+
+    /// Where the value of a cast or of a parameter comes from: the function there, and the calls that lead to it.
+    pub fn source_of<'t>(
+        &self,
+        routine: RoutineId,
+        value: ValueId,
+        through: &'t [TextPlace],
+    ) -> Option<(RoutineId, ValueId, &'t [TextPlace])> {
+        let steps = self.steps.routine(routine);
         let mut found = None;
         steps.walk(&mut |step: &'a Step| match &step.kind {
             StepKind::Read { into, .. } | StepKind::Combine { into, .. } if *into == value => {
@@ -131,7 +156,7 @@ impl<'a> Solver<'a> {
                 how: Combination::Cast,
                 ..
             } => match from[..] {
-                [one] => self.constant_of(routine, one, through),
+                [one] => Some((routine, one, through)),
                 _ => None,
             },
             StepKind::Read { place, .. } => {
@@ -148,7 +173,7 @@ impl<'a> Solver<'a> {
                 if call.callee != Called::Routine(routine) {
                     return None;
                 }
-                self.constant_of(caller, call.arguments.get(position)?.value, outer)
+                Some((caller, call.arguments.get(position)?.value, outer))
             }
             _ => None,
         }

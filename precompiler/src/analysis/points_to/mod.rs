@@ -22,6 +22,7 @@ mod constrain;
 mod cycles;
 mod declared;
 mod derive;
+mod element;
 mod freeze;
 mod generate;
 mod graph;

@@ -181,8 +181,12 @@ impl<'a> Solver<'a> {
     fn add(&mut self, kind: ObjectKind, layout: LayoutId, ty: Option<TypeRef>) -> u32 {
         let id = self.objects.len() as u32;
         let is_heap = matches!(kind, ObjectKind::Heap { .. });
-        let base = self.targets(id, layout);
         let bytes = self.bytes_of(&kind);
+        let (layout, ty) = match self.element_of(&kind) {
+            Some((element, ty)) => (self.block_of(bytes, element), Some(ty)),
+            None => (layout, ty),
+        };
+        let base = self.targets(id, layout);
         if let ObjectKind::Variable(variable) = kind {
             self.by_variable[variable.0 as usize] = Some(id);
         }
@@ -191,7 +195,7 @@ impl<'a> Solver<'a> {
             kind,
             layout,
             base,
-            is_untyped: is_heap,
+            is_untyped: is_heap && ty.is_none(),
             wanted: None,
             bytes,
             ty,
@@ -333,6 +337,14 @@ impl<'a> Solver<'a> {
         true
     }
 
+    /// The layout of a block of so many bytes with elements of a type.
+    fn block_of(&mut self, bytes: Option<u64>, element: LayoutId) -> LayoutId {
+        match self.is_one_element(bytes, element) {
+            true => self.layouts.one(element),
+            false => self.layouts.many(element),
+        }
+    }
+
     /// Blocks that were used under a type get it.
     fn give_types(&mut self) {
         let mut again = Set::default();
@@ -344,10 +356,7 @@ impl<'a> Solver<'a> {
                 continue;
             };
             again.insert(entry.base);
-            let layout = match self.is_one_element(entry.bytes, element) {
-                true => self.layouts.one(element),
-                false => self.layouts.many(element),
-            };
+            let layout = self.block_of(entry.bytes, element);
             let base = self.targets(object, layout);
             let entry = &mut self.objects[object as usize];
             entry.is_untyped = false;

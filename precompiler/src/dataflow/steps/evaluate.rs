@@ -97,10 +97,12 @@ impl<'a> Lowerer<'a, '_> {
                     self.effect(inner);
                 }
                 let size = inner.as_ref().and_then(|inner| self.layout.bytes(inner.ty));
-                match size {
+                let value = match size {
                     Some(size) => self.constant(ty, Some(i128::from(size))),
                     None => self.nothing(ty, span),
-                }
+                };
+                let of = inner.as_ref().map(|inner| self.ty(inner.ty));
+                self.sized(value, of)
             }
             ExpressionKind::Call { callee, arguments } => {
                 let (value, aggregate) = self.call(expression, callee, arguments);
@@ -289,10 +291,16 @@ impl<'a> Lowerer<'a, '_> {
         span: Span,
     ) -> ValueId {
         use BinaryOperator as B;
+        let size_of = match (operator, self.size_of(a), self.size_of(b)) {
+            (B::Multiply, one, None) | (B::Multiply, None, one) => one,
+            (B::Add | B::Subtract, one, other) if one == other => one,
+            _ => None,
+        };
         if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
             && let Some(known) = operator.of(x, y)
         {
-            return self.constant(ty, Some(self.unit.wrapped(ty, known)));
+            let value = self.constant(ty, Some(self.unit.wrapped(ty, known)));
+            return self.sized(value, size_of);
         }
         let points = |lowerer: &Self, ty| lowerer.unit.pointee(ty).is_some();
         let sum = matches!(operator, B::Add | B::Subtract);
@@ -307,7 +315,8 @@ impl<'a> Lowerer<'a, '_> {
             _ if self.is_alignment(operator, (a, b)) => (Vec::new(), Combination::Arithmetic),
             _ => (vec![a, b], self.left_of_addresses(operator, (a, b))),
         };
-        self.combined(ty, from, how, span)
+        let value = self.combined(ty, from, how, span);
+        self.sized(value, size_of)
     }
 
     /// Whether an operator on numbers leaves so few of the lowest bits that they tell the alignment, or a tag.
@@ -446,14 +455,16 @@ impl<'a> Lowerer<'a, '_> {
             self.kind(ty),
             TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)
         );
-        match self.constant_of(value) {
+        let size_of = self.size_of(value);
+        let value = match self.constant_of(value) {
             Some(known) if keeps => self.constant(ty, Some(self.unit.wrapped(ty, known))),
             _ => {
                 let opaque = self.is_opaque(self.values[value.0 as usize].ty.id);
                 let from = if opaque { Vec::new() } else { vec![value] };
                 self.combined(ty, from, Combination::Cast, span)
             }
-        }
+        };
+        self.sized(value, size_of)
     }
 
     pub fn is_aggregate(&self, ty: TypeId) -> bool {

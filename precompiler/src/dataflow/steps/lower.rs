@@ -373,8 +373,23 @@ impl<'a, 'b> Lowerer<'a, 'b> {
     pub fn constant(&mut self, ty: TypeId, constant: Option<i128>) -> ValueId {
         let id = ValueId(self.values.len() as u32);
         let ty = self.ty(ty);
-        self.values.push(Value { ty, constant });
+        self.values.push(Value {
+            ty,
+            constant,
+            size_of: None,
+        });
         id
+    }
+
+    /// A value that is the size of a type, or a multiple of that.
+    pub fn sized(&mut self, value: ValueId, size_of: Option<TypeRef>) -> ValueId {
+        self.values[value.0 as usize].size_of = size_of;
+        value
+    }
+
+    /// Of which type a value is the size, or a multiple of that.
+    pub fn size_of(&self, value: ValueId) -> Option<TypeRef> {
+        self.values[value.0 as usize].size_of
     }
 
     pub fn constant_of(&self, value: ValueId) -> Option<i128> {

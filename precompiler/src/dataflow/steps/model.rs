@@ -176,6 +176,8 @@ pub struct Value {
     pub ty: TypeRef,
     /// What it is when that is known: an integer constant expression. A null pointer constant is 0.
     pub constant: Option<i128>,
+    /// It is the size of this type, or a multiple of that: `n * sizeof(T)`.
+    pub size_of: Option<TypeRef>,
 }
 
 /// Something that happens.
