@@ -201,6 +201,11 @@ fn s08_an_array_that_a_function_fills_for_its_caller_survives() {
 }
 
 #[test]
+fn s08_s36_blocks_of_different_types_in_one_table_have_the_types_that_their_allocations_name() {
+    survives("tables");
+}
+
+#[test]
 fn s13_s28_s29_blocks_that_change_places_survive() {
     survives("swapped");
 }

@@ -61,6 +61,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "tables",
+        files: &["tests/auto/tables.c"],
+        every: 5,
+        ..SERIAL
+    },
+    Case {
         name: "filled",
         files: &["tests/auto/filled.c"],
         kills: &[&[3], &[50], &[20, 30]],
