@@ -4,8 +4,6 @@ use super::Scope;
 use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
 use super::solver::Solver;
-use crate::analysis::datatypes::Datatype;
-use crate::analysis::handles::named;
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::unknown::{Use, declared_functions};
 use crate::dataflow::steps::{
@@ -62,30 +60,6 @@ pub struct Given {
 }
 
 impl<'a> Solver<'a> {
-    /// Whether a call of MPI says what it moves, and that are numbers of several bytes. Single bytes may be anything.
-    fn moves_numbers(&self, scope: Scope, call: &Call) -> bool {
-        let Called::Named(name) = &call.callee else {
-            return false;
-        };
-        if !name.trim_start_matches('P').starts_with("MPI_") {
-            return false;
-        }
-        let mut numbers = false;
-        for argument in &call.arguments {
-            let ty = self.steps_of(scope).values[argument.value.0 as usize].ty;
-            let unit = &self.program.units[ty.unit];
-            match Datatype::written(&unit.file, argument.span) {
-                Some(datatype) if datatype.size > 1 => numbers = true,
-                Some(_) => return false,
-                None if named(self.catalogue, unit, ty.id) == Some("MPI_Datatype") => {
-                    return false;
-                }
-                None => {}
-            }
-        }
-        numbers
-    }
-
     /// A call in an instance.
     pub fn call(&mut self, instance: usize, call: &'a Call, span: Span) {
         let scope = self.instances[instance].scope;

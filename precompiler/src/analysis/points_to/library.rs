@@ -255,6 +255,7 @@ impl Solver<'_> {
                     || Self::is_made(function, &effect.place)
                     || !self.may_hold(function, unit, &effect.place)
                     || !self.may_hold(function, unit, &read.place)
+                    || self.copies_numbers(site.at, &read.place, &effect.place)
                 {
                     continue;
                 }

@@ -29,6 +29,7 @@ mod graph;
 mod instance;
 mod joined;
 mod library;
+mod moved;
 mod names;
 pub mod query;
 mod recent;

@@ -1,0 +1,123 @@
+//! Calls of library functions that move numbers and nothing else, because the types at the call say so.
+//!
+//! `memcpy` may copy pointers. Where it is handed pointers to numbers it is a loop that copies numbers:
+//!
+//! ```text
+//! float *x, **rows;                       memcpy(&x[b * n], rows[i], n * sizeof(float));
+//! struct s { int d[4]; char *p; } *a;     memcpy(a->d, b->d, k * sizeof(int));
+//! ```
+//!
+//! Without that, whatever one of these pointers leads to by an analysis that is not exact would have a copy of all pointers in
+//! what the other leads to. Bytes, and numbers as long as a pointer, may be anything; of shorter integers the amount has to say
+//! that they are meant, because structs are copied in words, too.
+
+use super::Scope;
+use super::solver::Solver;
+use crate::analysis::datatypes::Datatype;
+use crate::analysis::handles::named;
+use crate::analysis::memory::{LeafKind, Shape};
+use crate::catalog::{Place, Root};
+use crate::dataflow::steps::{
+    Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef, ValueId,
+};
+
+impl<'a> Solver<'a> {
+    /// Whether a call of MPI says what it moves, and that are numbers of several bytes. Single bytes may be anything.
+    pub fn moves_numbers(&self, scope: Scope, call: &Call) -> bool {
+        let Called::Named(name) = &call.callee else {
+            return false;
+        };
+        if !name.trim_start_matches('P').starts_with("MPI_") {
+            return false;
+        }
+        let mut numbers = false;
+        for argument in &call.arguments {
+            let ty = self.steps_of(scope).values[argument.value.0 as usize].ty;
+            let unit = &self.program.units[ty.unit];
+            match Datatype::written(&unit.file, argument.span) {
+                Some(datatype) if datatype.size > 1 => numbers = true,
+                Some(_) => return false,
+                None if named(self.catalogue, unit, ty.id) == Some("MPI_Datatype") => {
+                    return false;
+                }
+                None => {}
+            }
+        }
+        numbers
+    }
+
+    /// Whether a call copies only numbers from what one parameter leads to into what another one leads to.
+    pub fn copies_numbers(&mut self, call: TextPlace, from: &Place, to: &Place) -> bool {
+        let Some((routine, call)) = self.call_at(call) else {
+            return false;
+        };
+        let (Some(from), Some(to)) = (
+            self.number_behind(routine, call, from),
+            self.number_behind(routine, call, to),
+        ) else {
+            return false;
+        };
+        let steps = self.steps.routine(routine);
+        let mut said = call
+            .arguments
+            .iter()
+            .filter_map(|argument| steps.value(argument.value).size_of);
+        let is_said = said.any(|said| self.number(said).is_some());
+        is_said || (from, to) == (LeafKind::Float, LeafKind::Float)
+    }
+
+    /// The kind of number that the pointer leads to which a parameter gets, whatever it is cast to on the way.
+    fn number_behind(
+        &mut self,
+        routine: RoutineId,
+        call: &Call,
+        place: &Place,
+    ) -> Option<LeafKind> {
+        let Root::Parameter(position) = place.root else {
+            return None;
+        };
+        if place.behind > 0 || !place.members.is_empty() || place.everything {
+            return None;
+        }
+        let mut value = call.arguments.get(position)?.value;
+        while let Some(inner) = self.cast_from(routine, value) {
+            value = inner;
+        }
+        let ty = self.steps.routine(routine).value(value).ty;
+        let id = self.program.units[ty.unit].pointee(ty.id)?;
+        self.number(TypeRef { id, ..ty })
+    }
+
+    /// The value that a cast takes.
+    fn cast_from(&self, routine: RoutineId, value: ValueId) -> Option<ValueId> {
+        let mut found = None;
+        let steps = self.steps.routine(routine);
+        steps.walk(&mut |step: &'a Step| {
+            if let StepKind::Combine {
+                from,
+                into,
+                how: Combination::Cast,
+            } = &step.kind
+                && *into == value
+            {
+                found = from.first().copied();
+            }
+        });
+        found
+    }
+
+    /// The kind of a number in which no pointer can be; of an array, that of its elements.
+    fn number(&mut self, ty: TypeRef) -> Option<LeafKind> {
+        let layout = self.layout(ty);
+        let element = self.layouts.element(layout);
+        let one = self.layouts.get(element);
+        let size = one.size?;
+        match one.shape {
+            Shape::Leaf(LeafKind::Float, _) => Some(LeafKind::Float),
+            Shape::Leaf(LeafKind::Integer, _) if size > 8 && size < self.pointer_bits => {
+                Some(LeafKind::Integer)
+            }
+            _ => None,
+        }
+    }
+}
