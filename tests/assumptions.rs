@@ -224,4 +224,5 @@ cases! {
     unknown_table
     unknown_table_handed
     unknown_texts
+    unset_pointer
 }

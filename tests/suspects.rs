@@ -56,6 +56,34 @@ fn s36_numbers_that_may_hold_pointers_and_hold_none_are_served() {
 }
 
 #[test]
+fn s36_what_was_never_set_stops_no_checkpoint() {
+    // In blocks of the heap, and in locals.
+    for (source, points) in [("grown", [2, 6, 11]), ("unset", [2, 9, 21])] {
+        let values = Values::of(source, source);
+        let expected = values.run("none", &[]).well();
+        for point in points {
+            values
+                .run("none", &[])
+                .kill_at(&format!("checkpoint:{point}"));
+            let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+            resumed.assert_resumed();
+            assert!(
+                expected.output.ends_with(&resumed.output),
+                "{source} {point}"
+            );
+        }
+        // A pointer that is set to memory of the library does.
+        let outcome = values.run("library", &[]).go();
+        let said = "which is no memory that the checkpoint holds";
+        assert!(
+            outcome.errors.contains(said),
+            "{source}: {}",
+            outcome.errors
+        );
+    }
+}
+
+#[test]
 fn s36_a_value_that_is_no_number_or_no_pointer_of_the_program_stops_the_first_checkpoint() {
     let values = Values::built("odd");
     for (odd, whose, what) in [

@@ -290,6 +290,10 @@ typedef struct cccp_item {
  * negative numbers are no files. */
 #define CCCP_ITEM_FILE 512
 
+/* One more flag of items, in no checkpoint. LOCAL_POINTER only: nothing in the function sets the pointer on a restart. What it
+ * holds there is what was on the stack before, and leads to no memory of the program. */
+#define CCCP_UNSET_POINTER 1024
+
 /* A function whose address the program takes: pointers to it are saved by name. */
 typedef struct cccp_function_name {
     const char *name;
@@ -451,13 +455,14 @@ void cccp_threads_later(void);
  * so that a restart can tell that a constant has changed. */
 void cccp_text(unsigned long long number);
 
-/* Values that may be something else than their type says: each checkpoint looks at them, and is not taken when one of them is. */
+/* Values that may be something else than their type says: each checkpoint looks at them, and is not taken when one of them is.
+ * What a program never sets must not look like one: blocks that it allocates, and registered locals, are zero at first. */
 typedef struct cccp_suspect {
     const char *type;   /* a struct or union by its name, else a kind of scalar: `long` */
     const char *member; /* of the struct, or the variable of this kind; NULL: all of it, or all of the kind */
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
-#define CCCP_SUSPECT_NUMBER 1  /* numbers, bytes, arrays of short numbers or unions that may hold a pointer; blocks are then zero at first */
+#define CCCP_SUSPECT_NUMBER 1  /* numbers, bytes, arrays of short numbers or unions that may hold a pointer */
 #define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
 #define CCCP_SUSPECT_BEFORE 3  /* a pointer that may lie before its memory, where that of something else ends */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);

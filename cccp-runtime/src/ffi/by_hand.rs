@@ -194,6 +194,7 @@ fn item(session: &mut Session, node: NodeId, name: &str) -> u32 {
     let mut larger = (*function).clone();
     larger.items.push(Item {
         holds: Holds::Unknown,
+        unset_pointer: false,
         name: name.to_string(),
         line: 0,
         flags: 0,

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
 use crate::registry::{
-    Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, RankSet, TypeTable,
+    Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, RankSet, TypeTable, UNSET_POINTER,
 };
 use crate::session::{Doubt, Suspect};
 
@@ -484,6 +484,7 @@ unsafe fn item(types: &mut TypeTable, found: &mirror::Item) -> Result<Item, Stri
             HOLDS_BLOCK => Holds::Block,
             elements => Holds::Elements(elements),
         },
+        unset_pointer: number(found.flags) & UNSET_POINTER != 0,
     })
 }
 

@@ -80,6 +80,8 @@ pub struct Item {
     pub sized: bool,
     /// How much memory there is for it.
     pub holds: Holds,
+    /// What its pointer holds on a restart was on the stack before.
+    pub unset_pointer: bool,
 }
 
 /// How much memory an item has, as far as the precompiler knows.
@@ -100,6 +102,8 @@ pub const BEHIND: u32 = 1;
 pub const LOCAL: u32 = 2;
 /// The pointer ends with the activation, the memory does not.
 pub const LOCAL_POINTER: u32 = 4;
+/// What the pointer holds on a restart was on the stack before. In programs only, not in checkpoints.
+pub const UNSET_POINTER: u32 = 1024;
 /// The object lies in memory that a pointer leads to.
 pub const INDIRECT: u32 = 8;
 /// The elements are those of allocated blocks that an item brought, one after the other.

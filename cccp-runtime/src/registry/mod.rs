@@ -16,7 +16,7 @@ mod way;
 
 pub use descriptor::{
     BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, Holds, INDIRECT, Item, LOCAL,
-    LOCAL_POINTER, Loop, WHOLE,
+    LOCAL_POINTER, Loop, UNSET_POINTER, WHOLE,
 };
 pub use ranks::RankSet;
 pub use registers::{Register, Registers};

@@ -4,7 +4,7 @@
 //! its place on first need; an object has one as soon as its register directive has run again. What leads nowhere
 //! becomes *poison*, an address whose use stops the program at once; an argument that leads nowhere stops the restart.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
@@ -27,6 +27,8 @@ pub struct Places {
     pub types: HashMap<u64, u32>,
     /// Where the memory of items came from.
     pub origins: Origins,
+    /// Addresses of the pointers that lead to items and that this restart has set.
+    pub pointers: HashSet<usize>,
     /// Open streams, by the registers that stand for them.
     pub streams: HashMap<u64, usize>,
 }

@@ -8,7 +8,7 @@
 //! When the program does not go the way the trace says, the restart stops with an explanation: a wrong restart is the
 //! worst thing that can happen.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -222,6 +222,7 @@ impl Replay {
                 objects: HashMap::new(),
                 types: known,
                 origins,
+                pointers: HashSet::new(),
                 streams: HashMap::new(),
             },
             bound: BTreeMap::new(),

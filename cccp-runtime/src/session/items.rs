@@ -176,7 +176,12 @@ impl Session {
                 .saturating_add(count(&extents))
                 .saturating_mul(size);
             if replay.places.regions.address(id).is_none() {
-                let present = session.program.pointer(handed.address);
+                let is_unset = item.is_some_and(|item| item.unset_pointer)
+                    && !replay.places.pointers.contains(&handed.address);
+                let present = match is_unset {
+                    true => 0,
+                    false => session.program.pointer(handed.address),
+                };
                 let memory = session
                     .memory_of(replay, &saved, present, needed)
                     .map_err(|error| format!("{whom}: {error}"))?;
@@ -194,6 +199,7 @@ impl Session {
             let bytes = usize::try_from(needed).unwrap_or(usize::MAX);
             replay.places.origins.take(place, bytes);
             session.program.set_pointer(handed.address, place);
+            replay.places.pointers.insert(handed.address);
             place
         } else {
             if saved.flags & INDIRECT != 0 {

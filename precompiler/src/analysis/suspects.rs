@@ -125,13 +125,6 @@ fn member(unit: &Unit, mut record: TypeId, path: &str) -> Option<(String, Option
     found
 }
 
-impl Suspect {
-    /// Whether what was never set may look like what is doubted: then blocks are zero at first.
-    pub fn wants_zeros(&self) -> bool {
-        self.doubt == Doubt::Number
-    }
-}
-
 /// How the run calls a kind of number.
 fn scalar_word(unit: &Unit, ty: TypeId) -> Option<&'static str> {
     Some(match unit.kind(ty) {

@@ -3,8 +3,8 @@
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with items that bring blocks,
-//! with items behind pointers that may lead to blocks from before `init`, and with numbers that may hold pointers: for these
-//! the library gives blocks of zeros.
+//! with items behind pointers that may lead to blocks from before `init`, and with values that each
+//! checkpoint has to look at (suspects): for these the library gives blocks of zeros.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,8 @@ fn calls_before_init(unit: &Unit) -> bool {
 
 /// The names that change their meaning in a file of a program with these suspects.
 pub fn renamed(program: &Program, unit: &Unit, suspects: &BTreeSet<Suspect>) -> Vec<&'static str> {
-    let wants_zeros = suspects.iter().any(Suspect::wants_zeros);
+    // What was never set may look like what is doubted.
+    let wants_zeros = !suspects.is_empty();
     if !wants_zeros && !brings_blocks(program) && !has_early_blocks(program) {
         return Vec::new();
     }

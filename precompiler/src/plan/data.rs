@@ -317,6 +317,8 @@ pub struct Item {
     pub local: bool,
     /// The pointer itself is a local.
     pub local_pointer: bool,
+    /// On a restart the pointer holds what was on the stack before, until the item is restored.
+    pub unset_pointer: bool,
     /// The pointer is null or points to the beginning of an allocated block.
     pub begins: bool,
     /// How many elements the object has, when not all of its extents are constants.

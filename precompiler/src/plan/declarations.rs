@@ -47,6 +47,7 @@ impl<'a> Builder<'a> {
             earlier |= declarator.initialiser.is_some();
         }
         self.pending.clear();
+        self.begin_unset(s, declaration);
         if declaration.variably_modified {
             self.region_declaration(s, declaration, steps);
         } else if !steps.is_empty() {

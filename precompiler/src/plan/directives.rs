@@ -283,7 +283,8 @@ impl<'a> Builder<'a> {
             line,
             behind,
             local: local && !behind && item.kind == ItemPlace::Object,
-            local_pointer: behind && local && self.base_is_local(item),
+            local_pointer: behind && local && self.base_is_object(item),
+            unset_pointer: behind && shadow.is_none() && self.is_unset_on_restart(item, at),
             begins: behind && self.proven.begins(self.unit_index, item),
             holds: declared(self.unit, item.base_type)
                 .filter(|_| !behind && item.extents.iter().any(|one| one.value.is_none())),
@@ -373,14 +374,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the item's base is a named object or a part of one, found without a pointer.
-    fn base_is_object(&self, item: &crate::program::Item) -> bool {
+    pub(super) fn base_is_object(&self, item: &crate::program::Item) -> bool {
         item.base.as_ref().map_or(item.is_whole_variable, |base| {
             uses::root(self.unit, base).is_some()
         })
-    }
-
-    fn base_is_local(&self, item: &crate::program::Item) -> bool {
-        self.base_is_object(item)
     }
 
     fn execute(&mut self, id: DirectiveId, line: usize, site: Site) -> usize {

@@ -30,6 +30,7 @@ pub mod table;
 pub mod text;
 mod turns;
 pub mod types;
+mod unset;
 pub mod values;
 
 pub use data::*;

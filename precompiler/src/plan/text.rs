@@ -159,6 +159,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             (one.behind, " behind"),
             (one.local, " local"),
             (one.local_pointer, " local-pointer"),
+            (one.unset_pointer, " unset-pointer"),
             (one.begins, " block"),
             (one.indirect, " indirect"),
             (one.brings == Brings::Block, " with its block"),

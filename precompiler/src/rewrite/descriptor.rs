@@ -272,6 +272,7 @@ fn item_row(number: usize, item: &Item) -> String {
         (item.behind, "CCCP_ITEM_BEHIND"),
         (item.local, "CCCP_ITEM_LOCAL"),
         (item.local_pointer, "CCCP_ITEM_LOCAL_POINTER"),
+        (item.unset_pointer, "CCCP_UNSET_POINTER"),
         (item.indirect, "CCCP_ITEM_INDIRECT"),
         (item.brings == Brings::Block, "CCCP_ITEM_WHOLE"),
         (item.brings == Brings::Everything, "CCCP_ITEM_FOLLOW"),

@@ -1,0 +1,65 @@
+//! Locals without a value: at their declaration, and on a restart, which jumps behind it.
+//!
+//! An array that is filled little by little holds in its rest what was on the stack before. Where each checkpoint looks
+//! whether registered values are what their types say (suspects), that rest could look like an address of something else and
+//! stop the run; so it begins as zero, as blocks of the heap do in such programs.
+//!
+//! ```c
+//! struct leaf *found[64]; __builtin_memset(&found, 0, sizeof found);
+//! ```
+
+use super::builder::Builder;
+use super::statements::text;
+use crate::program::{Declaration, Directive, Item, ItemPlace, Statement, SymbolId};
+
+impl<'a> Builder<'a> {
+    /// Plans zeros for what a declaration leaves without a value.
+    pub(super) fn begin_unset(&mut self, s: &'a Statement, declaration: &'a Declaration) {
+        if self.proven.suspects.is_empty() || declaration.variably_modified {
+            return;
+        }
+        let mut steps = Vec::new();
+        for declarator in &declaration.declarators {
+            let symbol = declarator.symbol;
+            if declarator.initialiser.is_none()
+                && self.is_automatic(symbol)
+                && self.is_registered_here(symbol)
+            {
+                let name = &self.symbol(symbol).name;
+                steps.push(text(format!(
+                    " __builtin_memset(&{name}, 0, sizeof {name});"
+                )));
+            }
+        }
+        if !steps.is_empty() {
+            self.after(s, self.depth * 10, steps);
+        }
+    }
+
+    /// Whether the pointer of an item holds on a restart what was on the stack before: a local that no code sets which runs
+    /// again. Such a pointer would lead anywhere, and what is behind it would be restored there. A block that is executed on
+    /// restart, in whichever function, may set it through its address.
+    pub(super) fn is_unset_on_restart(&self, item: &Item, at: usize) -> bool {
+        let is_early = self.init_at.is_some_and(|init| {
+            self.picture.loop_at(init).is_some() || self.uses.set_before(item.symbol, init)
+        });
+        let mut all = self.program.units.iter().flat_map(|unit| &unit.directives);
+        self.is_automatic(item.symbol)
+            && self.symbol(item.symbol).parameter.is_none()
+            && self.base_is_object(item)
+            && self.parallel_at(at) == 0
+            && !is_early
+            && !all.any(|one| matches!(one.directive, Directive::ExecuteOnRestart))
+    }
+
+    /// Whether an item of this function saves (a part of) a variable itself.
+    fn is_registered_here(&self, symbol: SymbolId) -> bool {
+        let own = self.unit.directives.iter();
+        let own = own.filter(|one| one.function == Some(self.key.function));
+        own.flat_map(|one| match &one.directive {
+            Directive::Register { items } => items.as_slice(),
+            _ => &[],
+        })
+        .any(|item| item.symbol == symbol && item.kind == ItemPlace::Object)
+    }
+}
