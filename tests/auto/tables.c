@@ -64,8 +64,11 @@ int main(void)
         memcpy(&copy, first, sizeof copy);
         copy.n++;
         memcpy(first, &copy, sizeof copy);
-        printf("%d %.17g %.17g %.17g\n", step, visit(written, written[FIRST], written[LAST], step),
-               visit(made, made[FIRST], made[LAST], step), visit(viewed, first, boxes[1], step));
+        double one = visit(written, written[FIRST], written[LAST], step);
+        double two = visit(made, made[FIRST], made[LAST], step);
+        double three = visit(viewed, first, boxes[1], step);
+        if (step % 10 == 9)
+            printf("%d %.17g %.17g %.17g\n", step, one, two, three);
     }
     return 0;
 }
