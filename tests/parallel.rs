@@ -122,8 +122,8 @@ fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
     }
 }
 
-#[test]
-fn s57_clang_enters_regions_again() {
+/// Whether clang builds programs with OpenMP here.
+fn has_libomp() -> bool {
     let place = Workplace::quick("libomp");
     let probe = place.write(
         "probe.c",
@@ -134,8 +134,16 @@ fn s57_clang_enters_regions_again() {
         .args(["-fopenmp", "-o"])
         .arg(place.join("probe"))
         .arg(&probe);
-    if !have("clang") || !clang.output().is_ok_and(|output| output.status.success()) {
+    let has = have("clang") && clang.output().is_ok_and(|output| output.status.success());
+    if !has {
         eprintln!("skipped: clang cannot build programs with OpenMP here (libomp-dev)");
+    }
+    has
+}
+
+#[test]
+fn s57_clang_enters_regions_again() {
+    if !has_libomp() {
         return;
     }
     survives(
@@ -310,6 +318,34 @@ fn s55_s57_the_sample_has_random_numbers_of_each_thread_and_a_lock() {
 }
 
 #[test]
+fn s57_locks_that_lie_in_memory_are_made_again_where_they_were() {
+    let file = "by_hand/locks_in_memory.c";
+    for flags in [&[][..], &["--auto"]] {
+        survives(file, Compiler::Gcc, "-O2", flags, &SAME[1..]);
+        if has_libomp() {
+            survives(file, Compiler::Clang, "-O1", flags, &SAME[1..2]);
+        }
+    }
+}
+
+#[test]
+fn s57_a_lock_in_memory_that_is_held_stops_the_checkpoint() {
+    let file = "by_hand/held_in_memory.c";
+    let place = Workplace::new("held-in-memory");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    for (which, name) in [("simple", "omp_lock_t"), ("nested", "omp_nest_lock_t")] {
+        let directory = place.directory(which);
+        let run = |program: &Program| program.run(&directory).arguments(&[which]);
+        run(&plain).well();
+        let outcome = run(&program).set("CCCP_EVERY", "1").go();
+        let said = format!("the `{name}` of its element 3 is held by a thread");
+        outcome.assert_stopped(75, &["held_in_memory.c:", &said]);
+    }
+    let run = program.run(&place.directory("none")).arguments(&["none"]);
+    run.set("CCCP_EVERY", "1").well();
+}
+
+#[test]
 fn s57_a_lock_that_a_thread_may_hold_at_the_checkpoint_is_an_error() {
     let program = |before: &str, behind: &str| {
         format!(
@@ -360,6 +396,28 @@ fn s57_a_lock_that_a_thread_may_hold_at_the_checkpoint_is_an_error() {
             (status, is_told),
             (Some(i32::from(!is_free)), !is_free),
             "{tried}: {said}"
+        );
+    }
+    // One in memory is held, too.
+    for lock in ["&cells[i].guard", "&cells->guard", "&rows[i][0]"] {
+        let (take, free) = (
+            format!("omp_set_lock({lock});"),
+            format!("omp_unset_lock({lock});"),
+        );
+        let program = |before: &str, behind: &str| {
+            let inside =
+                "static struct { omp_lock_t guard; } *cells;\nstatic omp_lock_t **rows;\nint main";
+            program(before, behind)
+                .replace("int main", inside)
+                .replace("register(sum)", "register(sum, cells[], follow(rows))")
+        };
+        let (status, said) = said_of(&program(&format!("{take} {free}"), ""), &[]);
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{lock}");
+        let (status, said) = said_of(&program(&take, &free), &[]);
+        assert_eq!(
+            (status, said.contains("may hold a lock")),
+            (Some(1), true),
+            "{lock}: {said}"
         );
     }
     // Another one is given back.

@@ -44,6 +44,9 @@ pub const HANDLES: &[&str] = &[
 /// The types of what they make.
 pub const HANDLE_TYPES: &[&str] = &["MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op"];
 
+/// The types of OpenMP's locks. Nobody holds one at a checkpoint, so a restart initialises them where they were.
+pub const LOCK_TYPES: &[&str] = &["omp_lock_t", "omp_nest_lock_t"];
+
 #[cfg(test)]
 mod tests {
     use super::{HANDLE_TYPES, HANDLES};

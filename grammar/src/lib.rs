@@ -22,5 +22,5 @@ pub use counted::COUNTED;
 pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use files::FILES;
-pub use handles::{HANDLE_TYPES, HANDLES};
+pub use handles::{HANDLE_TYPES, HANDLES, LOCK_TYPES};
 pub use nearest::nearest;

@@ -9,11 +9,10 @@ use super::state::{
     use_threads_later,
 };
 use super::{describe, frames, mirror, start, team};
-use crate::comm::comes_back;
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
+use crate::heap::comes_back;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
-use crate::messages::REQUEST_TYPE;
 use crate::registry::{BlockKind, Left, NodeId};
 use crate::session::{Handed, Place, Session};
 use crate::tool::say;
@@ -189,7 +188,7 @@ fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, 
         .map_or(0, |one| one.size);
     let handle = session.types.get(handed.type_index);
     let handle = handle.filter(|one| one.kind == Kind::Handle);
-    if handle.is_some_and(|one| one.name != REQUEST_TYPE && !comes_back(&one.name)) {
+    if handle.is_some_and(|one| !comes_back(&one.name)) {
         return Err(format!(
             "{} is a handle, which cannot be saved; make it anew in an execute on restart block",
             whom()

@@ -2,9 +2,17 @@
 
 use std::rc::Rc;
 
+use crate::comm;
 use crate::format::{Kind, Type};
+use crate::memory::is_lock;
+use crate::messages::REQUEST_TYPE;
 
 use super::block_type::byte_type;
+
+/// Whether handles of this type come back by themselves in this program: a request as none, a lock as one that nobody holds.
+pub fn comes_back(kind: &str) -> bool {
+    kind == REQUEST_TYPE || is_lock(kind) || comm::comes_back(kind)
+}
 
 /// A pointer of an element: its byte, and its type.
 pub type PointerAt = (usize, u32);

@@ -21,5 +21,5 @@ mod scan;
 mod tests;
 
 pub use back::{Heap, Image, lengths, program_type};
-pub use kinds::Kinds;
+pub use kinds::{Kinds, comes_back};
 pub use scan::{Object, Pool, Reached, Scan};

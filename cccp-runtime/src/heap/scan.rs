@@ -6,16 +6,14 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::comm::comes_back;
 use crate::format::Kind;
 use crate::generation::Extent;
 use crate::memory::{Program, blocks};
-use crate::messages::REQUEST_TYPE;
 use crate::registry::{Lead, TypeTable};
 
 use super::addresses::{Addresses, Spread};
 use super::block_type::{Made, held, of_block};
-use super::kinds::Kinds;
+use super::kinds::{Kinds, comes_back};
 
 /// A registered object whose pointers are looked at.
 #[derive(Clone, Debug)]
@@ -602,8 +600,7 @@ impl<'a> Scan<'a> {
                     )
                 })?;
             let kind = &kinds.types[type_index as usize];
-            let is_back = kind.name == REQUEST_TYPE || comes_back(&kind.name);
-            if kind.kind == Kind::Handle && !is_back {
+            if kind.kind == Kind::Handle && !comes_back(&kind.name) {
                 return Err(format!(
                     "{holder}: a block of `{}` is reached, and such values mean nothing in another process",
                     kinds.name(type_index)

@@ -34,7 +34,7 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
-pub use openmp::{Team, number_of};
+pub use openmp::{Team, is_held, is_lock, number_of};
 pub use process::{
     computed, die, flush_streams, leave, on_stack, standard_output, without_signals,
     without_writing_signals,

@@ -110,6 +110,9 @@ pub fn collect(
     let mut look = Look::now(session, types);
     look.at_all(session, &map, &extents, reached.as_ref())
         .map_err(Refusal::Heap)?;
+    session
+        .held_lock(&extents, reached.as_ref())
+        .map_err(Refusal::Heap)?;
     let mut collector = Collector {
         session,
         types,

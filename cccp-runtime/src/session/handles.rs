@@ -1,30 +1,106 @@
 //! Handles of libraries in memory that comes back: nothing is saved of them.
 //!
 //! In: an item or a block that is being filled. Out: what a block of the program has put there stays. Requests that no
-//! block has made are no requests: at a checkpoint none is in flight.
+//! block has made are no requests: at a checkpoint none is in flight. Locks of OpenMP are initialised: at a
+//! checkpoint nobody holds one.
 
-use crate::format::Kind;
+use std::collections::BTreeMap;
+
+use crate::format::Type;
+use crate::generation::Extent;
 use crate::heap::Kinds;
+use crate::memory::{is_held, is_lock};
 use crate::messages::{REQUEST_TYPE, no_request};
+use crate::registry::RegisterId;
 
 use super::Session;
+use super::reach::{Numbered, brought};
 
 impl Session {
-    /// Lets all requests of an item be none, before blocks that come later make some again.
-    pub(super) fn begin_requests(&mut self, type_index: u32, start: usize, elements: u64) {
+    /// Says which lock somebody holds, of those that a checkpoint takes with it and whose bytes tell that: it would be free after a
+    /// restart.
+    pub(super) fn held_lock(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+        reached: Option<&Numbered>,
+    ) -> Result<(), String> {
         let types = self.types.types();
-        let is_request =
-            |one: &crate::format::Type| one.kind == Kind::Handle && one.name == REQUEST_TYPE;
-        let Some(none) = no_request().filter(|_| types.iter().any(is_request)) else {
-            return;
+        if types.iter().any(|one| is_lock(&one.name)) {
+            let mut kinds = Kinds::new(types.to_vec());
+            for register in self.registers.iter() {
+                if let Some(extent) = extents.get(&register.id) {
+                    let block = (extent.start, extent.elements as u64);
+                    self.held_in(&mut kinds, extent.type_index, &[block])
+                        .map_err(|found| {
+                            format!("{}: {found}", register.described(&register.name))
+                        })?;
+                }
+            }
+        }
+        let Some(reached) = reached else {
+            return Ok(());
         };
+        let mut kinds = Kinds::new(reached.reached.kinds.types.clone());
+        if !kinds.types.iter().any(|one| is_lock(&one.name)) {
+            return Ok(());
+        }
+        for register in self.registers.iter() {
+            for (_, pool, reached) in reached.of(register.id) {
+                self.held_in(&mut kinds, pool.type_index, &pool.blocks)
+                    .map_err(|found| {
+                        let name = brought(register, reached.kinds.name(pool.type_index));
+                        format!("{}: {found}", register.described(&name))
+                    })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn held_in(
+        &self,
+        kinds: &mut Kinds,
+        type_index: u32,
+        blocks: &[(usize, u64)],
+    ) -> Result<(), String> {
+        let size = kinds.size(type_index);
+        for &(at, kind) in kinds.handles(type_index).iter() {
+            let (length, name) = (kinds.size(kind), &kinds.types[kind as usize].name);
+            if !is_lock(name) {
+                continue;
+            }
+            for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
+                for number in 0..count as usize {
+                    let place = start + number * size + at;
+                    if is_held(name, self.program.view(place, length)) {
+                        return Err(format!(
+                            "the `{name}` of its element {number} is held by a thread, and nobody would hold it after a restart. \
+                             Give it back before the checkpoint"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets all requests of an item be none and its locks free, before blocks that come later make some again.
+    pub(super) fn begin_handles(&mut self, type_index: u32, start: usize, elements: u64) {
+        let types = self.types.types();
+        let begins = |one: &Type| one.name == REQUEST_TYPE || is_lock(&one.name);
+        if !types.iter().any(begins) {
+            return;
+        }
         let mut kinds = Kinds::new(types.to_vec());
         let size = kinds.size(type_index);
         for &(at, kind) in kinds.handles(type_index).iter() {
-            if is_request(&kinds.types[kind as usize]) && kinds.size(kind) == none.len() {
-                for element in 0..elements as usize {
-                    self.program.write(start + element * size + at, none);
+            let places = (0..elements as usize).map(|element| start + element * size + at);
+            let name = &kinds.types[kind as usize].name;
+            match no_request().filter(|_| name == REQUEST_TYPE) {
+                Some(none) if kinds.size(kind) == none.len() => {
+                    places.for_each(|place| self.program.write(place, none));
                 }
+                Some(_) => {}
+                None => self.program.begin_locks(name, places),
             }
         }
     }
@@ -59,5 +135,11 @@ impl Session {
             }
         }
         self.program.write(place, &bytes);
+        let elements = bytes.len() / size;
+        for &(at, kind) in handles.iter() {
+            let places = (0..elements).map(|element| place + element * size + at);
+            let name = &kinds.types[kind as usize].name;
+            self.program.begin_locks(name, places);
+        }
     }
 }

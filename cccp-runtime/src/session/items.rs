@@ -214,7 +214,7 @@ impl Session {
         if saved.flags & (WHOLE | FOLLOW) != 0 {
             session.bind_blocks(replay, &saved, handed.type_index, start, &whom)?;
         }
-        session.begin_requests(handed.type_index, start, count(&extents));
+        session.begin_handles(handed.type_index, start, count(&extents));
         session.fill(replay, &saved, handed.type_index, start, &whom)?;
         session.put_handles(replay, &saved, handed.type_index, start);
         let first = saved.first;

@@ -1,7 +1,7 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
-//! the C library and files of MPI come back when they are registered, requests come back as none.
+//! the C library, files of MPI and locks of OpenMP come back when they are registered, requests come back as none.
 
-use cccp_grammar::HANDLE_TYPES;
+use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES};
 
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, Role};
@@ -106,17 +106,23 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether the type is a handle of MPI that comes back in programs whose calls are noted, however the program calls it.
-pub fn is_noted(unit: &Unit, ty: TypeId) -> bool {
-    unit.notes_handles && called(unit, ty, |name| HANDLE_TYPES.contains(&name)).is_some()
+/// Whether a restart makes values of a type again where they were: locks of OpenMP, which nobody holds at a checkpoint, and handles
+/// of MPI in programs whose calls are noted. `name` is that of the catalogue.
+pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
+    LOCK_TYPES.contains(&name) || notes_handles && HANDLE_TYPES.contains(&name)
 }
 
-/// Whether the type is one that comes back when it is registered: `FILE *`, `MPI_File`, or a handle of MPI in programs whose calls
-/// are noted, however the program calls it.
+/// Whether a restart makes values of the type again, however the program calls it.
+pub fn is_remade(unit: &Unit, ty: TypeId) -> bool {
+    called(unit, ty, |name| is_remade_name(name, unit.notes_handles)).is_some()
+}
+
+/// Whether the type is one that comes back when it is registered: `FILE *`, `MPI_File`, or what a restart makes again, however the
+/// program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
     let is_file = |target| called(unit, target, |name| name == "FILE").is_some();
     is_mpi_file(unit, ty)
-        || is_noted(unit, ty)
+        || is_remade(unit, ty)
         || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
 }
 
@@ -125,6 +131,7 @@ pub fn holds_stream(unit: &Unit, ty: TypeId) -> bool {
     fn holds(unit: &Unit, ty: TypeId, depth: usize) -> bool {
         match unit.kind(ty) {
             _ if depth > 64 => false,
+            _ if is_stream(unit, ty) => true,
             TypeKind::Array { element, .. } => holds(unit, *element, depth + 1),
             TypeKind::Record(record) => {
                 let members = unit.records[record.0].members.iter().flatten();
@@ -132,7 +139,7 @@ pub fn holds_stream(unit: &Unit, ty: TypeId) -> bool {
                     .map(|member| member.ty)
                     .any(|ty| holds(unit, ty, depth + 1))
             }
-            _ => is_stream(unit, ty),
+            _ => false,
         }
     }
     holds(unit, ty, 0)

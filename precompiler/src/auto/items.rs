@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::blocks::MADE_AGAIN;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{Cure, LiveLocation, Missing, Site};
-use crate::analysis::handles::{REQUEST, handle, holds_stream, is_noted, is_stream, named};
+use crate::analysis::handles::{REQUEST, handle, holds_stream, is_remade, is_stream, named};
 use crate::analysis::leads::find_member;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::dataflow::steps::VariableId;
@@ -269,8 +269,12 @@ fn memory(item: &str, is_crowd: bool, base: &str) -> String {
 /// Whether all of an object can be saved.
 pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     if let Some(name) = handle(facts.catalogue, unit, ty) {
+        let mut element = ty;
+        while let TypeKind::Array { element: one, .. } = *unit.kind(element) {
+            element = one;
+        }
         let is_over = name == REQUEST && !facts.effects.may_make_persistent;
-        return is_over || is_noted(unit, ty);
+        return is_over || is_remade(unit, element);
     }
     match unit.kind(ty) {
         TypeKind::Record(record) => {

@@ -8,7 +8,7 @@
 use super::described::Described;
 use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{
-    MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_noted, is_stream,
+    MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_remade, is_stream,
 };
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::catalog::Catalogue;
@@ -128,8 +128,8 @@ impl<'a> Shapes<'a> {
         purpose: Purpose,
         spelling: Option<&str>,
     ) -> Result<Shape, Reason> {
-        let is_noted = is_noted(unit, ty);
-        if purpose != Purpose::Trace && is_stream(unit, ty) && !is_noted {
+        let is_remade = is_remade(unit, ty);
+        if purpose != Purpose::Trace && is_stream(unit, ty) && !is_remade {
             if !is_mpi_file(unit, ty) {
                 return Ok(Shape::Named("stream"));
             }
@@ -144,7 +144,7 @@ impl<'a> Shapes<'a> {
             ));
         }
         if let Some(name) = handle(self.catalogue, unit, ty) {
-            let comes_back = is_noted || name == REQUEST && self.requests_end;
+            let comes_back = is_remade || name == REQUEST && self.requests_end;
             if purpose == Purpose::Item && !comes_back {
                 return Err(Self::handle_reason(unit, ty, &name));
             }

@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::state::State;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
-use crate::analysis::handles::{MPI_FILE, handle, is_stream, leads_to_library};
+use crate::analysis::handles::{MPI_FILE, handle, is_remade_name, is_stream, leads_to_library};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::{Origin, Origins};
@@ -26,7 +26,6 @@ use crate::dataflow::steps::{
     RoutineId, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage, TypeKind};
-use cccp_grammar::HANDLE_TYPES;
 use rustc_hash::FxHashSet;
 
 /// Everything at hand.
@@ -404,7 +403,7 @@ impl Deciding<'_> {
             let is_noted = self.program.units.iter().any(|unit| unit.notes_handles);
             let name = self.of_handles.get(&cell).map(String::as_str);
             name.is_some_and(|one| {
-                one == MPI_FILE || one == STREAM || is_noted && HANDLE_TYPES.contains(&one)
+                one == MPI_FILE || one == STREAM || is_remade_name(one, is_noted)
             })
         };
         ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()

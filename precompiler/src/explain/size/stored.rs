@@ -4,7 +4,7 @@
 //! lengths of their chunks. Values of pointers differ in length by what they lead to; they are counted as if each led
 //! to a register, and the answer says that it is no more than that.
 
-use crate::analysis::handles::{handle, is_noted, is_stream};
+use crate::analysis::handles::{handle, is_remade, is_stream};
 use crate::catalog::Catalogue;
 use crate::program::Layout;
 use crate::program::{Extent, FloatKind, IntegerKind, Member, TypeId, TypeKind, Unit};
@@ -62,7 +62,7 @@ pub fn stored(layout: &Layout, catalogue: &Catalogue, ty: TypeId, depth: usize) 
     if depth > 200 {
         return None;
     }
-    if (!is_stream(unit, ty) || is_noted(unit, ty)) && handle(catalogue, unit, ty).is_some() {
+    if (!is_stream(unit, ty) || is_remade(unit, ty)) && handle(catalogue, unit, ty).is_some() {
         return Some(Stored::words(0));
     }
     let opaque = |bytes| Stored {
