@@ -8,7 +8,7 @@ mod harness;
 use std::process::Command;
 
 use harness::{
-    Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word, precompiler,
+    Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace, mpi_or_word, precompiler, root,
 };
 
 /// The exit status of a restart that is impossible.
@@ -356,4 +356,79 @@ fn loops_that_are_counted_for_the_same_reason_are_told_together() {
     assert_eq!(said.matches("warning[CCCP405]").count(), 1, "{said}");
     let others = said.contains("the same holds for the loops in line 20");
     assert!(others || said.contains("loops in line 16"), "{said}");
+}
+
+/// A loop that only some ranks come to, or not equally often, would pair checkpoints of different steps: no restart could be made
+/// from any of them, nor from those of the loop that does the work.
+#[test]
+fn s18_s31_loops_that_some_ranks_pass_more_often_get_no_checkpoint_beside_others() {
+    if !mpi_or_word() {
+        return;
+    }
+    for (way, ranks, others) in [("ALONE", 2, 1), ("SOME", 3, 2)] {
+        let place = Workplace::new(&format!("frames-{way}"));
+        let define = format!("-D{way}");
+        let build = Build::files(&["tests/messages/frames.c"])
+            .mpi(true)
+            .careless()
+            .with(Compiler::Gcc, &["-O2", &define]);
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let flags = ["--auto", "--every", "1", &define];
+        let program = build.clone().tool_flags(&flags).to(place.path(), "frames");
+        let text = place.join("frames.parts/frames.c");
+        let said = std::fs::read_to_string(&text).expect("the result");
+        assert_eq!(said.matches("cccp_checkpoint").count(), 1, "{way}");
+        let arguments = ["12", "20"];
+        let expected = plain.run(place.path()).ranks(ranks).arguments(&arguments);
+        let expected = expected.well().output;
+        let frames = std::fs::read(place.join("frames.bin")).expect("the frames");
+        for point in ["checkpoint:4@1", "checkpoint:15@0"] {
+            let directory = place.directory(&point.replace(':', "-"));
+            let run = || program.run(&directory).ranks(ranks).arguments(&arguments);
+            run().kill_at(point);
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected, "{way}, killed at {point}");
+            let now = std::fs::read(directory.join("frames.bin")).expect("the frames");
+            assert_eq!(now, frames, "{way}, killed at {point}");
+        }
+        let mut tool = Command::new(precompiler());
+        tool.args(["--auto", "--cc", "mpicc", &define])
+            .arg("tests/messages/frames.c");
+        let output = tool.current_dir(root()).output();
+        let said = output.expect("the precompiler runs").stderr;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let reasons = [
+            "rank 1 never comes to it",
+            "some ranks may pass it more often",
+        ];
+        let reasons = reasons.iter().map(|one| said.matches(one).count());
+        assert_eq!(reasons.sum::<usize>(), others, "{said}");
+    }
+}
+
+/// By hand such checkpoints can be written; a run says that they are of no use, however far ahead one rank is.
+#[test]
+fn s31_a_rank_that_passes_checkpoints_more_often_is_told_while_the_program_runs() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("ahead");
+    let body = "    for (step = 0; step < 40; step++) {\n#pragma cccp checkpoint messages(counted)\n        MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n        \
+                x = 0.5 * all + rank;\n        for (extra = 0; extra < (rank == 0 ? 20 : 0); extra++) {\n\
+                #pragma cccp checkpoint messages(counted)\n            x += 0.25;\n        }\n    }\n";
+    let source = format!(
+        "#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{{\n    int rank, step = 0, extra = 0;\n    double x = 1, all = 0;\n    \
+         MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n#pragma cccp init\n#pragma cccp register(rank, step, extra, x, all)\n\
+         {body}    printf(\"%g\\n\", x);\n    MPI_Finalize();\n    return 0;\n}}\n"
+    );
+    let path = place.write("ahead.c", &source);
+    let program = Build::files(&[path]).mpi(true).careless();
+    let program = program.to(place.path(), "ahead");
+    let run = program.run(place.path()).ranks(2);
+    let outcome = run.set("CCCP_WRITE", "synchronous").well();
+    outcome.assert_said(&[
+        "no restart can be made from generation",
+        "put the checkpoint where",
+    ]);
 }

@@ -7,6 +7,7 @@
 //! In a large job rank 0 alone looks: what it has left cannot be restarted from any more, and the others leave it after it.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -84,6 +85,19 @@ impl<'a> Look<'a> {
             known.pop_first();
         }
         Some(crossed)
+    }
+
+    /// The newest of these generations that all ranks have written, as far as a few looks tell, and whether messages cross it. Where
+    /// ranks pass checkpoints unequally often, those of one of them may be far ahead of all others.
+    pub(super) fn newest(&self, which: &RangeInclusive<u64>) -> Option<(u64, bool)> {
+        let all = self.directory.generations().ok()?;
+        let mut all: Vec<u64> = all.into_iter().filter(|one| which.contains(one)).collect();
+        all.sort_unstable_by(|one, other| other.cmp(one));
+        // The first, the second, the fourth, …
+        let mut some = (0..u64::BITS).map_while(|power| all.get((1_usize << power) - 1));
+        let newest =
+            *some.find(|one| matches!(self.directory.is_complete(**one, self.size), Ok(true)))?;
+        Some((newest, self.is_crossed(newest)?))
     }
 
     /// Removes what `rank` no longer needs: see [`Directory::retain`]. The newest generation that no message crosses stays.

@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,8 +37,8 @@ pub struct Job {
     pub paths: Vec<PathBuf>,
     /// The program counts its messages, and not every generation can be restarted from: what is known of that.
     pub counted: Option<Arc<Crossings>>,
-    /// An older generation, to find out whether messages cross it.
-    pub look_at: Option<u64>,
+    /// Older generations of this run, to find out whether messages cross the newest of them that all ranks have written.
+    pub look_at: Option<RangeInclusive<u64>>,
     /// For the history, when it is published.
     pub note: Option<Note>,
     /// Told when the file reaches a step of its way.
@@ -238,8 +239,7 @@ fn published(
             Some(known) => {
                 let look = Look::of(directory, known, size);
                 // Before it may be removed.
-                let older = job.look_at;
-                crossed = older.and_then(|older| Some((older, look.is_crossed(older)?)));
+                crossed = { job.look_at.as_ref() }.and_then(|older| look.newest(older));
                 look.retain(rank, job.keep)
             }
             None => directory.retain(rank, size, job.keep),

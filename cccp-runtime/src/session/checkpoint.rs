@@ -108,7 +108,7 @@ impl Session {
                 .collect(),
             paths,
             counted: self.counts.then(|| self.looks.known.clone()),
-            look_at: self.generation_to_look_at(generation),
+            look_at: self.generations_to_look_at(generation),
             reach: Box::new(move |point| killer.reach_step(point)),
         };
         let done = match self.settings.write {

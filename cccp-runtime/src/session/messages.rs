@@ -3,6 +3,7 @@
 //! In: what this process has counted (`messages`). Out: a register of the library in every checkpoint, and words for the
 //! user. Which generation is restarted from is decided in `restore`.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::comm::{CommError, Group};
@@ -76,13 +77,16 @@ impl Default for Looks {
 }
 
 impl Session {
-    /// The generation that is looked at while this one is written: the one before, which other ranks have had time to write.
-    pub(super) fn generation_to_look_at(&mut self, generation: u64) -> Option<u64> {
+    /// The generations that are looked at while this one is written: those before, which other ranks have had time to write.
+    pub(super) fn generations_to_look_at(
+        &mut self,
+        generation: u64,
+    ) -> Option<RangeInclusive<u64>> {
         let before = std::mem::replace(&mut self.looks.latest, generation);
         let taken = self.looks.taken;
         self.looks.taken += 1;
         let due = self.counts && self.group.rank() == 0 && taken >= self.looks.next;
-        due.then_some(before)
+        due.then_some(self.first_generation..=before)
     }
 
     /// What was found: a user whose checkpoints are of no use should not learn that from a crash.

@@ -4,7 +4,8 @@
 //! one idea: the flow graph of a rank is that of the program without the ways that conditions on its number shut out. A variable
 //! holds the rank's number when nothing but `MPI_Comm_rank` stores to it, or when it is a parameter that only gets such a variable.
 //!
-//! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Errors fall on the side of coming.
+//! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Where rank 1 is, the world has more than one
+//! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -19,6 +20,11 @@ use crate::diagnostic::Code;
 use crate::program::{
     Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
 };
+
+/// Numbers of ranks: what is the same with all of these is taken to be so with every number.
+const SIZES: [i128; 16] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 27, 64, 125, 1024, 1_048_576,
+];
 
 /// The flow of ranks.
 pub struct Absent {
@@ -35,12 +41,13 @@ struct OfRank {
 impl Absent {
     /// Looks at a program; none when no condition of it asks for the rank.
     pub fn of(facts: &Analysed) -> Option<Absent> {
-        let holders = Holders::of(facts.program);
-        if holders.all.is_empty() {
+        let numbers = Holders::of(facts.program, "MPI_Comm_rank");
+        if numbers.all.is_empty() {
             return None;
         }
+        let sizes = Holders::of(facts.program, "MPI_Comm_size");
         let settled = Settled::of(facts.program, facts.catalogue);
-        let ranks = [0, 1].map(|rank| OfRank::of(facts, &settled, &holders, rank));
+        let ranks = [0, 1].map(|rank| OfRank::of(facts, &settled, (&numbers, &sizes), rank));
         Some(Absent {
             ranks: ranks.into(),
         })
@@ -110,17 +117,32 @@ pub fn findings(facts: &Analysed) -> Vec<(usize, Finding)> {
 }
 
 impl OfRank {
-    fn of(facts: &Analysed, settled: &Settled, holders: &Holders, rank: i128) -> OfRank {
+    fn of(
+        facts: &Analysed,
+        settled: &Settled,
+        (numbers, sizes): (&Holders, &Holders),
+        rank: i128,
+    ) -> OfRank {
         let flows = facts.steps.routine_ids().map(|id| {
             let at = facts.steps.routine(id).function;
             let unit = &facts.program.units[at.unit];
-            let value = |symbol: SymbolId| {
-                let is_known = holders.all.get(&(at.unit, symbol));
-                is_known.filter(|is_world| rank == 0 || **is_world)?;
-                Some(rank)
+            let value = |size: i128, symbol: SymbolId| {
+                let at = (at.unit, symbol);
+                let is_number = numbers.all.get(&at);
+                if is_number.is_some_and(|is_world| rank == 0 || *is_world) {
+                    return Some(rank);
+                }
+                sizes.all.get(&at).filter(|is_world| **is_world)?;
+                Some(size)
             };
-            let truth =
-                |condition: &Expression| settled.truth_with(unit, at.unit, condition, &value);
+            // With every number of ranks among which there is this one.
+            let truth = |condition: &Expression| {
+                let mut all = SIZES.into_iter().filter(|size| *size > rank).map(|size| {
+                    settled.truth_with(unit, at.unit, condition, &|symbol| value(size, symbol))
+                });
+                let first = all.next()??;
+                all.all(|one| one == Some(first)).then_some(first)
+            };
             Flow::with_truth(unit.function(at.function), facts.catalogue, &truth).0
         });
         let flows: Vec<Flow> = flows.collect();
@@ -201,7 +223,7 @@ impl OfRank {
 /// A variable: the number of its unit, and what it is there.
 type Name = (usize, SymbolId);
 
-/// Variables that hold the number of the rank; true: that in the world.
+/// Variables that hold what a function of MPI says about a communicator, its rank or its size; true: about the world.
 struct Holders {
     all: HashMap<Name, bool>,
 }
@@ -212,7 +234,9 @@ type Arguments = Vec<Option<Name>>;
 /// What is done with variables.
 #[derive(Default)]
 struct Uses {
-    /// By variable, for each call of `MPI_Comm_rank` whether it asks for the rank in the world.
+    /// The function that says it.
+    function: &'static str,
+    /// By variable, for each call of the function whether it asks about the world.
     asked: HashMap<Name, Vec<bool>>,
     /// How often its address is taken.
     addressed: HashMap<Name, usize>,
@@ -223,8 +247,11 @@ struct Uses {
 }
 
 impl Holders {
-    fn of(program: &Program) -> Holders {
-        let mut uses = Uses::default();
+    fn of(program: &Program, function: &'static str) -> Holders {
+        let mut uses = Uses {
+            function,
+            ..Uses::default()
+        };
         for (number, unit) in program.units.iter().enumerate() {
             for function in &unit.functions {
                 function
@@ -277,7 +304,7 @@ impl Holders {
         holders
     }
 
-    /// Parameters that only get the rank's number.
+    /// Parameters that only get such a variable.
     fn hand_on(&mut self, program: &Program, uses: &Uses, taken: &HashSet<&str>) -> bool {
         let mut found = false;
         for (number, unit) in program.units.iter().enumerate() {
@@ -323,7 +350,7 @@ impl Uses {
                 let ExpressionKind::Name { name, .. } = &callee.kind else {
                     return;
                 };
-                if name == "MPI_Comm_rank"
+                if name == self.function
                     && let [communicator, result] = &arguments[..]
                     && let ExpressionKind::Unary(UnaryOperator::Address, target) = &result.kind
                     && let Some(at) = symbol(target)

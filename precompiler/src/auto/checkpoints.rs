@@ -13,14 +13,15 @@ use super::proposal::Proposal;
 use super::spots;
 use crate::analysis::Analysed;
 use crate::analysis::absent::Absent;
-use crate::analysis::communication::{Communication, Ranks, Safety};
+use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safety, Varying};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::reach::Reach;
 use crate::analysis::unknown::MentionedFunction;
-use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
+use crate::source::Span;
 
 /// How often a checkpoint is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -57,6 +58,7 @@ pub(super) fn place(
     idle::idle_loops(facts, load, proposal);
     let (mut refused, mut counted) = (Vec::new(), Vec::new());
     let mut placed: Option<bool> = None;
+    let mut tried = Vec::new();
     for one in selected {
         if reach.is_some_and(|reach| !reach.has(facts.steps, one.routine, one.span)) {
             loop_refusal::before_mpi(facts, one, proposal);
@@ -66,6 +68,11 @@ pub(super) fn place(
             let absent = found.unproven.as_ref().and_then(|_| search.absent(one));
             absent.map_or(Ok(found), Err)
         });
+        tried.push((one, found));
+    }
+    // Ranks that count differently are at different checkpoints, whatever others there are.
+    search.set_apart(&mut tried);
+    for (one, found) in tried {
         let found = match found {
             Ok(found) if placed == Some(true) || found.is_alone && placed.is_some() => {
                 Err(NoPoint::Alone)
@@ -122,6 +129,8 @@ pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal:
 /// What goes into a loop.
 struct Found {
     insertions: Vec<Insertion>,
+    /// The statement before which it is.
+    before: Option<NodeId>,
     ranks: Ranks,
     is_alone: bool,
     /// Why it is not known to be safe, when the library has to count messages.
@@ -138,6 +147,8 @@ pub(super) enum NoPoint {
     Alone,
     /// It is safe with some numbers of ranks, but the run is about another communicator than all ranks.
     Some,
+    /// There is a checkpoint in another loop, and some ranks may pass this one more often than others: here they part.
+    Apart(TextPlace),
     /// This rank never comes to it: there it goes another way.
     Absent(i128, Option<TextPlace>),
 }
@@ -209,6 +220,43 @@ impl Search<'_> {
             }
         }
         Err(first.unwrap_or(NoPoint::NoRoom))
+    }
+
+    /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
+    /// they all are such loops: then the first is the only one.
+    fn set_apart(&self, tried: &mut [(&SelectedLoop, Result<Found, NoPoint>)]) {
+        let served = { tried.iter() }.filter(|(_, found)| found.is_ok()).count();
+        let is_unproven = |found: &Found| found.unproven.is_some();
+        let mut unproven = tried.iter().filter_map(|(_, found)| found.as_ref().ok());
+        if served < 2 || !unproven.any(is_unproven) {
+            return;
+        }
+        let facts = self.facts;
+        let library = Library::of(facts.program, facts.effects, facts.catalogue);
+        let varying = Varying::of(
+            facts.steps,
+            facts.points_to,
+            facts.effects,
+            &ByRank(library),
+        );
+        let parting = |one: &SelectedLoop, found: &Found| {
+            let node = found.before.filter(|_| is_unproven(found))?;
+            varying.parts_at(one.routine, node.0)
+        };
+        let parted = tried.iter().map(|(one, found)| {
+            let found = found.as_ref().ok()?;
+            parting(one, found)
+        });
+        let parted: Vec<Option<TextPlace>> = parted.collect();
+        let others = (tried.iter().zip(&parted))
+            .any(|((_, found), parted)| found.is_ok() && parted.is_none());
+        for ((_, found), parted) in tried.iter_mut().zip(parted) {
+            match (found.as_mut(), parted) {
+                (Ok(_), Some(place)) if others => *found = Err(NoPoint::Apart(place)),
+                (Ok(found), Some(_)) => found.is_alone = true,
+                _ => {}
+            }
+        }
     }
 
     /// Why there is no checkpoint of all ranks: one of them never comes to the loop.
@@ -333,6 +381,7 @@ impl Search<'_> {
         }
         Some(Found {
             insertions: found?,
+            before: self.entered(chosen.routine, statement),
             ranks,
             is_alone,
             unproven: wanted.counted.then_some(safety),
@@ -340,26 +389,27 @@ impl Search<'_> {
     }
 
     fn safety(&self, routine: RoutineId, statement: &Statement) -> Safety {
-        let flow = &self.facts.steps.routine(routine).flow;
-        let inside = |span: crate::source::Span| {
-            statement.span.start <= span.start && span.end <= statement.span.end
-        };
-        // Nodes are in the order of the text: the first one inside is where control enters.
-        let entered = flow.nodes.iter().position(|node| {
-            node.statement.is_some() && inside(node.span) && node.span.start < node.span.end
-        });
-        match entered {
-            Some(node) => {
-                let node = crate::dataflow::NodeId(node);
-                self.communication
-                    .safety_before(routine, node, statement.span)
-            }
+        match self.entered(routine, statement) {
+            Some(node) => self
+                .communication
+                .safety_before(routine, node, statement.span),
             None => Safety::Unsafe {
                 why: "Control never comes here.".to_string(),
                 places: Vec::new(),
                 is_certain: true,
             },
         }
+    }
+
+    /// Where control enters a statement: nodes are in the order of the text.
+    fn entered(&self, routine: RoutineId, statement: &Statement) -> Option<NodeId> {
+        let flow = &self.facts.steps.routine(routine).flow;
+        let inside =
+            |span: Span| statement.span.start <= span.start && span.end <= statement.span.end;
+        let first = flow.nodes.iter().position(|node| {
+            node.statement.is_some() && inside(node.span) && node.span.start < node.span.end
+        });
+        first.map(NodeId)
     }
 }
 

@@ -67,6 +67,11 @@ pub(super) fn no_safe_point(
             "ranks may iterate one of the loops with a checkpoint differently often, so that their checkpoints do not belong \
              together when some are taken elsewhere",
         ),
+        NoPoint::Apart(place) => finding.reason(format!(
+            "some ranks may pass it more often than others ({}), so that their checkpoints do not belong together when others are \
+             taken elsewhere",
+            facts.line(*place, unit)
+        )),
         NoPoint::Some => finding.reason(
             "it is known to be safe with some numbers of ranks only, and `init` names a communicator with another number",
         ),

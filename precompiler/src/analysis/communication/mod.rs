@@ -65,8 +65,10 @@ mod value;
 mod varying;
 
 pub use dump::dump;
-pub(super) use library::{Kind, Library, communicates, kind};
+pub use library::Library;
+pub(super) use library::{Kind, communicates, kind};
 pub use model::{Ranks, Safety};
 pub use parallel::Parallel;
 pub use safety::Communication;
-pub(super) use varying::{Sources, Varying};
+pub(super) use varying::Sources;
+pub use varying::{ByRank, Varying};

@@ -7,7 +7,7 @@
 //!
 //! Errors fall on the side of varying.
 
-use super::library::{Kind, Library};
+use super::library::{Kind, Library, is_mpi};
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
@@ -33,6 +33,26 @@ pub trait Sources {
     /// Memory that differs whatever is stored there, and where that is.
     fn differing(&self) -> &[(CellId, TextPlace)] {
         &[]
+    }
+}
+
+/// What differs because of the ranks' numbers and messages: files and clocks are taken to say the same to all.
+pub struct ByRank<'a>(pub Library<'a>);
+
+impl Sources for ByRank<'_> {
+    fn kind(&self, _: RoutineId, _: &Call, name: &str) -> Kind {
+        match self.0.kind(name) {
+            Kind::Varying if !is_mpi(name) => Kind::Plain,
+            kind => kind,
+        }
+    }
+
+    fn read(&self, routine: RoutineId, call: Span) -> &[CellId] {
+        self.0.read(routine, call)
+    }
+
+    fn stored(&self, routine: RoutineId, call: Span) -> &[(CellId, bool)] {
+        self.0.stored(routine, call)
     }
 }
 
