@@ -209,6 +209,7 @@ cases! {
     floating_environment
     floating_environment_is_usual_again
     handler_by_sigaction
+    installed_for_the_end
     interval_timers
     library_variable_is_set
     moved_back

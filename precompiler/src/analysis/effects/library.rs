@@ -84,7 +84,9 @@ impl Lowering<'_> {
                 }
                 EffectKind::Reads => reads.extend(cells),
                 EffectKind::Writes => {
-                    if let Root::Hidden(state) = &effect.place.root {
+                    if let Root::Hidden(state) = &effect.place.root
+                        && !only_installs(function, state)
+                    {
                         routines.extend(self.handlers(&state_name(state)));
                     }
                     writes.extend(self.without_persistent(function, cells));
@@ -558,4 +560,12 @@ fn sets_buffer(function: &LibraryFunction, root: &Root) -> bool {
             Alternative::Same(place) | Alternative::Into(place) => is_buffer(&place.root),
             Alternative::New(_) | Alternative::Null => false,
         })
+}
+
+/// Whether a function only says what is to run later, at the end of the process or when a signal comes: `atexit`, `sigaction`. Whoever
+/// raises a signal, or lets one come through, keeps nothing.
+fn only_installs(function: &LibraryFunction, state: &str) -> bool {
+    let state = state_name(state);
+    let keeps = |effect: &Effect| matches!(&effect.kind, EffectKind::Keeps(Some(kept)) if state_name(kept) == state);
+    ["@exit", "@signals"].contains(&state.as_str()) && function.effects.iter().any(keeps)
 }
