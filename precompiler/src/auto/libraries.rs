@@ -20,6 +20,7 @@ use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
+use crate::analysis::communication::Parallel;
 use crate::analysis::kept_states::{LOST, sets_again, starts};
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::passing_files;
@@ -39,9 +40,19 @@ const STANDARD_INPUT: [&str; 9] = [
     "__isoc99_scanf",
 ];
 
+/// Functions that set what belongs to the task that calls them: `nthreads-var`, `dyn-var`, `run-sched-var`, `max-active-levels-var`.
+const OF_TASK: [&str; 5] = [
+    "omp_set_num_threads",
+    "omp_set_dynamic",
+    "omp_set_nested",
+    "omp_set_schedule",
+    "omp_set_max_active_levels",
+];
+
 /// Proposes blocks and registers for what libraries keep.
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
     let ended = passing_files::waited_for(facts);
+    let of_teams = of_teams(facts);
     for routine in facts.steps.routine_ids() {
         let mut statements: Vec<(StatementId, Chain)> = Vec::new();
         for (place, call) in facts.calls(routine) {
@@ -60,6 +71,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                     || !ways.may_follow(routine, place.span)
                     || !ways.comes_after_init(routine, place.span)
                     || is_in_block(facts, routine, place.span)
+                    || of_teams.contains(&place)
                 {
                     continue;
                 }
@@ -84,6 +96,29 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
+}
+
+/// Calls in parallel regions that set something for the threads of the team alone (OpenMP 5.0, 2.5.2), where no checkpoint is in a
+/// region: with the team it is gone.
+fn of_teams(facts: &Analysed) -> BTreeSet<TextPlace> {
+    let parallel = Parallel::of(facts.program, facts.steps, facts.points_to, facts.effects);
+    let mut checkpoints = facts.liveness.checkpoints().iter();
+    if checkpoints.any(|one| parallel.is_in_region(one.routine, one.place.span)) {
+        return BTreeSet::new();
+    }
+    let mut places = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        let calls = facts.calls(routine).into_iter();
+        let inside = calls.filter(|(place, _)| parallel.is_inside(routine, place.span));
+        for (place, call) in inside {
+            let named = facts.points_to.callees(routine, call).named;
+            let is_of_task = |name: &String| OF_TASK.contains(&name.as_str());
+            if !named.is_empty() && named.iter().all(is_of_task) {
+                places.insert(place);
+            }
+        }
+    }
+    places
 }
 
 /// States that are set before a checkpoint and read after it.

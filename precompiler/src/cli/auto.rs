@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::analyses::has_checkpoint;
+use super::analyses::{self, has_checkpoint};
 use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::Options;
@@ -15,6 +15,7 @@ use crate::auto::{
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Diagnostic, Place, Severity, has_errors};
+use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
 
@@ -158,14 +159,14 @@ impl Rounds<'_> {
     /// With checkpoints in as many loops as can be served.
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         (self.further, self.left_out) = (Further::All, None);
-        let (program, told) = self.run(program);
+        let (program, told) = self.attempt(program);
         if self.further_loops == 0 || !has_errors(&told) {
             return (program, told);
         }
         self.left_out = first_error(&told);
         self.further = Further::Some(Vec::new());
         let program = self.as_before(program);
-        let (mut program, mut told) = self.run(program);
+        let (mut program, mut told) = self.attempt(program);
         if has_errors(&told) {
             // Without any checkpoint further loops are beside the point.
             told.retain(|one| one.message != LEFT_OUT);
@@ -179,7 +180,7 @@ impl Rounds<'_> {
             taken.push(number);
             self.further = Further::Some(taken.clone());
             let next = self.as_before(program);
-            let (next, told_next) = self.run(next);
+            let (next, told_next) = self.attempt(next);
             match has_errors(&told_next) {
                 true => {
                     taken.pop();
@@ -207,6 +208,20 @@ impl Rounds<'_> {
         program.replace(&numbers, units);
         program.close(&|name: &str| self.catalogue.contains(name));
         program
+    }
+
+    /// One try. Where another one may do better, it has to be good for a plan, too.
+    fn attempt(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
+        let (program, mut told) = self.run(program);
+        if (self.further_loops > 0 || self.wrote_out) && !has_errors(&told) {
+            told.extend(plan_errors(
+                self.options,
+                &program,
+                self.catalogue,
+                self.clock,
+            ));
+        }
+        (program, told)
     }
 
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
@@ -308,6 +323,25 @@ impl Rounds<'_> {
         }
         (program, kept)
     }
+}
+
+/// Why there is no plan for a program whose directives are good by themselves.
+pub fn plan_errors(
+    options: &Options,
+    program: &Program,
+    catalogue: &Catalogue,
+    clock: &mut Clock,
+) -> Vec<Diagnostic> {
+    let (_, proven) = analyses::check(options, program, catalogue, clock);
+    let plans = plan_program(program, catalogue, &proven, Dispatch::Label);
+    clock.lap("plan");
+    let mut errors = Vec::new();
+    for (unit, planned) in program.units.iter().zip(plans) {
+        let found = planned.findings.iter().filter(|one| !one.warning);
+        let found = found.map(|one| diagnostic(unit, one));
+        errors.extend(in_users_words(found.collect(), program));
+    }
+    errors
 }
 
 /// A program with directives of its own, its loops around checkpoints that threads share written out, and the barriers at which threads

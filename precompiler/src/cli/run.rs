@@ -279,13 +279,7 @@ fn stages(
         diagnostics.extend(more);
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.
-            let (_, proven) = analyses::check(options, &program, catalogue, &mut clock);
-            let plans = plan_program(&program, catalogue, &proven, Dispatch::Label);
-            for (unit, planned) in program.units.iter().zip(plans) {
-                let found = planned.findings.iter().filter(|one| !one.warning);
-                let found = found.map(|one| diagnostic(unit, one));
-                diagnostics.extend(in_users_words(found.collect(), &program));
-            }
+            diagnostics.extend(auto::plan_errors(options, &program, catalogue, &mut clock));
         }
         // A refused program gets what could be inferred: it is where marks by hand begin.
         if let Some(form) = options.annotate {

@@ -87,8 +87,13 @@ impl Parallel {
 
     /// Whether a text is in a region, or in a function that is called from one.
     pub fn is_in_region(&self, routine: RoutineId, at: Span) -> bool {
+        self.is_inside(routine, at) || self.called.contains_key(&routine)
+    }
+
+    /// Whether a text is in the text of a region.
+    pub fn is_inside(&self, routine: RoutineId, at: Span) -> bool {
         let mut regions = self.regions.get(&routine).into_iter().flatten();
-        regions.any(|region| region.span.contains(at)) || self.called.contains_key(&routine)
+        regions.any(|region| region.span.contains(at))
     }
 
     /// Why more than one thread may be running where control is in a node with this text, `before` a statement; none when only one is.

@@ -3,6 +3,7 @@
 use super::Scope;
 use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
+use super::lent::addresses;
 use super::solver::Solver;
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::unknown::{Use, declared_functions};
@@ -12,7 +13,7 @@ use crate::dataflow::steps::{
 use crate::program::TypeKind;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A call, with nodes.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub struct Given {
     pub nodes: Vec<NodeId>,
     /// Its type.
     pub ty: Option<TypeRef>,
+    /// It is the address of this local, which nobody but the library function stores to.
+    pub lent: Option<VariableId>,
 }
 
 impl<'a> Solver<'a> {
@@ -64,15 +67,23 @@ impl<'a> Solver<'a> {
     pub fn call(&mut self, instance: usize, call: &'a Call, span: Span) {
         let scope = self.instances[instance].scope;
         let mut arguments = Vec::new();
+        let is_filling = |index| self.fills(&call.callee, index);
+        let known = match (0..call.arguments.len()).any(is_filling) {
+            true => addresses(self.steps_of(scope)),
+            false => HashMap::new(),
+        };
         for argument in &call.arguments {
+            let lent = self.lent(&known, argument);
             let given = match &argument.aggregate {
                 Some(place) => Given {
                     nodes: self.leaves(instance, place),
                     ty: Some(place.ty),
+                    lent,
                 },
                 None => Given {
                     nodes: self.value(instance, argument.value).into_iter().collect(),
                     ty: Some(self.steps_of(scope).values[argument.value.0 as usize].ty),
+                    lent,
                 },
             };
             arguments.push(given);

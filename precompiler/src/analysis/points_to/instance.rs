@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::Scope;
 use super::graph::NodeId;
+use super::lent::addresses;
 use super::solver::Solver;
 use crate::analysis::memory::ObjectKind;
 use crate::dataflow::steps::{
@@ -115,7 +116,7 @@ impl<'a> Solver<'a> {
         let is_own = !here.through.is_empty()
             && one.owner.map(Scope::Routine) == Some(here.scope)
             && matches!(one.storage, Storage::Automatic | Storage::Register)
-            && !self.is_exposed[variable.0 as usize];
+            && (!self.is_exposed[variable.0 as usize] || self.is_lent[variable.0 as usize]);
         let object = self.object(ObjectKind::Variable(variable));
         if !is_own {
             return self.node_of(object, leaf);
@@ -161,6 +162,7 @@ impl<'a> Solver<'a> {
                 }
             });
         }
+        self.look_for_lent();
         let routines = &self.steps.routines;
         self.shares_locals = routines.iter().map(|one| self.has_regions(one)).collect();
         self.allocators = vec![false; self.steps.routines.len()];
@@ -177,6 +179,7 @@ impl<'a> Solver<'a> {
     /// Whether a function returns memory that it allocates, or stores it where its caller said.
     fn hands_out(&self, routine: &Routine) -> bool {
         let mut fresh = Fresh {
+            addresses: addresses(routine),
             values: vec![false; routine.values.len()],
             variables: HashMap::new(),
             answer: false,
@@ -198,6 +201,13 @@ impl<'a> Solver<'a> {
                 };
                 if allocates {
                     fresh.values[call.result.0 as usize] = true;
+                }
+                for (index, argument) in call.arguments.iter().enumerate() {
+                    if self.fills(&call.callee, index) {
+                        let lent = self.lent(&fresh.addresses, argument);
+                        fresh.variables.extend(lent.map(|variable| (variable, ())));
+                        fresh.answer |= self.is_parameter(routine, argument.value);
+                    }
                 }
             }
             StepKind::Combine { from, into, how }
@@ -257,6 +267,8 @@ impl<'a> Solver<'a> {
 
 /// What is known to be fresh memory in a function.
 struct Fresh {
+    /// Which values are addresses of variables.
+    addresses: HashMap<ValueId, VariableId>,
     values: Vec<bool>,
     variables: HashMap<VariableId, ()>,
     answer: bool,

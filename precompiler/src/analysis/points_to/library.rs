@@ -42,6 +42,7 @@ impl Solver<'_> {
             for value in values {
                 if let Some(node) = self.alternative(&function, &one, value) {
                     self.store_at(&one, place, memory, node);
+                    self.store_lent(&one, place, node);
                 }
             }
         }
@@ -58,7 +59,10 @@ impl Solver<'_> {
                     .filter_map(|value| self.alternative(&function, &one, value))
                     .collect();
                 let nodes = self.joined(nodes).into_iter().collect();
-                arguments.push(Given { nodes, ty: None });
+                arguments.push(Given {
+                    nodes,
+                    ..Given::default()
+                });
             }
             let kept_in = self.state_of(&function);
             let inner = self.library_site(&one, arguments, kept_in);
@@ -196,6 +200,19 @@ impl Solver<'_> {
         }
     }
 
+    /// A pointer is stored in the local whose address was handed over, as the instance sees it.
+    fn store_lent(&mut self, site: &Site, place: &Place, value: NodeId) {
+        let given = match place.root {
+            Root::Parameter(index) => site.arguments.get(index),
+            _ => None,
+        };
+        let lent = given.and_then(|given| given.lent);
+        if let (Some(variable), Some(instance)) = (lent, site.instance) {
+            let node = self.variable_node(instance, variable, 0);
+            self.graph.edge(value, node);
+        }
+    }
+
     /// A pointer is stored in a place.
     fn store_at(&mut self, site: &Site, place: &Place, memory: NodeId, value: NodeId) {
         let ty = match place.root {
@@ -280,7 +297,7 @@ impl Solver<'_> {
         self.graph.edge(address, both);
         let argument = Given {
             nodes: vec![both],
-            ty: None,
+            ..Given::default()
         };
         let id = self.sites.len() as u32;
         let result = self.graph.node();

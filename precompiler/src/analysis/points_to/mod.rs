@@ -28,6 +28,7 @@ mod generate;
 mod graph;
 mod instance;
 mod joined;
+mod lent;
 mod library;
 mod moved;
 mod names;

@@ -89,6 +89,8 @@ pub struct Solver<'a> {
     pub allocators: Vec<bool>,
     /// Variables whose address is taken somewhere.
     pub is_exposed: Vec<bool>,
+    /// Those of them whose address goes only to library functions that store a new block there.
+    pub is_lent: Vec<bool>,
     /// Functions whose locals threads share.
     pub shares_locals: Vec<bool>,
     /// There is code that we do not see, and that can name functions and variables of the program.
@@ -156,6 +158,7 @@ impl<'a> Solver<'a> {
             to_generate: VecDeque::new(),
             allocators: Vec::new(),
             is_exposed: Vec::new(),
+            is_lent: Vec::new(),
             shares_locals: Vec::new(),
             is_open: false,
             declared: BTreeMap::new(),
