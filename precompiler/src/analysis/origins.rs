@@ -45,12 +45,13 @@ pub enum Origin {
     Process(String),
     /// A pointer that lies before the beginning of its memory.
     Before,
-    /// A whole address, or a piece of one, that was made a number; only while numbers that depend on addresses are sought.
-    Address,
-    /// What lies where a number that depends on addresses has put it, or a pointer to such a place.
-    Arranged,
-    /// A number that depends on addresses and is none.
-    Computed,
+    /// A whole address, or a piece of one, that was made a number here; only while numbers that depend on addresses are sought.
+    Address(TextPlace),
+    /// What lies where a number that depends on addresses has put it, or a pointer to such a place; an address was made a number
+    /// here.
+    Arranged(TextPlace),
+    /// A number that depends on addresses and is none; an address was made a number here.
+    Computed(TextPlace),
 }
 
 impl Origin {
@@ -58,7 +59,7 @@ impl Origin {
     pub fn name(&self) -> &str {
         match self {
             Origin::File => "open",
-            Origin::Before | Origin::Address | Origin::Arranged | Origin::Computed => "-",
+            Origin::Before | Origin::Address(_) | Origin::Arranged(_) | Origin::Computed(_) => "-",
             Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
         }
     }
@@ -72,15 +73,23 @@ impl Origin {
             Origin::Before => is_behind,
             Origin::Number(_)
             | Origin::Process(_)
-            | Origin::Address
-            | Origin::Arranged
-            | Origin::Computed => false,
+            | Origin::Address(_)
+            | Origin::Arranged(_)
+            | Origin::Computed(_) => false,
+        }
+    }
+
+    /// Where the address was made a number on which it depends.
+    pub fn root(&self) -> Option<TextPlace> {
+        match self {
+            Origin::Address(root) | Origin::Arranged(root) | Origin::Computed(root) => Some(*root),
+            _ => None,
         }
     }
 
     /// Whether it fits only the addresses of this process.
     pub fn depends_on_addresses(&self) -> bool {
-        matches!(self, Origin::Arranged | Origin::Computed)
+        matches!(self, Origin::Arranged(_) | Origin::Computed(_))
     }
 }
 
@@ -218,21 +227,22 @@ impl<'a> Search<'a> {
                 let ty = routine.values[into.0 as usize].ty;
                 let origin = self.there(scope, place);
                 // What has been arranged is good; only where it lies is not.
-                let origin = origin.filter(|one| *one != Origin::Arranged || self.is_pointer(ty));
+                let is_arranged = |one: &Origin| matches!(one, Origin::Arranged(_));
+                let origin = origin.filter(|one| !is_arranged(one) || self.is_pointer(ty));
                 let origin = origin.or_else(|| self.piece(scope, place, ty));
                 self.value(scope, *into, origin);
             }
             StepKind::Write { place, value, .. } => {
-                if self.is_chosen(scope, place) {
-                    self.store(scope, place, Some(Origin::Arranged));
-                }
+                let chosen = self.chosen(scope, place);
+                self.store(scope, place, chosen.map(Origin::Arranged));
                 if let Some(value) = value {
                     let origin = self.origin(scope, routine, *value);
                     self.store(scope, place, origin);
                 }
             }
-            StepKind::Address { place, into } if self.is_chosen(scope, place) => {
-                self.value(scope, *into, Some(Origin::Arranged));
+            StepKind::Address { place, into } => {
+                let chosen = self.chosen(scope, place);
+                self.value(scope, *into, chosen.map(Origin::Arranged));
             }
             StepKind::Combine { from, into, how } if self.seeks_addresses() => {
                 let origin = self.computed(scope, routine, from, *into, *how);
@@ -280,21 +290,21 @@ impl<'a> Search<'a> {
         matches!(self.sought, Sought::Addresses)
     }
 
-    /// Whether a number that depends on addresses has chosen a place.
-    fn is_chosen(&self, scope: Scope, place: &Location) -> bool {
+    /// The root of the number that depends on addresses and has chosen a place.
+    fn chosen(&self, scope: Scope, place: &Location) -> Option<TextPlace> {
         if !self.seeks_addresses() {
-            return false;
+            return None;
         }
         let known = |value: &ValueId| self.values.get(&(scope, *value));
         let by_pointer = match &place.base {
-            Base::Pointer(value, _) => known(value) == Some(&Origin::Arranged),
-            _ => false,
+            Base::Pointer(value, _) => known(value).and_then(arranged),
+            _ => None,
         };
-        by_pointer
-            || place.path.iter().any(|one| match one {
-                Projection::Element(value) => known(value) == Some(&Origin::Computed),
-                Projection::Member(..) => false,
-            })
+        let mut by_number = place.path.iter().filter_map(|one| match one {
+            Projection::Element(value) => known(value).and_then(computed),
+            Projection::Member(..) => None,
+        });
+        by_pointer.or_else(|| by_number.next())
     }
 
     /// Whether a number is read where a pointer is stored.
@@ -303,7 +313,17 @@ impl<'a> Search<'a> {
             return None;
         }
         let memory = &self.points_to.memory;
-        let mut cells = self.points_to.touched(scope, place).cells.into_iter();
+        let touched = self.points_to.touched(scope, place).cells;
+        // A member of a struct, read through a pointer that may lead to such structs and to others: where those are of another type,
+        // the pointer does not lead there.
+        let is_number = |cell: &CellId| {
+            let there = memory.cells[cell.0 as usize].ty;
+            there.is_some_and(|there| !self.is_pointer(there) && self.may_hold(there))
+        };
+        if self.is_of_struct(place) && touched.iter().any(is_number) {
+            return None;
+        }
+        let mut cells = touched.into_iter();
         let is_address = cells.any(|cell| {
             let one = &memory.cells[cell.0 as usize];
             let object = &memory.objects[one.object.0 as usize];
@@ -318,7 +338,18 @@ impl<'a> Search<'a> {
             };
             is_stored && self.points_to.pointees(cell).any(|one| self.is_memory(one))
         });
-        is_address.then_some(Origin::Address)
+        self.here.filter(|_| is_address).map(Origin::Address)
+    }
+
+    /// Whether a place is a member of structs, and of no union.
+    fn is_of_struct(&self, place: &Location) -> bool {
+        let records = &self.program.units[place.ty.unit].records;
+        let members = place.path.iter().filter_map(|one| match one {
+            Projection::Member(record, _) => Some(&records[record.0]),
+            Projection::Element(_) => None,
+        });
+        let members: Vec<_> = members.collect();
+        !members.is_empty() && members.iter().all(|record| !record.is_union)
     }
 
     /// Whether a target is somewhere in memory.
@@ -355,9 +386,9 @@ impl<'a> Search<'a> {
         let known = |value: ValueId| self.values.get(&(scope, value)).cloned();
         if matches!(how, Combination::PointerStep | Combination::PointerBack) {
             let [pointer, amount] = from else { return None };
-            let is_chosen = known(*amount) == Some(Origin::Computed)
-                || known(*pointer) == Some(Origin::Arranged);
-            return is_chosen.then_some(Origin::Arranged);
+            let by_number = known(*amount).as_ref().and_then(computed);
+            let chosen = by_number.or_else(|| known(*pointer).as_ref().and_then(arranged));
+            return chosen.map(Origin::Arranged);
         }
         let is_copied = matches!(how, Combination::Cast | Combination::Choice);
         let all = from.iter().filter_map(|&value| {
@@ -366,21 +397,20 @@ impl<'a> Search<'a> {
                 // Where a pointer holds a number there is no address.
                 None if self.is_pointer(ty(value)) && !self.is_pointer(ty(into)) => {
                     let mut targets = self.points_to.targets(scope, value);
-                    targets
-                        .any(|one| self.is_memory(one))
-                        .then_some(Origin::Address)?
+                    let is_address = targets.any(|one| self.is_memory(one));
+                    Origin::Address(self.here.filter(|_| is_address)?)
                 }
                 None => return None,
             };
             match (origin, self.is_pointer(ty(into))) {
-                (Origin::Arranged, true) => Some(Origin::Arranged),
-                (_, true) | (Origin::Arranged, false) => None,
-                (Origin::Address, false) => {
+                (Origin::Arranged(root), true) => Some(Origin::Arranged(root)),
+                (_, true) | (Origin::Arranged(_), false) => None,
+                (Origin::Address(root), false) => {
                     let is_cut = self.is_wide(ty(value)) && !self.is_wide(ty(into));
                     let is_piece = !self.is_wide(ty(into)) && !is_copied;
                     Some(match is_cut || is_piece || how == Combination::Scramble {
-                        true => Origin::Computed,
-                        false => Origin::Address,
+                        true => Origin::Computed(root),
+                        false => Origin::Address(root),
                     })
                 }
                 (origin, false) => Some(origin),
@@ -537,7 +567,7 @@ impl<'a> Search<'a> {
                 && ty.is_some_and(|ty| {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
                 });
-            let is_wide = *origin == Origin::Arranged
+            let is_wide = matches!(origin, Origin::Arranged(_))
                 || ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
             let is_told = matches!(self.sought, Sought::Values(_));
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
@@ -683,10 +713,27 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The root of what has been arranged.
+fn arranged(origin: &Origin) -> Option<TextPlace> {
+    origin
+        .root()
+        .filter(|_| matches!(origin, Origin::Arranged(_)))
+}
+
+/// The root of a number that depends on addresses.
+fn computed(origin: &Origin) -> Option<TextPlace> {
+    origin
+        .root()
+        .filter(|_| matches!(origin, Origin::Computed(_)))
+}
+
 /// Whether there is more to know now: of what depends on addresses, the number is more than the address.
 fn is_news(known: Option<&Origin>, origin: &Origin) -> bool {
-    known.is_none_or(|known| {
-        let is_address = |one: &Origin| *one == Origin::Address || one.depends_on_addresses();
-        is_address(known) && is_address(origin) && origin > known
-    })
+    let amount = |one: &Origin| match one {
+        Origin::Address(_) => 1,
+        Origin::Arranged(_) => 2,
+        Origin::Computed(_) => 3,
+        _ => 0,
+    };
+    known.is_none_or(|known| amount(known) > 0 && amount(origin) > amount(known))
 }

@@ -99,7 +99,11 @@ pub(super) const MADE_AGAIN: [&str; 6] = [
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
 fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
     if let Some(
-        Origin::File | Origin::Process(_) | Origin::Before | Origin::Arranged | Origin::Computed,
+        Origin::File
+        | Origin::Process(_)
+        | Origin::Before
+        | Origin::Arranged(_)
+        | Origin::Computed(_),
     ) = facts.completeness.origins.in_cell(cell)
     {
         return false;

@@ -1,9 +1,10 @@
 //! What is said about pointers that cannot come back: where the user declares them or allocates the memory that they lie in.
 
+use std::collections::BTreeSet;
+
 use super::proposal::Proposal;
 use super::refusal::not_brought_back;
 use crate::analysis::Analysed;
-use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::TextPlace;
@@ -98,35 +99,55 @@ pub(super) fn in_bytes(
     proposal.findings.push((place.unit, finding));
 }
 
-/// A number that depends on addresses, or what such numbers have arranged.
-pub(super) fn computed(
-    facts: &Analysed,
-    cell: CellId,
-    checkpoint: DirectivePlace,
-    proposal: &mut Proposal,
-) {
+/// Numbers that depend on addresses, and what such numbers have arranged: one message for each place where an address is made a
+/// number.
+pub(super) fn computed(facts: &Analysed, proposal: &mut Proposal) {
     let origins = &facts.completeness.origins;
-    let unit = checkpoint.unit;
-    let span = facts.program.units[unit].directives[checkpoint.id.0].span;
-    let (place, what, _) = pointer_or_checkpoint(facts, cell, TextPlace { unit, span });
-    let place = origins.place(cell).unwrap_or(place);
-    let (label, reason) = match origins.in_cell(cell) {
-        Some(Origin::Arranged) => (
-            "it is stored here, where a number that is computed from an address has chosen the place",
-            "a number that is computed from an address, as a hash, chooses what is stored where; after a restart the memory lies \
-             elsewhere, and nothing is found again",
-        ),
-        _ => (
-            "it is computed here",
-            "it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies \
-             elsewhere, and the number no longer fits it",
-        ),
-    };
-    let finding = not_brought_back(facts, place, &what, label)
-        .reason(reason)
-        .help(
-            "compute it from something that lasts, as an index or a name; or mark the program by hand and compute it again between \
-             `#pragma cccp execute on restart` and `#pragma cccp end execute`",
-        );
-    proposal.findings.push((place.unit, finding));
+    for (root, all) in std::mem::take(&mut proposal.dependent) {
+        let named = all.iter().map(|(cell, checkpoint)| {
+            let unit = checkpoint.unit;
+            let span = facts.program.units[unit].directives[checkpoint.id.0].span;
+            let (place, what, _) = pointer_or_checkpoint(facts, *cell, TextPlace { unit, span });
+            (what, origins.place(*cell).unwrap_or(place), *cell)
+        });
+        let mut named = named.collect::<Vec<_>>().into_iter();
+        let Some((what, place, cell)) = named.next() else {
+            continue;
+        };
+        let others: BTreeSet<String> = named.map(|(other, ..)| other).collect();
+        let others: Vec<String> = others.into_iter().filter(|other| *other != what).collect();
+        let (label, mut reason) = match origins.in_cell(cell) {
+            Some(Origin::Arranged(_)) => (
+                "it is stored here, where a number that is computed from an address has chosen the place",
+                "a number that is computed from an address, as a hash, chooses what is stored where; after a restart the memory lies \
+                 elsewhere, and nothing is found again"
+                    .to_string(),
+            ),
+            _ => (
+                "it is computed here",
+                "it may hold a number that is computed from an address, as a hash or a distance; after a restart the memory lies \
+                 elsewhere, and the number no longer fits it"
+                    .to_string(),
+            ),
+        };
+        if let Some(root) = root.filter(|root| *root != place) {
+            let line = facts.line(root, place.unit);
+            reason.push_str(&format!("; an address becomes a number in {line}"));
+        }
+        if !others.is_empty() {
+            let few = others.iter().take(FEW).cloned().collect::<Vec<_>>();
+            let more = match others.len() - few.len() {
+                0 => String::new(),
+                count => format!(" and {count} others"),
+            };
+            reason.push_str(&format!("; the same holds for {}{more}", few.join(", ")));
+        }
+        let finding = not_brought_back(facts, place, &what, label)
+            .reason(reason)
+            .help(
+                "compute it from something that lasts, as an index or a name; or mark the program by hand and compute it again between \
+                 `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+            );
+        proposal.findings.push((place.unit, finding));
+    }
 }

@@ -1,20 +1,25 @@
 //! What one round of auto mode wants to add.
 
+use std::collections::BTreeMap;
+
 use super::begin;
 use super::blocks;
 use super::checkpoints::{self, Frequency};
 use super::files;
 use super::insert::{Insertion, Replacement};
 use super::libraries;
+use super::lost_pointers;
 use super::mixed;
 use super::refusal;
 use super::registers;
 use super::ways::Ways;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Communication;
-use crate::analysis::completeness::Decision;
+use crate::analysis::completeness::{Decision, DirectivePlace};
 use crate::analysis::load::Load;
+use crate::analysis::memory::CellId;
 use crate::analysis::{Analysed, Finding};
+use crate::dataflow::steps::TextPlace;
 use crate::program::Directive;
 
 /// What is wrong, by the unit it is about.
@@ -29,6 +34,8 @@ pub struct Proposal {
     pub replacements: Vec<(usize, Replacement)>,
     /// Errors and remarks.
     pub findings: Findings,
+    /// What depends on addresses, by where one was made a number: told together.
+    pub(super) dependent: BTreeMap<Option<TextPlace>, Vec<(CellId, DirectivePlace)>>,
 }
 
 impl Proposal {
@@ -91,6 +98,7 @@ pub fn complete(facts: &Analysed) -> Proposal {
     libraries::propose(facts, &ways, &borrowed, &mut proposal);
     mixed::refuse(facts, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
+    lost_pointers::computed(facts, &mut proposal);
     proposal
 }
 

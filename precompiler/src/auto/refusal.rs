@@ -1,6 +1,5 @@
 //! What is said when a program cannot be served.
 
-use super::lost_pointers;
 use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
@@ -143,7 +142,9 @@ pub(super) fn cannot_be_brought_back(
         origin.is_some_and(Origin::depends_on_addresses)
     };
     if let Some(&cell) = cells.find(is_computed) {
-        return lost_pointers::computed(facts, cell, check.directive, proposal);
+        let root = origins.in_cell(cell).and_then(Origin::root);
+        let all = proposal.dependent.entry(root).or_default();
+        return all.push((cell, check.directive));
     }
     let (unit, finding) = location(facts, check, live, missing);
     let origin = live.cells.iter().find_map(|cell| origins.in_cell(*cell));

@@ -217,7 +217,7 @@ impl Telling<'_> {
                 Diagnostic::warning(Code::NOT_REGISTERED, place, message)
                     .label(format!("a restart from here does not know what {what} has to do with"))
             }
-            (_, Some(Origin::Arranged | Origin::Computed)) => {
+            (_, Some(Origin::Arranged(_) | Origin::Computed(_))) => {
                 let message = format!("`{name}` depends on where memory lies");
                 Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
                     "a restart from here has {what} as it was, and all addresses are others"
@@ -247,8 +247,8 @@ impl Telling<'_> {
             && missing.read.as_ref().is_none_or(|one| one.read != changed)
         {
             let label = match missing.empty {
-                Some(Origin::Before | Origin::Computed) => "it is computed here",
-                Some(Origin::Arranged) => {
+                Some(Origin::Before | Origin::Computed(_)) => "it is computed here",
+                Some(Origin::Arranged(_)) => {
                     "a number that is computed from an address chooses the place here"
                 }
                 Some(_) => "it comes from here",
@@ -262,7 +262,7 @@ impl Telling<'_> {
                 "pointers come back as places in what is restored, and this one is in nothing"
                     .to_string(),
             ),
-            Some(Origin::Arranged | Origin::Computed) => reasons.push(
+            Some(Origin::Arranged(_) | Origin::Computed(_)) => reasons.push(
                 "a hash of an address, a part of it, the distance of two blocks: none of them is the same in a restarted process"
                     .to_string(),
             ),
