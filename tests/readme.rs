@@ -1,12 +1,14 @@
-//! The examples of the README files are run: every block of shell, in order, as a reader would type it.
+//! The pages of the repository: their examples are run, their links lead somewhere, and their tables of contents are whole.
 //!
-//! What differs from typing: the working directory is a copy of the repository's top with links, so nothing is left
-//! behind; `cargo build` is left out, because the tools of this build come first in PATH; and a line with
-//! CCCP_KILL_AT has to die, every other line has to succeed. A C block has to compile as it stands.
+//! Every block of shell is run, in order, as a reader would type it. What differs from typing: the working directory is a copy
+//! of the repository's top with links, so nothing is left behind; `cargo build` is left out, because the tools of this build
+//! come first in PATH; and a line with CCCP_KILL_AT has to die, every other line has to succeed. A C block has to compile as
+//! it stands, unless it says `...`.
 
 mod harness;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
@@ -18,6 +20,36 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
         .skip(1)
         .filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned()))
         .collect()
+}
+
+/// All pages of the repository, by their paths from the top.
+fn pages() -> Vec<String> {
+    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let name = entry.file_name().into_string().expect("UTF-8");
+            let path = entry.path();
+            if name.starts_with('.') || name == "target" || path.is_symlink() {
+                continue;
+            }
+            if path.is_dir() {
+                below(&path, found);
+            } else if name.ends_with(".md") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    below(root(), &mut found);
+    found.sort();
+    let from_top = |path: PathBuf| {
+        let path = path.strip_prefix(root()).expect("below the top");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    found.into_iter().map(from_top).collect()
+}
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(root().join(page)).expect("the page")
 }
 
 /// The block as a script that stops at the first line that does not do what it should.
@@ -49,8 +81,7 @@ fn top(place: &Workplace) {
 
 /// Runs the shell blocks of a page, all in one shell session.
 fn run_page(page: &str, wanted: impl Fn(&str) -> bool) {
-    let text = std::fs::read_to_string(root().join(page)).expect("the page");
-    let blocks: Vec<String> = blocks(&text, "sh")
+    let blocks: Vec<String> = blocks(&read(page), "sh")
         .into_iter()
         .filter(|block| wanted(block))
         .collect();
@@ -101,14 +132,45 @@ fn the_tour_of_the_readme_works_as_written() {
     });
 }
 
-#[test]
-fn the_page_of_the_inspection_tool_works_as_written() {
-    run_page("cccp-runtime/ckpt/README.md", |_| true);
-}
+/// The pages beside the front page whose commands are run here. Each sample's page is run by a test of its own below.
+const CHAPTERS: [&str; 7] = [
+    "cccp-runtime/README.md",
+    "cccp-runtime/INSTALL.md",
+    "cccp-runtime/THREADS.md",
+    "cccp-runtime/ckpt/README.md",
+    "cccp-runtime/run/README.md",
+    "precompiler/README.md",
+    "precompiler/src/explain/README.md",
+];
 
 #[test]
-fn the_page_of_the_tool_that_starts_programs_works_as_written() {
-    run_page("cccp-runtime/run/README.md", |_| true);
+fn the_chapters_work_as_written() {
+    for page in CHAPTERS {
+        run_page(page, |_| true);
+    }
+}
+
+/// No page has commands that are not run. Those about batch jobs and build systems have tests of their own: below, and in
+/// `build_systems.rs`.
+#[test]
+fn every_page_with_commands_is_run() {
+    let own = [
+        "README.md",
+        "cccp-runtime/run/BATCH.md",
+        "precompiler/src/cc/README.md",
+    ];
+    let with_commands = |page: &String| !blocks(&read(page), "sh").is_empty();
+    let is_run = |page: &str| {
+        let sample = page.strip_prefix("samples/");
+        let sample = sample.and_then(|rest| rest.strip_suffix("/README.md"));
+        let of_a_sample = sample.is_some_and(|name| {
+            name == "openmp" || harness::SAMPLES.iter().any(|one| one.name == name)
+        });
+        of_a_sample || own.contains(&page) || CHAPTERS.contains(&page)
+    };
+    let left: Vec<String> = pages().into_iter().filter(with_commands).collect();
+    let left: Vec<&String> = left.iter().filter(|page| !is_run(page)).collect();
+    assert!(left.is_empty(), "commands that no test runs: {left:?}");
 }
 
 /// The scripts of the page about batch jobs, each in the place of a batch system: Slurm's commands are stand-ins, PBS's `qsub` notes
@@ -116,7 +178,7 @@ fn the_page_of_the_tool_that_starts_programs_works_as_written() {
 #[test]
 fn the_scripts_of_the_page_about_batch_jobs_work_as_written() {
     const PAGE: &str = "cccp-runtime/run/BATCH.md";
-    let text = std::fs::read_to_string(root().join(PAGE)).expect("the page");
+    let text = read(PAGE);
     let [slurm, pbs, lsf] = &blocks(&text, "bash")[..] else {
         panic!("{PAGE}: a script for each of three systems");
     };
@@ -197,11 +259,6 @@ fn the_scripts_of_the_page_about_batch_jobs_work_as_written() {
 }
 
 #[test]
-fn the_page_of_the_report_works_as_written() {
-    run_page("precompiler/src/explain/README.md", |_| true);
-}
-
-#[test]
 fn the_readme_of_each_serial_sample_works_as_written() {
     for sample in harness::SAMPLES.iter().filter(|sample| !sample.mpi) {
         run_page(&format!("samples/{}/README.md", sample.name), |_| true);
@@ -218,9 +275,8 @@ fn the_readme_of_each_mpi_sample_works_as_written() {
 
 #[test]
 fn the_program_of_the_readme_is_the_sample() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
-    let sample =
-        std::fs::read_to_string(root().join("samples/heat-serial/main.c")).expect("the sample");
+    let readme = read("README.md");
+    let sample = read("samples/heat-serial/main.c");
     let mut lines = sample.lines().map(str::trim);
     let shown = blocks(&readme, "c")
         .into_iter()
@@ -238,17 +294,18 @@ fn the_program_of_the_readme_is_the_sample() {
     }
 }
 
+/// The examples of messages are compiled where the messages are tested: they show what is wrong.
 #[test]
-fn every_c_example_of_the_readme_compiles() {
+fn every_c_example_of_the_pages_compiles() {
     let place = Workplace::new("readme-c");
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
-    for (number, block) in blocks(&readme, "c")
-        .iter()
-        .enumerate()
-        .filter(|(_, block)| !block.contains("..."))
-    {
-        let file = place.write(&format!("example-{number}.c"), block);
-        compiles(&file);
+    let explained = |page: &String| page.starts_with("precompiler/src/diagnostic/codes/");
+    for page in pages().into_iter().filter(|page| !explained(page)) {
+        let whole = blocks(&read(&page), "c");
+        let whole = whole.iter().filter(|block| !block.contains("..."));
+        for (number, block) in whole.enumerate() {
+            let name = page.replace('/', "-");
+            compiles(&place.write(&format!("{name}-{number}.c"), block));
+        }
     }
 }
 
@@ -269,4 +326,125 @@ fn compiles(file: &Path) {
             String::from_utf8_lossy(&output.stderr)
         );
     }
+}
+
+/// The lines of a page outside of blocks of code.
+fn prose(text: &str) -> Vec<&str> {
+    let mut fenced = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced && !line.starts_with("    ") {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The name under which a heading is linked: what GitHub makes of it.
+fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    let name: String = heading.trim().chars().filter(kept).collect();
+    name.to_lowercase().replace(' ', "-")
+}
+
+/// The anchors of a page: of headings of any depth, or of the deepest wanted.
+fn anchors(text: &str, deepest: usize) -> Vec<String> {
+    let heading = |line: &&str| {
+        let depth = line.len() - line.trim_start_matches('#').len();
+        (1..=deepest).contains(&depth)
+    };
+    let lines = prose(text).into_iter().filter(heading);
+    lines
+        .map(|line| anchor(line.trim_start_matches('#')))
+        .collect()
+}
+
+/// Where the links of a page lead, as they are written.
+fn links(text: &str) -> Vec<String> {
+    let text = prose(text).join("\n");
+    // A link in a piece of code is none: `a[n](x)`.
+    let outside: String = text.split('`').step_by(2).collect();
+    let ends = outside.split("](").skip(1);
+    ends.filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()))
+        .filter(|link| !link.contains("://"))
+        .collect()
+}
+
+#[test]
+fn every_link_of_the_pages_leads_to_a_file_and_a_heading() {
+    let mut broken = Vec::new();
+    for page in pages() {
+        for link in links(&read(&page)) {
+            let (path, heading) = match link.split_once('#') {
+                Some((path, heading)) => (path, Some(heading)),
+                None => (link.as_str(), None),
+            };
+            let here = root().join(&page);
+            let file = match path {
+                "" => here,
+                path => here.parent().expect("a folder").join(path),
+            };
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let is_there = match heading {
+                _ if !file.exists() => false,
+                Some(heading) => anchors(&text, 6).iter().any(|one| one == heading),
+                None => true,
+            };
+            if !is_there {
+                broken.push(format!("{page}: {link}"));
+            }
+        }
+    }
+    assert!(
+        broken.is_empty(),
+        "links that lead nowhere:\n{}",
+        broken.join("\n")
+    );
+}
+
+/// A page on which one has to search names its chapters at the beginning.
+#[test]
+fn every_long_page_has_a_whole_table_of_contents() {
+    let mut offences = Vec::new();
+    for page in pages().into_iter().filter(|page| page != "README.md") {
+        let text = read(&page);
+        let chapters = anchors(&text, 2);
+        if text.lines().count() < 100 || chapters.len() < 4 {
+            continue;
+        }
+        let linked: BTreeSet<String> = links(&text).into_iter().collect();
+        // The first heading is the page's own.
+        let missing = chapters[1..]
+            .iter()
+            .filter(|one| !linked.contains(&format!("#{one}")));
+        offences.extend(missing.map(|one| format!("{page}: {one}")));
+    }
+    assert!(
+        offences.is_empty(),
+        "chapters that the table of contents does not name:\n{}",
+        offences.join("\n")
+    );
+}
+
+#[test]
+fn the_front_page_is_read_in_one_go() {
+    assert!(read("README.md").lines().count() <= 150);
+}
+
+#[test]
+fn every_driver_of_the_tests_stands_in_their_table() {
+    let page = read("tests/README.md");
+    let drivers = std::fs::read_dir(root().join("tests"))
+        .expect("tests")
+        .flatten();
+    let names = drivers.map(|entry| entry.file_name().into_string().expect("UTF-8"));
+    let untold: Vec<String> = names
+        .filter(|name| name.ends_with(".rs") && !page.contains(&format!("| [{name}]({name}) | ")))
+        .collect();
+    assert!(
+        untold.is_empty(),
+        "drivers without a row in tests/README.md: {untold:?}"
+    );
 }

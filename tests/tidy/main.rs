@@ -1,5 +1,5 @@
-//! The rules of the house, kept by reading the source text. They are explained in the README; what each one is good
-//! for stands there.
+//! The rules of the house, kept by reading the source text. They are explained in HOUSE.md beside this folder; what each one
+//! is good for stands there.
 //!
 //! The text is looked at without comments and string literals, so a word in a comment is no offence.
 

@@ -1,4 +1,4 @@
-/* The example of the README: a parameter is firstprivate, so that there are two of it. */
+/* The example of THREADS.md: a parameter is firstprivate, so that there are two of it. */
 #include <stdio.h>
 #include <stdlib.h>
 double relax(double *u, int n, int steps, int seed)
