@@ -186,7 +186,7 @@ fn s58_a_team_that_cannot_be_had_again_is_a_clear_stop() {
 }
 
 #[test]
-fn s51_threads_out_of_step_meet_by_calls_and_by_time() {
+fn s51_s59_threads_out_of_step_meet_by_calls_and_by_time() {
     let place = Workplace::new("out-of-step");
     let [program, plain] = built(
         place.path(),
