@@ -5,6 +5,7 @@
 
 mod assumptions;
 mod contract;
+mod map;
 mod source;
 
 use source::{Source, files, room_of, sources, top};
