@@ -39,12 +39,12 @@ fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
         (
             "struct n { void *value; struct n *next; } *p; void fill(void) { p = malloc(sizeof *p); p->value = getenv(\"HOME\"); }",
             "follow(p)",
-            "it may lead to memory of a library",
+            "it may point to memory of a library",
         ),
         (
             "struct n { void *value; } *p; void fill(int n) { p = malloc(sizeof *p); p->value = malloc(n); }",
             "follow(p)",
-            "nobody can say what the memory holds that it may lead to (main.c:2)",
+            "it is unknown what the memory holds that it may point to (main.c:2)",
         ),
         (
             "struct n { void *value; } *p; struct x { int n; int *at; }; struct y { int n; long *at; };\n\
@@ -62,7 +62,7 @@ fn s29_what_nobody_can_follow_is_an_error_that_names_the_member() {
             "struct hidden; struct n { struct { struct hidden *in[2]; } part; } n; struct hidden *make(void);\n\
              void fill(void) { n.part.in[0] = make(); }",
             "follow(n)",
-            "the members of the struct it leads to are not declared here",
+            "the members of the struct it points to are not declared here",
         ),
         (
             "void *p; void fill(int n) { p = malloc(n); }",

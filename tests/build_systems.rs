@@ -377,7 +377,7 @@ fn what_stands_around_the_compiler_does_no_harm() {
         "libw.so",
     ]);
     assert!(
-        told.contains("warning: the marks in libw.so do not count"),
+        told.contains("warning: the directives in libw.so do not count"),
         "{told}"
     );
 }

@@ -400,7 +400,7 @@ fn s58_in_a_region_another_number_is_refused_where_threads_have_something_of_the
                     "{\n#pragma cccp checkpoint name(inside)\n    rounds += seed % 5;\n}",
                 ),
             ],
-            "each thread of the region around it goes on at its own place",
+            "each thread of the region around it resumes at its own place",
         ),
         (
             "an element for each thread",

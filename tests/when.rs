@@ -771,14 +771,14 @@ fn s37_the_precompiler_leaves_out_the_places_that_a_profile_does_not_choose() {
         .envs([("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")]);
     let output = run.arg("100").output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), first.output);
-    // Another text: all marks stay. No profile at all: an error.
+    // Another text: all checkpoints stay. No profile at all: an error.
     let other = std::fs::read_to_string(source)
         .unwrap()
         .replace("0.5", "0.25");
     let other = trial.place.write("other.c", &other);
     let (well, text, said) = with_profile(&trial, &[], other.to_str().unwrap());
     assert!(
-        well && ticks(&text) == 2 && said.contains("all marks stay"),
+        well && ticks(&text) == 2 && said.contains("all checkpoints stay"),
         "{said}"
     );
     trial

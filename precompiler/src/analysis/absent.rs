@@ -102,7 +102,7 @@ pub fn findings(facts: &Analysed) -> Vec<(usize, Finding)> {
     let rank = one.rank;
     let finding = Finding::warning(
         Code::ABSENT,
-        format!("rank {rank} never comes to a checkpoint: with it, no restart ever goes on from one"),
+        format!("rank {rank} never comes to a checkpoint: with it, no restart ever resumes from one"),
     )
     .at(facts.program.units[unit].file.message_place(span), span)
     .label("other ranks come here")

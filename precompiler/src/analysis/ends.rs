@@ -82,7 +82,7 @@ fn untold(name: &str, call: &Expression) -> Finding {
         format!("`{name}` is no end of the run: the next start resumes from the last checkpoint"),
     )
     .at(call.place, call.span)
-    .label("the library is not told that the run is complete")
+    .label("the library does not learn that the run is complete")
     .reason(
         "the program has no `shutdown`, so that a return from `main` and `exit(0)` are its ends",
     )
@@ -96,6 +96,6 @@ fn unknown(unit: &Unit, span: crate::source::Span) -> Finding {
     )
     .at(unit.file.place(span), span)
     .label("the run begins here")
-    .reason("the program has no `shutdown`, `main` never returns, and nobody calls `exit` with 0")
+    .reason("the program has no `shutdown`, `main` never returns, and nothing calls `exit` with 0")
     .help("write `#pragma cccp shutdown` where the work is done")
 }

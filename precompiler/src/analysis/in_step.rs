@@ -170,7 +170,7 @@ fn of_lock(found: &Analysed, one: &Checkpoint, taken: TextPlace) -> Diagnostic {
         at,
         "a thread may hold a lock at this checkpoint",
     )
-    .label("after a restart from here nobody holds it")
+    .label("after a restart from here no thread holds it")
     .reason("who holds a lock is known to OpenMP alone, and is in no checkpoint")
     .help("give the lock back in front of the checkpoint, and take it again behind it")
     .also(found.at(taken), "taken here")
@@ -188,7 +188,7 @@ fn out_of_step(
         Some(_) => Diagnostic::error(Code::OUT_OF_STEP, at, what)
             .label("some may have come to more shared-out work than others when they meet here")
             .reason(
-                "OpenMP hands out the work of a construct to whoever comes first, and nobody else knows who has what: after a restart \
+                "OpenMP hands out the work of a construct to the thread that comes first, and it alone knows which has what: after a restart \
                  some of it would be done twice, and some not at all",
             )
             .help("move checkpoints to where all threads of the team come equally often, or remove the `nowait`"),
@@ -196,7 +196,7 @@ fn out_of_step(
             .label("no checkpoint is taken where one of them does not come")
             .reason(
                 "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or longer, \
-                 and then the run goes on without",
+                 and then the run continues without",
             )
             .help("move the checkpoint to where all threads of the team come equally often"),
     };

@@ -180,7 +180,7 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
                     Diagnostic::warning(Code::LASTING, place, message)
                         .label("what the run had written before is gone after a restart")
                         .reason("an `execute on restart` block runs in the first start and in every restart")
-                        .help("open the file outside of the block and register it, then it comes back with what was written by the checkpoint; or open it to append here (mode \"a\", `O_APPEND`)"),
+                        .help("open the file outside of the block and register it, then it is restored with what was written by the checkpoint; or open it to append here (mode \"a\", `O_APPEND`)"),
                 );
             }
         }
@@ -226,7 +226,7 @@ fn lasting(function: &LibraryFunction) -> Option<&'static str> {
     let opens = function.is(crate::catalog::Role::Opens);
     match () {
         () if writes("processes") => {
-            Some("another process may be started, signalled or told something")
+            Some("another process may be started, signalled or sent something")
         }
         () if writes("sockets") && !opens => Some("something may be sent or received"),
         () if writes("files") && (!writes("streams") || opens) => {

@@ -278,7 +278,7 @@ impl Looking<'_> {
                 }
                 ObjectKind::Library(_) | ObjectKind::Unknown => {
                     found.foreign = Some(
-                        "it may lead to memory of a library or of code that is not among the files given",
+                        "it may point to memory of a library or of code that is not among the files given",
                     );
                 }
             }
@@ -329,7 +329,7 @@ impl Looking<'_> {
                         format!("`{}` ({})", led.shown, self.place(*at))
                     };
                     format!(
-                        "it may lead to {} and to {}, which can be equally long, and no call says which of them it gives",
+                        "it may point to {} and to {}, which can be equally long, and no call says which of them it gives",
                         describe(one),
                         describe(other)
                     )
@@ -358,12 +358,12 @@ impl Looking<'_> {
             let file = &self.program.units[collapse.at.unit].file;
             let (path, line) = file.origin_text(collapse.at.span.start);
             return Err(format!(
-                "it may lead to memory ({place}) that is used as several types, as `{}` at {path}:{line}",
+                "it may point to memory ({place}) that is used as several types, as `{}` at {path}:{line}",
                 collapse.used_as
             ));
         }
         let unknown =
-            || format!("nobody can say what the memory holds that it may lead to ({place})");
+            || format!("it is unknown what the memory holds that it may point to ({place})");
         let ty = one.ty.ok_or_else(unknown)?;
         let unit = &self.program.units[ty.unit];
         let id = element(unit, ty.id);
@@ -372,7 +372,7 @@ impl Looking<'_> {
         }
         let name = unit.spell_copied(id, "").map_err(|reason| {
             format!(
-                "it may lead to memory ({place}) that cannot be described: {}",
+                "it may point to memory ({place}) that cannot be described: {}",
                 reason.reason()
             )
         })?;
@@ -380,7 +380,7 @@ impl Looking<'_> {
         if let Some(others) = others.filter(|others| others.len() > 1) {
             let names: Vec<String> = others.values().map(|name| format!("`{name}`")).collect();
             return Err(format!(
-                "it may lead to memory ({place}) that is one of {}, which look alike",
+                "it may point to memory ({place}) that is one of {}, which look alike",
                 names.join(" and ")
             ));
         }

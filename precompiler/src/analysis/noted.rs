@@ -92,14 +92,14 @@ pub fn is_in_block(unit: &Unit, place: Span) -> bool {
 
 /// What is said of one of them where handles have to come back by themselves: a warning where somebody else may make it again.
 pub fn finding(one: &MentionedFunction, by_hand: bool) -> Finding {
-    let words = format!("what `{}` makes does not come back by itself", one.name);
+    let words = format!("what `{}` makes is not restored by itself", one.name);
     match by_hand {
         true => Finding::warning(Code::UNSAVABLE, words),
         false => Finding::error(Code::AUTO_NOT_SAVED, words),
     }
     .at(one.place, one.span)
     .label("this handle is not noted")
-    .reason("handles of MPI in registers come back from what the library knows of the calls that made them, and it does not know this one")
+    .reason("handles of MPI in registers are made again from what the library knows of the calls that made them, and it does not know this one")
     .help("make the handle in an `execute on restart` block")
 }
 

@@ -156,7 +156,7 @@ impl Reader<'_> {
         };
         for place in places {
             if place.everything && kind == EffectKind::Fills {
-                let message = "nobody can fill all that can be reached; `writes`?".to_string();
+                let message = "nothing fills all that can be reached; `writes`?".to_string();
                 return Err((place.range.clone(), message));
             }
             let place = self.place(place)?;

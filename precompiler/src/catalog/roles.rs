@@ -67,7 +67,7 @@ pub const ROLES: [(Role, &str, &str); 36] = [
     (
         Role::Communicates,
         "communicates",
-        "messages between processes may be under way because of it",
+        "messages between processes may be in flight because of it",
     ),
     (
         Role::Configures,
@@ -94,7 +94,7 @@ pub const ROLES: [(Role, &str, &str); 36] = [
     (
         Role::JumpsFar,
         "jumps-far",
-        "control goes on in an activation further up",
+        "control continues in an activation further up",
     ),
     (Role::Locks, "locks", "waits for a lock or takes it"),
     (

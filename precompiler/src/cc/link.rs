@@ -123,7 +123,7 @@ pub fn library(step: &Command, own: &Own) -> Result<u8, String> {
         if is_shared && has_sources && found.is_marked {
             let output = step.output().unwrap_or_else(|| "a.out".into());
             say(&format!(
-                "warning: the marks in {} do not count, as it is compiled and linked by one command: compile its sources \
+                "warning: the directives in {} do not count, as it is compiled and linked by one command: compile its sources \
                  with -c first",
                 output.display()
             ));
@@ -412,7 +412,7 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
         (true, _) => Ok(()),
         (false, true) => Err(format!(
             "{uses} of the program, and what it does with that is not seen, so it cannot be inferred what a restart \
-             needs: compile it with cccp-cc, too, or mark the program by hand"
+             needs: compile it with cccp-cc, too, or write the directives by hand"
         )),
         (false, false) => {
             say(&format!(

@@ -7,8 +7,8 @@ use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Program, Symbol, SymbolKind, Unit};
 
 /// What can always be done.
-const HELP: &str = "or mark the program by hand: `#pragma cccp init` behind what makes this memory, so that every start makes it, \
-                    and registers of what changes after that; without --auto, what is missing is told";
+const HELP: &str = "or write the directives by hand: `#pragma cccp init` behind what makes this memory, so that every start makes it, \
+                    and registers of what changes after that; without --auto, what is missing is reported";
 
 /// What the messages of a round are about, said to the user.
 pub fn in_users_words(found: Vec<Diagnostic>, program: &Program) -> Vec<Diagnostic> {
@@ -45,10 +45,10 @@ fn about_variable(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
     let place = unit.file.message_place(variable.declared)?;
     let what = match item == name && one.code != Code::CANNOT_FOLLOW {
         true => format!("`{name}`"),
-        false => format!("all that `{name}` leads to"),
+        false => format!("all that `{name}` points to"),
     };
     let message = match one.message.split_once(" cannot go through ") {
-        Some((_, holder)) => format!("nobody can follow {holder}"),
+        Some((_, holder)) => format!("{holder} cannot be followed"),
         None => one.message.clone(),
     };
     let why = match &one.reason {
@@ -63,9 +63,9 @@ fn about_variable(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
         path: path.clone(),
         range: place.start..place.end,
     };
-    let message = format!("auto mode cannot bring back {what}");
+    let message = format!("auto mode cannot restore {what}");
     let mut said = Diagnostic::error(Code::AUTO_NOT_SAVED, place, message)
-        .label("a restarted program reads what it leads to");
+        .label("a restarted program reads what it points to");
     if item == name && one.code != Code::CANNOT_FOLLOW {
         said.label = "a restarted program reads it".to_string();
     }

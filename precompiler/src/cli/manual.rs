@@ -12,14 +12,14 @@ pub const CC: &str = "\
 Usage: cccp-cc [--cccp-OPTION]... [COMPILER] [WORD]...
 
 The C compiler with checkpoints: compiles and links as COMPILER does (cc, if none is named), and serves programs with
-#pragma cccp marks when they are linked. For build systems:
+#pragma cccp directives when they are linked. For build systems:
 
   make CC=\"cccp-cc gcc\"
   ./configure CC=\"cccp-cc mpicc\"
   cmake -DCMAKE_C_COMPILER=cccp-cc
 
 Options, wherever they stand:
-  --cccp-auto          infer the marks of the program that is linked; so does CCCP_AUTO=1 in the environment
+  --cccp-auto          infer the directives of the program that is linked; so does CCCP_AUTO=1 in the environment
   --cccp-every=N       with --cccp-auto: a checkpoint at every N-th pass
   --cccp-explain=FILE  write the report about the checkpoints to FILE, for a browser
   --cccp-keep=DIR      keep the C text that was compiled for the program

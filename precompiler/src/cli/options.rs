@@ -81,7 +81,7 @@ pub struct Options {
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
     /// Choose loops by what a profiler measured: lines `FUNCTION:LINE SECONDS`, or what `gprof -b -p` or `perf report
-    /// --stdio` prints. Or choose among marked checkpoints by what a run with CCCP_PROFILE=FILE has written: those that it does
+    /// --stdio` prints. Or choose among checkpoints by what a run with CCCP_PROFILE=FILE has written: those that it does
     /// not choose are left out
     #[arg(long, value_name = "FILE", value_parser = measured)]
     pub profile: Option<Measured>,
@@ -103,7 +103,7 @@ pub struct Options {
     /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it; without it by time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
-    /// For tests: under the setting `poison`, a restart fills all variables that it does not bring back with values that show
+    /// For tests: under the setting `poison`, a restart fills all variables that it does not restore with values that show
     #[arg(long)]
     pub poison: bool,
     /// How control finds its block on restart
@@ -237,7 +237,7 @@ pub enum Stage {
     Steps,
     /// What pointers may point to
     PointsTo,
-    /// The catalogue's entries to write for functions that nobody knows
+    /// The catalogue's entries to write for unknown functions
     Unknown,
     /// What every function reads, writes, allocates and calls on
     Effects,
@@ -245,7 +245,7 @@ pub enum Stage {
     Coverage,
     /// How much work each loop does, and which are worth a checkpoint
     Load,
-    /// Where no message is under way, and why
+    /// Where no message is in flight, and why
     Communication,
     /// What is live at every checkpoint, and why
     Liveness,
@@ -280,7 +280,7 @@ impl Stage {
 pub enum Denied {
     /// Functions that are neither in the files given nor in the catalogue
     Unknown,
-    /// Variables that a restart needs and that nothing brings back
+    /// Variables that a restart needs and that nothing restores
     Incomplete,
     /// What has to hold for a right restart, and cannot be checked
     Assumed,
@@ -326,7 +326,7 @@ const EXAMPLES: &str = "Examples:
   mpicc $(cccp-pp --cflags) precompiled/*.c -o solver $(cccp-pp --libs --mpi)
 
   cccp-pp --auto --every 100 heat.c > heat.cccp.c     a program without any mark
-  cccp-pp --annotate=patch main.c solver.c            the marks it would get, with their reasons
+  cccp-pp --annotate=patch main.c solver.c            the directives it would get, with their reasons
 
   cccp-pp --deny incomplete heat.c forgotten registers are errors, not warnings
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way

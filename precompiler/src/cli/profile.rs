@@ -53,7 +53,7 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
         return Ok(Chosen {
             texts: None,
             notes: vec![format!(
-                "{shown} is the profile of another program, or of another version of this one: all marks stay. Remove it, and run this \
+                "{shown} is the profile of another program, or of another version of this one: all checkpoints stay. Remove it, and run this \
                  version with CCCP_PROFILE={shown}"
             )],
         });
@@ -63,7 +63,7 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
         return Ok(Chosen {
             texts: None,
             notes: vec![format!(
-                "{shown}: that run was too short to need a checkpoint: all marks stay"
+                "{shown}: that run was too short to need a checkpoint: all checkpoints stay"
             )],
         });
     }
@@ -100,7 +100,9 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
             .any(|text| text.path == *file && leave_out(text, *line));
         notes.push(match left_out {
             true => format!("{what}: left out"),
-            false => format!("{what}: not chosen; there is no mark of this text in that line"),
+            false => {
+                format!("{what}: not chosen; there is no checkpoint of this text in that line")
+            }
         });
     }
     Ok(Chosen {

@@ -96,7 +96,7 @@ pub fn misspelt(file: &SourceFile, pragma: &Pragma) -> Option<Diagnostic> {
         Diagnostic::warning(
             Code::MISSPELT_PRAGMA,
             place,
-            format!("a pragma of `{word}`, which nobody here knows"),
+            format!("a pragma of `{word}`, which is unknown here"),
         )
         .label("has no effect")
         .help("did you mean `#pragma cccp`?"),

@@ -146,7 +146,7 @@ pub fn because(row: &Row) -> Vec<Piece> {
             said.words(" into `execute on restart`");
         }
         Some(Cure::Nothing) => {
-            said.words("; nothing brings back what a library keeps to itself");
+            said.words("; nothing restores what a library keeps to itself");
         }
         Some(Cure::OtherThreads) => {
             said.words(

@@ -25,7 +25,7 @@ pub fn brings_blocks(program: &Program) -> bool {
     })
 }
 
-/// Whether a pointer with an item behind it may lead to memory that every start allocates before `init`: which of its blocks
+/// Whether a pointer with an item behind it may point to memory that every start allocates before `init`: which of its blocks
 /// that is, a restart has to know, because other pointers lead there again.
 fn has_early_blocks(program: &Program) -> bool {
     let is_behind = |one: &&DirectiveUse| match &one.directive {

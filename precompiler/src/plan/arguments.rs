@@ -208,7 +208,7 @@ impl Builder<'_> {
         let name = self.symbol(symbol).name.clone();
         let function = self.function.name.clone();
         self.findings.push(
-            Finding::error(Code::LOST_POINTER, format!("`{name}` points to memory that no restart brings back"))
+            Finding::error(Code::LOST_POINTER, format!("`{name}` points to memory that no restart restores"))
                 .at(argument.place, argument.span)
                 .label("on restart the call has no value for this argument")
                 .reason(format!("the memory is allocated in `{function}` and neither `{function}` nor the function called registers it"))

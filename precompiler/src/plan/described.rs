@@ -145,7 +145,7 @@ impl Described {
                 let shape = shape.unwrap_or_else(|| Err("it is not described".to_string()));
                 let shape = shape.map_err(|reason| {
                     format!(
-                        "it may lead to `{}`, which cannot be saved: {reason}",
+                        "it may point to `{}`, which cannot be saved: {reason}",
                         led.shown
                     )
                 })?;

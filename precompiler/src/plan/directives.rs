@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
                 .label("not everything that can be reached is known")
                 .reason(reason)
                 .help(
-                    "give the pointer the type of what it leads to; or register what is reached without it, one by one",
+                    "give the pointer the type of what it points to; or register what is reached without it, one by one",
                 );
                 self.findings.push(finding);
                 return None;
@@ -516,7 +516,7 @@ impl<'a> Builder<'a> {
                 Finding::error(Code::EXECUTE_CONTENT, "this statement leaves an execute block")
                     .at(s.place, s.span)
                     .label("jumps out of the block")
-                    .reason("on restart only the block runs, and control goes on to the next one at its end")
+                    .reason("on restart only the block runs, and control continues with the next one at its end")
                     .help("set a variable here and leave after `#pragma cccp end execute`"),
             );
         }

@@ -178,10 +178,10 @@ fn not_counted(one: &MentionedFunction, catalogue: &Catalogue) -> Finding {
     )
     .at(one.place, one.span)
     .reason("the program has a checkpoint with `messages(counted)`: a restart is right only if every message is counted");
-    let instead = "leave `messages(counted)` away where no message is under way at the checkpoint on any rank";
+    let instead = "leave `messages(counted)` away where no message is in flight at the checkpoint on any rank";
     match catalogue.contains(name) {
         false => finding
-            .label("nobody knows whether this communicates")
+            .label("it is unknown whether this communicates")
             .help(format!("give the file that defines it, or say what it does in a file for `--catalog`; or {instead}")),
         true => finding
             .label("this may communicate, and the library does not count it")

@@ -19,9 +19,9 @@ impl Shapes<'_> {
                 element = *inner;
             }
             let described = match unit.kind(element) {
-                TypeKind::Void => Err("the type of what it leads to is not known".to_string()),
+                TypeKind::Void => Err("the type of what it points to is not known".to_string()),
                 TypeKind::Record(record) if unit.records[record.0].members.is_none() => {
-                    Err("the members of the struct it leads to are not declared here".to_string())
+                    Err("the members of the struct it points to are not declared here".to_string())
                 }
                 _ => self.of(unit, element, Purpose::Item, spelling.as_deref()),
             };

@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
             let nested = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside nested parallel regions")
                 .at(s.place, s.span)
                 .label("a restart cannot enter this region")
-                .reason("every thread of the region around it would have to come back to a team of its own")
+                .reason("every thread of the region around it would have to enter a team of its own again")
                 .help("put directives, and calls that lead to them, into the outer region, or outside of both");
             self.findings.push(nested);
             return;
@@ -241,13 +241,13 @@ impl<'a> Builder<'a> {
         {
             "one thread is in it while others wait for it, and cannot come to a checkpoint"
         } else if construct.is_task() {
-            "other tasks may be unfinished, and nobody knows which thread executes it"
+            "other tasks may be unfinished, and it is unknown which thread executes it"
         } else if construct.is_target() {
             "it may run on another device"
         } else if is(DirectiveName::Simd) {
             "its iterations are executed several at a time"
         } else {
-            "one thread executes it while the others wait, or go on"
+            "one thread executes it while the others wait, or continue"
         };
         let (first, last) = (construct.place, s.place);
         let lines = first.zip(last).map(|(first, last)| {
@@ -294,7 +294,7 @@ impl<'a> Builder<'a> {
                     "a call that leads to a checkpoint is in an operand of inline assembly",
                 )
                 .at(s.place, s.span)
-                .label("a restart cannot come back into this statement")
+                .label("a restart cannot enter this statement")
                 .help("compute the operand into a variable before the statement"),
             );
         }

@@ -182,7 +182,7 @@ impl Builder<'_> {
                 }
                 _ => format!("`{base_text}` registers the object itself"),
             };
-            let reason = "empty brackets mean the whole block that a pointer leads to";
+            let reason = "empty brackets mean the whole block that a pointer points to";
             return Err(Box::new(wrong.reason(reason).help(help)));
         };
         while let TypeKind::Array { element: inner, .. } = *self.kind(element) {
@@ -206,7 +206,7 @@ impl Builder<'_> {
             .reason("`file(…)` takes an integer, or an array of them, with what `open` gave");
         Err(Box::new(match self.kind(element) {
             TypeKind::Pointer(_) => wrong.help(format!(
-                "a stream comes back by itself: `register({base_text})`"
+                "a stream is restored by itself: `register({base_text})`"
             )),
             _ => wrong.help(format!("`register({base_text})` registers the value")),
         }))

@@ -1,4 +1,4 @@
-/* refused: what `MPI_Intercomm_create` makes does not come back by itself */
+/* refused: what `MPI_Intercomm_create` makes is not restored by itself */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

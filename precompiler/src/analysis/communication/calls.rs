@@ -257,7 +257,7 @@ impl<'a> Run<'a, '_> {
         let (end, value) = result?;
         if end.mask != mask && !end.is_empty() {
             let place = self.place(id, view.function.span);
-            self.fail("Some ranks do not come back from this function.", place);
+            self.fail("Some ranks do not return from this function.", place);
         }
         *state = end;
         state.mask = mask;
@@ -330,7 +330,7 @@ impl<'a> Run<'a, '_> {
             let calls_back = back.iter().any(|one| self.known.traffic.busy.contains(one));
             if calls_back || !self.library.is_silent(name) {
                 self.fail(
-                    &format!("Nobody knows whether `{name}` communicates."),
+                    &format!("It is unknown whether `{name}` communicates."),
                     place,
                 );
             }

@@ -27,7 +27,7 @@ impl<'a> Run<'a, '_> {
             match self.slots(site, parameter, state, scratch) {
                 Some(slots) => Some(slots),
                 None => {
-                    self.fail("Which request this is cannot be told.", site.place);
+                    self.fail("It is unknown which request this is.", site.place);
                     return false;
                 }
             }
@@ -39,7 +39,7 @@ impl<'a> Run<'a, '_> {
                 Some(messages) => self.each_rank(state, |run, rank| {
                     run.messages.complete(rank, messages[rank], 1);
                 }),
-                None => self.fail("Which message this is cannot be told.", site.place),
+                None => self.fail("It is unknown which message this is.", site.place),
             }
         }
         let mut dead = false;
@@ -158,17 +158,17 @@ impl<'a> Run<'a, '_> {
                     } else {
                         "from which rank this comes"
                     };
-                    self.fail(&format!("It cannot be told {what}."), site.place);
+                    self.fail(&format!("It is unknown {what}."), site.place);
                     return None;
                 }
             };
             let Some(comm) = self.communicators.number(comms.parts[rank]) else {
-                self.fail("It cannot be told which communicator this is.", site.place);
+                self.fail("It is unknown which communicator this is.", site.place);
                 return None;
             };
             if self.communicators.get(comm).is_lost {
                 self.fail(
-                    "Ranks have been numbered anew: it cannot be told which ranks these are.",
+                    "Ranks have been renumbered: it is unknown which ranks these are.",
                     site.place,
                 );
                 return None;
@@ -212,7 +212,7 @@ impl<'a> Run<'a, '_> {
             self.slots(site, "request", state, scratch),
             self.templates(site, peer, "tag", sends, state, scratch),
         ) else {
-            self.fail("Which request this is cannot be told.", site.place);
+            self.fail("It is unknown which request this is.", site.place);
             return false;
         };
         let mut dead = false;
@@ -239,10 +239,7 @@ impl<'a> Run<'a, '_> {
             false => Some(vec![1; self.ranks]),
         };
         let (Some(slots), Some(count)) = (slots, count) else {
-            self.fail(
-                "Which requests are started here cannot be told.",
-                site.place,
-            );
+            self.fail("It is unknown which requests are started here.", site.place);
             return false;
         };
         let mut missing = false;
@@ -259,7 +256,7 @@ impl<'a> Run<'a, '_> {
             }
         });
         if missing {
-            self.fail("What this request does cannot be told.", site.place);
+            self.fail("It is unknown what this request does.", site.place);
         }
         false
     }

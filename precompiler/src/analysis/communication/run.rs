@@ -197,7 +197,7 @@ impl<'a> Run<'a, '_> {
 
     /// Some ranks may end here, and the others go on.
     pub fn end(&mut self, place: TextPlace) {
-        let why = "Some ranks may have ended, and the others gone on.";
+        let why = "Some ranks may have ended, and the others continued.";
         self.ended.get_or_insert_with(|| Trouble::at(why, place));
     }
 

@@ -39,7 +39,7 @@ impl<'a> Run<'a, '_> {
                 None => self.fail(
                     match site.name.ends_with("_begin") {
                         true => "What begins here may not have ended.",
-                        false => "Which request this is cannot be told.",
+                        false => "It is unknown which request this is.",
                     },
                     site.place,
                 ),
@@ -58,7 +58,7 @@ impl<'a> Run<'a, '_> {
             let same = comms.is_none_or(|comms| comms.uniform(&state.mask).is_some());
             if !same || !state.is_full() {
                 self.fail(
-                    "Which ranks take part in this call cannot be told.",
+                    "It is unknown which ranks take part in this call.",
                     site.place,
                 );
             }

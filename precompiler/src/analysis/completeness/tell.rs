@@ -202,7 +202,7 @@ impl Telling<'_> {
         let place = self.at_directive(one.check.directive);
         let mut diagnostic = match (&missing.cure, &missing.empty) {
             (Cure::Nothing, _) => {
-                let message = "the sequence of random numbers does not go on after a restart";
+                let message = "the sequence of random numbers does not continue after a restart";
                 Diagnostic::warning(Code::HIDDEN_STATE, place, message)
                     .label("the C library keeps their state, and only GNU's gives it away")
             }
@@ -238,7 +238,7 @@ impl Telling<'_> {
                 ))
             }
             _ => Diagnostic::warning(Code::NOT_REGISTERED, place, message)
-                .label(format!("a restart from here does not bring {what} back")),
+                .label(format!("a restart from here does not restore {what}")),
         };
         if let Some(witness) = &missing.read {
             diagnostic = diagnostic.also(self.at(witness.read), self.read_label(witness));
@@ -259,7 +259,7 @@ impl Telling<'_> {
         let mut reasons = Vec::new();
         match missing.empty {
             Some(Origin::Before) => reasons.push(
-                "pointers come back as places in what is restored, and this one is in nothing"
+                "pointers are saved as places in what is restored, and this one is in none of it"
                     .to_string(),
             ),
             Some(Origin::Arranged(_) | Origin::Computed(_)) => reasons.push(
@@ -359,7 +359,7 @@ impl Telling<'_> {
                 "register the memory by this pointer, and say how far behind it it begins: `#pragma cccp register({item})`, as in `p[1:n]`; or keep the pointer to its beginning in a variable and use that"
             ),
             Cure::Compute { .. } => "compute it from something that lasts, as an index or a name; or compute it again between `#pragma cccp execute on restart` and `#pragma cccp end execute`, behind the registers of what it is computed from".to_string(),
-            Cure::Nothing => "include <stdlib.h>, which tells whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
+            Cure::Nothing => "include <stdlib.h>, which shows whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
             Cure::OtherThreads => format!(
                 "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",
                 location.name

@@ -41,7 +41,7 @@ const SELDOM: &str =
 const AGAIN: &str =
     ", it goes over the same data again and again, unlike those that seem to do more";
 /// Why others are taken beside them.
-const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often nobody knows before the run";
+const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
 

@@ -38,13 +38,13 @@ pub fn of_region(
         [region] if region.directives == [DirectiveName::Parallel] => *region,
         _ => {
             return Some(
-                "each thread of the region around it goes on at its own place".to_string(),
+                "each thread of the region around it resumes at its own place".to_string(),
             );
         }
     };
     if found.points_to.teams().may_be_in(id) {
         return Some(
-            "each thread of a region that leads here goes on at its own place".to_string(),
+            "each thread of a region that leads here resumes at its own place".to_string(),
         );
     }
     let fixed = [ClauseKind::NumThreads, ClauseKind::If];

@@ -253,7 +253,7 @@ impl<'a> Look<'a, '_> {
         }
         let touched = self.known.points_to.touched(here.id, place);
         if touched.unknown {
-            let why = "nobody knows what is read here";
+            let why = "it is unknown what is read here";
             return Some(Rc::new(Cause::of_construct(at, why)));
         }
         let direct = place.variable();
@@ -430,7 +430,7 @@ impl<'a> Look<'a, '_> {
             }
             StepKind::Assembly { named, .. } => {
                 let at = self.known.place(here.id, step.span);
-                let cause = Rc::new(Cause::of_construct(at, "nobody knows what this does"));
+                let cause = Rc::new(Cause::of_construct(at, "it is unknown what this does"));
                 for place in named {
                     let cells = points_to.touched(here.id, place).cells;
                     self.store(&cells, Some(cause.clone()));
@@ -508,7 +508,7 @@ impl<'a> Look<'a, '_> {
                 Some(Rc::new(Cause::of_construct(at, &why)))
             }
             None if is_unknown || named.is_empty() => {
-                let why = "nobody knows what this function gives each thread";
+                let why = "it is unknown what this function gives each thread";
                 Some(Rc::new(Cause::of_construct(at, why)))
             }
             None => None,

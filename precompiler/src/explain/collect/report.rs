@@ -94,7 +94,7 @@ fn remarks(found: &Found) -> Vec<Conservative> {
         for (name, read) in &block.missing {
             all.push(Conservative {
                 because: format!(
-                    "the block at {} reads `{name}`, which nothing has brought back by then",
+                    "the block at {} reads `{name}`, which nothing has restored by then",
                     directive(
                         found.analysed.program,
                         block.directive.unit,

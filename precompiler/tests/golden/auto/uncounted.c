@@ -1,4 +1,4 @@
-/* refused: It cannot be told to which rank this goes | messages cannot be counted in the run, because of `MPI_Win_fence` */
+/* refused: It is unknown to which rank this goes | messages cannot be counted in the run, because of `MPI_Win_fence` */
 #include <stdio.h>
 #include <stdlib.h>
 
