@@ -171,7 +171,7 @@ fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blo
     resumed.assert_resumed();
     resumed.assert_said(&[
         "blocks `follow(p): double *`",
-        "a pointer in it led to nothing that was registered",
+        "a pointer in it pointed to nothing that was registered",
     ]);
 }
 

@@ -453,7 +453,7 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
         "{said}"
     );
     assert!(
-        said.contains("auto mode cannot restore `directory`"),
+        said.contains("auto mode cannot bring back `directory`"),
         "{said}"
     );
 }

@@ -118,8 +118,8 @@ fn s17_s31_no_restart_is_made_from_a_checkpoint_that_messages_cross() {
     }
     let trial = Trial::new("messages-crossed", "crossed", 3);
     for (way, words) in [
-        ("message", "messages between ranks were under way"),
-        ("collective", "messages between ranks were under way"),
+        ("message", "messages between ranks were in flight"),
+        ("collective", "messages between ranks were in flight"),
         ("request", "rank 1 had requests in flight"),
     ] {
         let (killed, outcome) = trial.killed_and_run_again(way);
@@ -196,7 +196,7 @@ fn s17_what_is_under_way_at_init_stops_the_program() {
         ),
     ] {
         let outcome = trial.run(way).go();
-        stopped(&outcome, &["under way where init stands", words]);
+        stopped(&outcome, &["in flight where init stands", words]);
         let lines = outcome.errors.matches("cannot start");
         assert_eq!(lines.count(), 1, "{}", outcome.errors);
         let none = Checkpoints::at(trial.place.path().join(way)).generations();
@@ -228,7 +228,7 @@ fn s17_checkpoints_of_a_program_that_did_not_count_are_passed_over_by_one_that_d
         .arguments(&["message"])
         .set("CCCP_DIR", "message")
         .go();
-    stopped(&outcome, &["messages between ranks were under way"]);
+    stopped(&outcome, &["messages between ranks were in flight"]);
 }
 
 /// A library whose header has no word of MPI cannot send by itself; what it calls back can, and so can what the program declares itself.

@@ -126,7 +126,7 @@ fn s16_a_file_of_mpi_that_cannot_come_back_is_told_at_the_checkpoint() {
             "MPI_File_write_shared is called by each rank alone",
         ),
         ("relative", "use MPI_SEEK_SET"),
-        ("begun", "MPI_File_write_at_all_begin is under way"),
+        ("begun", "MPI_File_write_at_all_begin is in flight"),
         ("removed", "its file was removed"),
         ("unseen", "opened where the library does not see it"),
     ] {
@@ -135,7 +135,7 @@ fn s16_a_file_of_mpi_that_cannot_come_back_is_told_at_the_checkpoint() {
         let outcome = run().kill_at("published:3@0");
         outcome.assert_said(&[
             "register `other` of main",
-            "the file of MPI cannot come back",
+            "the file of MPI cannot be restored",
             words,
         ]);
         if way != "begun" {
@@ -193,7 +193,7 @@ fn s17_calls_of_all_ranks_on_a_file_are_counted_and_so_are_its_requests() {
     for (way, words) in [
         ("request", "requests in flight"),
         ("split", "requests in flight"),
-        ("collective", "messages between ranks were under way"),
+        ("collective", "messages between ranks were in flight"),
     ] {
         let directory = trial.place.directory(way);
         let run = || trial.program.run(&directory).ranks(2).arguments(&[way]);

@@ -4,10 +4,10 @@
  * Two kinds of users read this file:
  *
  *   1. People who call the library by hand (part 1, names in capitals: CCCP_...).
- *      They register variables, take checkpoints and find their way back after a
+ *      They register variables, take checkpoints and restore the program after a
  *      restart with a few jumps of their own.
  *   2. The precompiler cccp-pp, which turns `#pragma cccp` directives into the
- *      calls of part 2 (names in small letters: cccp_...). Nobody writes those by
+ *      calls of part 2 (names in small letters: cccp_...). They are not written by
  *      hand; they are documented because precompiled files are meant to be read.
  *
  * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h and, where they are wanted, cccp_files.h,
@@ -53,7 +53,7 @@ enum cccp_kind {
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
     CCCP_KIND_HANDLE = 23,   /* MPI_Comm: see cccp_handles.h, or made anew by execute-on-restart; MPI_Request: none on restart */
-    CCCP_KIND_STREAM = 24    /* FILE *: comes back open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
+    CCCP_KIND_STREAM = 24    /* FILE *: restored open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
 };
 
 struct cccp_member;
@@ -62,7 +62,7 @@ struct cccp_member;
 typedef struct cccp_type {
     int kind;                           /* enum cccp_kind */
     int member_count;                   /* CCCP_KIND_STRUCT; a CCCP_KIND_POINTER may have one member without a name, whose
-                                           type is what it leads to, or members called "block": it leads to nothing but
+                                           type is what it points to, or members called "block": it points to nothing but
                                            blocks that hold one element (count 1) or any number (count 0) of their types.
                                            Otherwise 0 */
     unsigned long size;                 /* bytes */
@@ -117,7 +117,7 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
 #define CCCP_OK 0
 #define CCCP_ERROR_ARGUMENT 1 /* a NULL, an empty name, a type that cannot be saved */
 #define CCCP_ERROR_STATE 2    /* not initialised, already shut down */
-#define CCCP_ERROR_STORAGE 3  /* the checkpoint could not be written; the old one is kept, the run goes on */
+#define CCCP_ERROR_STORAGE 3  /* the checkpoint could not be written; the old one is kept, the run continues */
 #define CCCP_ERROR_INTERNAL 4 /* a defect of the library, caught at its edge */
 
 #define CCCP_BOOL (&cccp_type_bool)
@@ -140,20 +140,20 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
 #define CCCP_CLDOUBLE (&cccp_type_cldouble)
 #define CCCP_POINTER (&cccp_type_pointer)
 
-/* A `FILE *`. A stream that is registered comes back open on the same file: a checkpoint flushes it and notes path,
+/* A `FILE *`. A stream that is registered is restored open on the same file: a checkpoint flushes it and notes path,
  * access and place; a restart opens the file as it is, cuts off what was written after the checkpoint, goes to the place,
  * and puts the new stream where the old one was, so that output files end as those of an undisturbed run.
  *   - NULL stays NULL; stdin, stdout and stderr are themselves. Two pointers to one stream are so again.
  *   - A file that was below the working directory is looked for there first: a run can be moved with its files.
  *   - Before anything is changed every rank looks at its files. One that is missing, of another kind or shorter than at the
- *     checkpoint stops the restart. One that is only read and has changed is told.
- *   - A pipe, a socket, a terminal and a file that was removed cannot come back: the checkpoint warns, and a restart
+ *     checkpoint stops the restart. One that is only read and has changed is reported.
+ *   - A pipe, a socket, a terminal and a file that was removed cannot be restored: the checkpoint warns, and a restart
  *     leaves a pointer whose use stops the program, unless a block opened another stream there. The number of such a
  *     descriptor (CCCP_ITEM_FILE) would be used all the same: the first checkpoint stops the run.
  *   - What was overwritten in place after the checkpoint (`r+`, `w+`) stays overwritten: only what was appended is
  *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
  *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.
- *   - An `MPI_File` comes back in the same way, on all ranks that had it open: cccp_files.h has the rules.
+ *   - An `MPI_File` is restored in the same way, on all ranks that had it open: cccp_files.h has the rules.
  *   - Set the pointer to NULL, or unregister it, when the stream is closed: the checkpoint warns of a pointer to a closed
  *     stream, and C libraries other than GNU's do not tell such a one for certain. */
 #define CCCP_STREAM (&cccp_type_stream)
@@ -270,28 +270,28 @@ typedef struct cccp_item {
 /* BEHIND only: the pointer itself is a local of the function. When the activation ends, the register stays with
  * the address that the pointer had last. */
 #define CCCP_ITEM_LOCAL_POINTER 4
-/* The object lies in memory that a pointer leads to (s->f, p[3].x, a flexible array member): it is found again
+/* The object lies in memory that a pointer points to (s->f, p[3].x, a flexible array member): it is found again
  * through that pointer and belongs to the same allocation. */
 #define CCCP_ITEM_INDIRECT 8
 /* In checkpoints only: no item of the program, but what the library keeps for it. */
 #define CCCP_ITEM_LIBRARY 16
 /* Registers that the library makes of allocated blocks: their elements, one block after the other. Such blocks have the
- * type of the pointers that lead to them. Never the flag of an item. */
+ * type of the pointers to them. Never the flag of an item. */
 #define CCCP_ITEM_HEAP 32
-/* The object is a pointer, and the allocated block that it leads to at a checkpoint belongs to it (`p[]`). */
+/* The object is a pointer, and the allocated block that it points to at a checkpoint belongs to it (`p[]`). */
 #define CCCP_ITEM_WHOLE 64
 /* Everything that can be reached from the object through pointers belongs to it (`follow(x)`): every allocated block on
- * the way becomes part of the checkpoint. All pointers on the way say what they lead to. */
+ * the way becomes part of the checkpoint. All pointers on the way say what they point to. */
 #define CCCP_ITEM_FOLLOW 128
 /* Registers that say how many elements each block of the next register has. Never the flag of an item. */
 #define CCCP_ITEM_BLOCKS 256
-/* The object is an integer, or integers, with descriptors of open files: `file(fd)`. They come back open as streams do (see
+/* The object is an integer, or integers, with descriptors of open files: `file(fd)`. They are restored open as streams are (see
  * CCCP_STREAM), under the same numbers; one that is taken by then stops the restart. 0, 1 and 2 are themselves,
  * negative numbers are no files. */
 #define CCCP_ITEM_FILE 512
 
 /* One more flag of items, in no checkpoint. LOCAL_POINTER only: nothing in the function sets the pointer on a restart. What it
- * holds there is what was on the stack before, and leads to no memory of the program. */
+ * holds there is what was on the stack before, and points to no memory of the program. */
 #define CCCP_UNSET_POINTER 1024
 
 /* A function whose address the program takes: pointers to it are saved by name. */
@@ -435,13 +435,13 @@ int cccp_masked(int number);
 /* The library is asked at a checkpoint: whether to take it. */
 int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count every, cccp_thread_state *thread);
 
-/* Nobody has to name the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
+/* No directive names the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
  * setitimer: checkpoints hold them. While a checkpoint is taken, and while a restart gives registers their values, signals wait,
  * so that no handler sees values that are half old and half new. A signal that arrives earlier in a restart runs its handler;
- * one that was blocked and waiting at the checkpoint is lost. Timers of timer_create do not come back. */
+ * one that was blocked and waiting at the checkpoint is lost. Timers of timer_create are not restored. */
 
 /* Before init: the program uses these generators of the C library. Every checkpoint holds their state, and after a
- * restart they go on with the numbers of an undisturbed run; no directive names them. Programs that call the library
+ * restart they continue with the numbers of an undisturbed run; no directive names them. Programs that call the library
  * by hand may say it, too. Generators whose state is the program's own (rand_r, erand48) need nothing but a register. */
 #define CCCP_GENERATORS_RANDOM 1  /* rand, srand, random, srandom, initstate, setstate; with the GNU C library only */
 #define CCCP_GENERATORS_DRAND48 2 /* drand48, lrand48, mrand48, srand48, seed48, lcong48 */
@@ -518,7 +518,7 @@ void cccp_checkpoint(cccp_frame *frame, int block);
 /* During a restart, at the label of a checkpoint: everything registered gets its value of the checkpoint; the
  * restart ends. */
 void cccp_resume(cccp_frame *frame, int block);
-/* During a restart, in front of that and of calls: nothing brings this variable back. With the setting poison it gets values
+/* During a restart, in front of that and of calls: nothing restores this variable. With the setting poison it gets values
  * that show. */
 void cccp_poison(void *variable, cccp_count size);
 
@@ -537,7 +537,7 @@ void cccp_count_messages(void);
 #include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif
 
-/* Part 5: handles of MPI that come back by themselves. The program's calls that make them are noted; called before main. */
+/* Part 5: handles of MPI that are made again by themselves. The program's calls that make them are noted; called before main. */
 void cccp_note_handles(void);
 #ifdef CCCP_HANDLES
 #include "cccp_handles.h"

@@ -1,24 +1,24 @@
 /*
  * cccp_files.h - files of MPI: a part of cccp.h, which includes it when CCCP_FILES or CCCP_MESSAGES is defined.
  *
- * An `MPI_File` that is registered comes back open, as a `FILE *` does (CCCP_STREAM): under its name, with the processes that
+ * An `MPI_File` that is registered is restored open, as a `FILE *` is (CCCP_STREAM): under its name, with the processes that
  * had opened it, without being emptied; what was written after the checkpoint is cut off; view, hints, atomic mode, the pointer of
  * each rank and the one of all ranks are as at the checkpoint. For that the library has to see what is opened and how
  * the shared pointer moves: cccp-pp defines CCCP_FILES in front of cccp.h in every file that mentions one of the names
  * below. There they mean the functions of libcccp_mpi, which do the same with the same arguments and results.
  *   - MPI_FILE_NULL stays that. Each rank that has opened a file registers it.
  *   - A restart opens the files where `init` stands, all of them in the same order, on communicators of its own.
- *   - No split collective call may be under way at a checkpoint, and no request.
- *   - The shared pointer comes back where it moves in calls of all ranks (MPI_File_write_ordered, MPI_File_seek_shared with
+ *   - No split collective call may be in flight at a checkpoint, and no request.
+ *   - The shared pointer is restored where it moves in calls of all ranks (MPI_File_write_ordered, MPI_File_seek_shared with
  *     MPI_SEEK_SET). A rank that moves it alone (MPI_File_write_shared) may write before or after what others write, so
- *     nobody can tell what was in the file at a checkpoint: such a file cannot come back, nor one that was opened with
+ *     it is unknown what was in the file at a checkpoint: such a file cannot be restored, nor one that was opened with
  *     MPI_MODE_SEQUENTIAL or has another representation than "native". The checkpoint warns, and after a restart the use
  *     of the handle stops the program.
  *   - What was overwritten in place after the checkpoint stays overwritten. Several ranks reach their checkpoints one after
  *     the other: the file is cut off behind the longest that any of those saw that have written to it. Where ranks go on
  *     while others, which write too, have not come to their checkpoint, it may stay longer than it was: they write the
  *     same there again. Where a rank appends (MPI_SEEK_END, MPI_File_get_size), it should be the only one that writes.
- *   - An error handler of the program's own is not brought back; MPI_ERRORS_ARE_FATAL is.
+ *   - An error handler of the program's own is not restored; MPI_ERRORS_ARE_FATAL is.
  *
  * By hand: define CCCP_FILES before cccp_mpi.h, in all files that use MPI, and register with CCCP_MPI_FILE as type.
  */

@@ -3,20 +3,20 @@
  * when CCCP_HANDLES is defined.
  *
  * A handle in a register (CCCP_KIND_HANDLE with the name MPI_Comm, MPI_Group, MPI_Datatype or MPI_Op), or in memory that an
- * item brings, comes back by itself: a checkpoint says what it stands for, and a restart makes the same again where `init`
+ * item brings, is made again by itself: a checkpoint says what it stands for, and a restart makes the same again where `init`
  * stands, on all ranks, and puts it where the old one was. For that the library has to see what is made: cccp-pp defines
  * CCCP_HANDLES in front of cccp.h in every file that mentions one of the names below. There they mean the functions of
  * libcccp_mpi, which do the same with the same arguments and results, and note what was made.
- *   - A communicator comes back with its ranks in their order, its topology, its name, and the error handlers
+ *   - A communicator is made again with its ranks in their order, its topology, its name, and the error handlers
  *     MPI_ERRORS_RETURN and MPI_ERRORS_ARE_FATAL; without attributes, hints and error handlers of the program's own. All its
  *     processes belong to the communicator of `init`, and it has been freed on all of them or on none when a checkpoint is
  *     taken, as it is a collective call.
- *   - A datatype comes back as it was made and committed, without its name and attributes.
+ *   - A datatype is made again as it was made and committed, without its name and attributes.
  *   - An operation of the program's own is known by the name of its function.
  *   - Predefined handles are known by their names; MPI_COMM_NULL and the like stay these. A value that is no handle that the
  *     library knows (never set, freed, made by another function: MPI_Intercomm_create) is not saved. It becomes the null handle,
  *     unless a block that every restart executes has put one there.
- *   - What is made in a block that every restart executes is made by the block again, and by nobody else.
+ *   - What is made in a block that every restart executes is made by the block again, and by nothing else.
  *
  * By hand: define CCCP_HANDLES before cccp_mpi.h, in all files that use MPI, and register with CCCP_MPI_COMM,
  * CCCP_MPI_DATATYPE, CCCP_MPI_GROUP or CCCP_MPI_OP as type.

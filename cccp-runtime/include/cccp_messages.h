@@ -1,12 +1,12 @@
 /*
  * cccp_messages.h - counted messages: a part of cccp.h, which includes it through cccp_files.h when CCCP_MESSAGES is defined.
  *
- * A checkpoint with `messages(counted)` may stand where nobody has proved that no message between ranks is under way. A
+ * A checkpoint with `messages(counted)` may stand where it is not proved that no message between ranks is in flight. A
  * program with such a checkpoint counts its messages instead: cccp-pp defines CCCP_MESSAGES in front of cccp.h in
  * every file that uses MPI, before it includes mpi.h. There the names below mean the functions of libcccp_mpi, which do
  * the same with the same arguments and results, and count: in calls, as the value of a pointer, and in the declaration of
  * mpi.h. Every checkpoint holds what its rank has counted. All ranks together tell whether a message, a collective
- * call or a request was under way when it was taken; from such a generation no restart is made.
+ * call or a request was in flight when it was taken; from such a generation no restart is made.
  *
  * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
  * persistent collective communication, communicators between two groups, processes that join the job, sessions, the

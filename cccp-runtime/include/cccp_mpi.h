@@ -38,11 +38,11 @@ int CCCP_Init_MPI(int *argc, char ***argv, MPI_Comm communicator);
  * never converted. Any other datatype is CCCP_ERROR_ARGUMENT; register what it consists of instead. */
 int CCCP_Register_MPI(void *address, cccp_count count, MPI_Datatype datatype, const char *name);
 
-/* An `MPI_File`, for CCCP_Register: it comes back open, see cccp_files.h. */
+/* An `MPI_File`, for CCCP_Register: it is restored open, see cccp_files.h. */
 extern const cccp_type cccp_type_mpi_file;
 #define CCCP_MPI_FILE (&cccp_type_mpi_file)
 
-/* Handles, for CCCP_Register in programs that define CCCP_HANDLES: they come back by themselves, see cccp_handles.h. */
+/* Handles, for CCCP_Register in programs that define CCCP_HANDLES: they are made again by themselves, see cccp_handles.h. */
 extern const cccp_type cccp_type_mpi_comm, cccp_type_mpi_datatype, cccp_type_mpi_group, cccp_type_mpi_op;
 #define CCCP_MPI_COMM (&cccp_type_mpi_comm)
 #define CCCP_MPI_DATATYPE (&cccp_type_mpi_datatype)

@@ -10,7 +10,7 @@
  * From the first checkpoint on the library notes what the program opens for writing, makes, renames and removes, open or closed
  * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
  * are removed, those that grew are cut off, those that were renamed get their names back. What was emptied, replaced or
- * removed cannot come back: usually the program writes it anew; where it is opened before that, a warning says so.
+ * removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do.
  *   - What is overwritten in place stays overwritten.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.

@@ -1,5 +1,5 @@
 /* Members of blocks that nobody has set.
-   told: a pointer leads to nothing that is registered */
+   told: a pointer points to nothing that is registered */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

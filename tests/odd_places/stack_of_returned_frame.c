@@ -1,5 +1,5 @@
 /* A pointer to the stack of a function that has returned.
-   told: a pointer leads to nothing that is registered */
+   told: a pointer points to nothing that is registered */
 #include <stdio.h>
 
 static double *leak(void) { double v[10]; for (int k=0;k<10;k++) v[k]=k; double *volatile p = v; return p; }

@@ -194,7 +194,7 @@ pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, Str
     }
     say(
         None,
-        &format!("warning: {reason}; the program goes on without checkpoints"),
+        &format!("warning: {reason}; the program continues without checkpoints"),
     );
     nothing
 }

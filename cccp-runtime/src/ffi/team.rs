@@ -586,7 +586,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
         Meeting::All(_) => Some(true),
         Meeting::Done => Some(false),
         Meeting::Off => stop(
-            "threads of the parallel region did not come back to the checkpoint; a block that runs on restart waits for others, or \
+            "threads of the parallel region did not reach the checkpoint again; a block that runs on restart waits for others, or \
              has taken another way",
         ),
     }

@@ -92,7 +92,7 @@ impl Search<'_> {
         let refused = match (from.kind, to.kind) {
             (Kind::Struct, Kind::Struct) => return self.structs(from, to),
             (Kind::Bytes, Kind::Bytes) if from.size != to.size => {
-                Some("nobody knows what a union holds".to_string())
+                Some("it is unknown what a union holds".to_string())
             }
             (Kind::Bytes, Kind::Bytes) if !self.same => {
                 Some("it was written on another kind of machine".to_string())

@@ -158,7 +158,7 @@ pub fn held(
         .iter()
         .map(|lead| format!("`{}`", kinds.name(lead.target())));
     Err(format!(
-        "a `{}` leads to a block of {length} bytes, and nobody can say which of {} it holds",
+        "a `{}` points to a block of {length} bytes, and it is unknown which of {} it holds",
         kinds.name(pointer),
         names.collect::<Vec<_>>().join(" and ")
     ))

@@ -294,7 +294,7 @@ impl<'a> Scan<'a> {
                 None if self.program.image_offset(pointer).is_none() => {}
                 None if manner == Manner::Whole => {
                     return Err(format!(
-                        "the `{}` leads to memory that is neither registered nor allocated by the program itself (a \
+                        "the `{}` points to memory that is neither registered nor allocated by the program itself (a \
                          static or local object, a block of a library, or one that was freed); register that memory \
                          instead",
                         self.kinds.name(kind)
@@ -469,7 +469,7 @@ impl<'a> Scan<'a> {
             .collect();
         match (seen.as_slice(), block.element) {
             ([first, .., last], Some(_)) => format!(
-                "a block of {} bytes is reached as `{first}` and as `{last}`, and nobody can say which one it is",
+                "a block of {} bytes is reached as `{first}` and as `{last}`, and it is unknown which one it is",
                 block.length
             ),
             ([first, ..], _) => format!(
@@ -478,7 +478,7 @@ impl<'a> Scan<'a> {
                 block.length
             ),
             ([], _) => format!(
-                "only the end of a block of {} bytes is pointed to, so nobody can say what is in it",
+                "only the end of a block of {} bytes is pointed to, so it is unknown what is in it",
                 block.length
             ),
         }

@@ -359,9 +359,9 @@ impl Search<'_> {
 const FRESH: &str = "--cccp-restart=fresh starts from the beginning, beside the old generations";
 
 /// Why a generation is passed over whose numbers do not come to 0.
-const CROSSED: &str = "messages between ranks were under way when it was taken";
+const CROSSED: &str = "messages between ranks were in flight when it was taken";
 /// Why one is passed over when nobody knows.
-const UNCOUNTED: &str = "messages between ranks may have been under way when it was taken; the program that took it did \
+const UNCOUNTED: &str = "messages between ranks may have been in flight when it was taken; the program that took it did \
                          not count them, on some rank";
 
 /// Why one is passed over that ranks came to on different ways.

@@ -373,7 +373,7 @@ fn s17_a_generation_that_messages_cross_is_passed_over_and_rank_0_says_so() {
     assert_eq!(taken[0].decision, Decision::Restart(5));
     let taken = all(of(sound, [1, 1]), 0);
     assert_eq!(taken[1].decision, Decision::Restart(4));
-    let why = "messages between ranks were under way when it was taken";
+    let why = "messages between ranks were in flight when it was taken";
     assert_eq!(
         taken[0].notes,
         [format!("generation 5 is passed over: {why}")]

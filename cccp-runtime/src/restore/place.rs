@@ -182,8 +182,8 @@ impl Placer<'_> {
             LeafIn::Unsure if element == register.elements => None,
             LeafIn::Unsure => {
                 return Err(format!(
-                    "a pointer leads to the beginning of an element of `{}`, whose first member is another one now: \
-                     nobody can say whether it means the element or the member",
+                    "a pointer points to the beginning of an element of `{}`, whose first member is another one now: \
+                     it is unknown whether it means the element or the member",
                     register.name
                 ));
             }

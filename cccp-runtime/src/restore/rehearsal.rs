@@ -105,7 +105,7 @@ pub fn rehearse(checkpoint: &Checkpoint, standing: &[Standing]) -> Result<(), Ob
 fn called_from_outside(checkpoint: &Checkpoint, root: usize, outermost: &Standing) -> Obstacle {
     Obstacle::Here(format!(
         "{} was called by code that was not precompiled (a library, a signal, a thread, or at the end of the program), and a \
-         restart, which begins in {}, could not come back to it",
+         restart, which begins in {}, could not enter it again",
         placed(checkpoint, root),
         outermost.function.name
     ))

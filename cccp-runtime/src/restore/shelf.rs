@@ -40,7 +40,7 @@ impl Shelf for Files {
     fn look(&mut self) -> Result<Stock, String> {
         let unknown = |error: StoreError| {
             format!(
-                "{error}; so nobody knows whether there is a checkpoint: make it readable, or name another place with \
+                "{error}; so it is unknown whether there is a checkpoint: make it readable, or name another place with \
                  the setting dir"
             )
         };

@@ -43,7 +43,7 @@ impl Session {
         }
         if handed.address < 4096 {
             return Err(format!(
-                "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
+                "{whom}: the pointer to it is NULL on restart; register that pointer first"
             ));
         }
         let size = self.types.get(handed.type_index).map_or(0, |one| one.size);

@@ -123,7 +123,7 @@ impl Session {
         (is_known && then != self.text).then(|| {
             format!(
                 "the program's text has changed since generation {} was written; nothing that a checkpoint relies on has, so the \
-                 run goes on (--cccp-changes=strict stops instead)",
+                 run resumes (--cccp-changes=strict stops instead)",
                 header.generation
             )
         })
@@ -134,7 +134,7 @@ impl Session {
 fn strictly(generation: u64) -> String {
     format!(
         "the program's text has changed since generation {generation} was written, and the setting changes is strict. Undo the \
-         changes and compile again; or go on: --cccp-changes=refuse stops at what a checkpoint relies on only; or start from the \
+         changes and compile again; or resume: --cccp-changes=refuse stops at what a checkpoint relies on only; or start from the \
          beginning, beside the old generations: --cccp-restart=fresh"
     )
 }
@@ -142,13 +142,13 @@ fn strictly(generation: u64) -> String {
 /// All differences, and the ways on.
 pub(super) fn refusal(changes: &Changes, generation: u64, setting: Changed) -> String {
     let ways = if changes.acceptable() {
-        "Undo the changes and compile again; or go on with them: --cccp-changes=accept; or start from the beginning, \
+        "Undo the changes and compile again; or resume with them: --cccp-changes=accept; or start from the beginning, \
          beside the old generations: --cccp-restart=fresh"
     } else if setting == Changed::Accept {
         "The rows with ! cannot be accepted. Undo those and compile again; or start from the beginning, beside the old \
          generations: --cccp-restart=fresh"
     } else {
-        "The rows with ! cannot be accepted. Undo those and compile again, then --cccp-changes=accept goes on with the \
+        "The rows with ! cannot be accepted. Undo those and compile again, then --cccp-changes=accept resumes with the \
          others; or start from the beginning, beside the old generations: --cccp-restart=fresh"
     };
     format!(

@@ -66,7 +66,7 @@ impl Session {
         }
         for lost in collected.lost {
             let message = format!(
-                "warning: {}: a pointer leads to nothing that is registered; after a restart, using it will stop the program; \
+                "warning: {}: a pointer points to nothing that is registered; after a restart, using it will stop the program; \
                  register what it points to if it is still needed: `p[n]` is n elements behind p",
                 lost.holder
             );
@@ -259,7 +259,7 @@ impl Session {
                 false => "the older one is kept",
             };
             self.say(format!(
-                "warning: a checkpoint could not be written: {reason}; {older}, the program goes on, the next checkpoint tries \
+                "warning: a checkpoint could not be written: {reason}; {older}, the program continues, the next checkpoint tries \
                  again"
             ));
         }

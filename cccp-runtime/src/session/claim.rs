@@ -67,7 +67,7 @@ pub(super) fn claim(
         Err(Refusal::Unwritable(error)) => {
             claim.failing = true;
             claim.warning = Some(format!(
-                "warning: {error}; no checkpoint can be written there now: the program goes on, every checkpoint tries \
+                "warning: {error}; no checkpoint can be written there now: the program continues, every checkpoint tries \
                  again"
             ));
         }

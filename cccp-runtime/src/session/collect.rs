@@ -290,12 +290,12 @@ impl Collector<'_> {
         };
         match is_inside {
             true => format!(
-                "its pointer leads to the beginning of an allocated block, and only what is {bytes} bytes further behind in it is \
+                "its pointer points to the beginning of an allocated block, and only what is {bytes} bytes further behind in it is \
                  saved, with {whose}: a restart would have neither the block nor its beginning; register all of it, from its \
                  beginning on",
             ),
             false => format!(
-                "its pointer lies {bytes} bytes before the memory of {whose}, and in a restart nobody knows what it has to do with \
+                "its pointer lies {bytes} bytes before the memory of {whose}, and in a restart it is unknown what it has to do with \
                  that; keep the pointer to the beginning of the memory, or register the memory by a pointer that lies before it \
                  with the number of elements between the two: `{name}[1:n]` are n elements from `{name} + 1` on",
             ),

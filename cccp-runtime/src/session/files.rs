@@ -129,7 +129,7 @@ impl Session {
                     found.keep(&OpenFile { early, ..file }, 0);
                 }
                 Err(reason) => found.warnings.push(format!(
-                    "warning: a file that was opened before init cannot come back: {reason}; after a restart it is as it was \
+                    "warning: a file that was opened before init cannot be restored: {reason}; after a restart it is as it was \
                      opened. Close it before the checkpoint"
                 )),
             }
@@ -188,7 +188,7 @@ impl Session {
             Stream::Mpi => "file of MPI",
         };
         found.warnings.push(format!(
-            "warning: {}: the {what} cannot come back: {reason}. After a restart, using it will stop the program, unless an \
+            "warning: {}: the {what} cannot be restored: {reason}. After a restart, using it will stop the program, unless an \
              execute on restart block opens it; unregister it, or set it to NULL, when it is closed",
             whom()
         ));
@@ -276,7 +276,7 @@ impl Session {
                         let is_own = !self.directory.is_lock(number) && duplicate(number).is_ok();
                         if is_own && found.obstacle.is_none() {
                             found.obstacle = Some(format!(
-                                "{}: descriptor {number} cannot come back: {reason}. Register a descriptor that can, let an execute \
+                                "{}: descriptor {number} cannot be restored: {reason}. Register a descriptor that can, let an execute \
                                  on restart block open it anew, or set it to -1 when it is closed",
                                 whom()
                             ));
@@ -288,7 +288,7 @@ impl Session {
             }
             if let Some(Some(reason)) = found.descriptors.get(&number) {
                 found.warnings.push(format!(
-                    "warning: {}: descriptor {number} cannot come back: {reason}. After a restart it is closed, unless an \
+                    "warning: {}: descriptor {number} cannot be restored: {reason}. After a restart it is closed, unless an \
                      execute on restart block opens it; unregister it, or set it to -1, when it is closed",
                     whom()
                 ));

@@ -96,7 +96,7 @@ impl Session {
             };
             if !done {
                 return Err(format!(
-                    "the {name} in the checkpoint is of another C library; only a program with that library can go on"
+                    "the {name} in the checkpoint is of another C library; only a program with that library can resume"
                 ));
             }
         }

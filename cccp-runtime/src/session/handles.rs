@@ -73,7 +73,7 @@ impl Session {
                     let place = start + number * size + at;
                     if is_held(name, self.program.view(place, length)) {
                         return Err(format!(
-                            "the `{name}` of its element {number} is held by a thread, and nobody would hold it after a restart. \
+                            "the `{name}` of its element {number} is held by a thread, and no thread would hold it after a restart. \
                              Give it back before the checkpoint"
                         ));
                     }

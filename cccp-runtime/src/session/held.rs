@@ -75,7 +75,7 @@ impl Session {
             (namesakes.count() == 1).then(|| name.clone())
         };
         let lines = self.group.handles(&found.words, &name).map_err(|error| {
-            let reason = format!("the handles of MPI cannot come back: {error}");
+            let reason = format!("the handles of MPI cannot be restored: {error}");
             Refusal::Obstacle(Obstacle::Everywhere(reason))
         })?;
         Ok(Some(Kept {

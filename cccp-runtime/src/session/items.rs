@@ -150,12 +150,12 @@ impl Session {
         }
         if handed.address < 4096 {
             return Err(format!(
-                "{whom}: the pointer that leads to it is NULL on restart; register that pointer first"
+                "{whom}: the pointer to it is NULL on restart; register that pointer first"
             ));
         }
         if session.program.is_poison(handed.address) {
             return Err(format!(
-                "{whom}: the pointer that leads to it led to nothing that was saved; register that memory first"
+                "{whom}: the pointer to it pointed to nothing that was saved; register that memory first"
             ));
         }
         let size = session
@@ -300,7 +300,7 @@ impl Session {
         let filled = filled
             .map_err(|error| match error {
                 FormatError::Value { .. } => format!(
-                    "{whom}: {error}. The checkpoint is unharmed: a machine like the one that wrote it ({}) can go on",
+                    "{whom}: {error}. The checkpoint is unharmed: a machine like the one that wrote it ({}) can resume",
                     file.machine.description
                 ),
                 _ => format!("{whom}: {error}"),
@@ -408,7 +408,7 @@ impl Session {
                 _ => format!(" and {more} more"),
             };
             self.say(format!(
-                "warning: {first}{others}: a pointer in it led to {lost}; using it will stop the program"
+                "warning: {first}{others}: a pointer in it pointed to {lost}; using it will stop the program"
             ));
         }
         blocks::watch(false);

@@ -45,8 +45,8 @@ pub(super) fn nothing_under_way(
     };
     let reason = words.map(|words| {
         format!(
-            "cannot start: messages between ranks are under way where init stands: {words}; a restart would make it again. \
-             Move init to where nothing is under way"
+            "cannot start: messages between ranks are in flight where init stands: {words}; a restart would make it again. \
+             Move init to where nothing is in flight"
         )
     });
     Err(stop_together(group, reason.unwrap_or_default(), say))
@@ -97,7 +97,7 @@ impl Session {
         };
         if crossed {
             self.say(format!(
-                "warning: no restart can be made from generation {generation}: messages between ranks were under way when it \
+                "warning: no restart can be made from generation {generation}: messages between ranks were in flight when it \
                  was taken; put the checkpoint where all that was sent has been received and all ranks have made the same \
                  collective calls, as between two steps of the program"
             ));

@@ -54,7 +54,7 @@ impl Session {
             // One rank speaks for all.
             return Err(match self.group.rank() {
                 0 => format!(
-                    "{what}, and the setting ranks = stop forbids to go on without; start it with another number of ranks"
+                    "{what}, and the setting ranks = stop forbids to continue without; start it with another number of ranks"
                 ),
                 _ => String::new(),
             });

@@ -144,7 +144,7 @@ impl Session {
         if self.process.floating.is_none() || (special != 0 && machine != Floating::MACHINE) {
             self.say(
                 "warning: the program had changed how its machine computes with floating-point numbers (tiny numbers are zero, \
-                 traps, precision); this machine is of another kind, where that does not come back: set it again",
+                 traps, precision); this machine is of another kind, where that cannot be restored: set it again",
             );
         }
         self.process.floating = self.process.floating.map(|_| Floating {

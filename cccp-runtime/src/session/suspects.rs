@@ -98,7 +98,7 @@ impl<'a> Look<'a> {
         let mut suspects = self.suspects.iter();
         if self.mapped.is_none() && suspects.any(|one| one.doubt == Doubt::Number) {
             return Err(
-                "numbers of the program may hold pointers, and /proc/self/maps, which tells addresses from numbers, cannot be                  read; make it readable, or set suspects = trust if no number does"
+                "numbers of the program may hold pointers, and /proc/self/maps, which distinguishes addresses from numbers, cannot be                  read; make it readable, or set suspects = trust if no number does"
                     .to_string(),
             );
         }
@@ -174,11 +174,11 @@ impl<'a> Look<'a> {
                     Doubt::Pointer => format!(
                         "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, or memory \
                          that was freed. Copy what it points to into memory of the program, or set the pointer to NULL; if \
-                         nobody uses it any more, set suspects = trust"
+                         it is not used any more, set suspects = trust"
                     ),
                     Doubt::Before => format!(
                         "{of} points to {value:#x}, where one block of memory ends and shortly before another one begins; the \
-                         program takes something away from this pointer, and nobody knows to which of the two it belongs after a \
+                         program takes something away from this pointer, and it is unknown to which of the two it belongs after a \
                          restart. Keep the pointer to the beginning of the memory; if it is the end that is meant, set suspects = trust"
                     ),
                 });

@@ -128,7 +128,7 @@ pub(super) const TABLE: [Setting; 23] = [
         name: "at_walltime",
         values: "exit|continue",
         default: "exit",
-        meaning: "after the checkpoint before that: end with exit status 85, or go on",
+        meaning: "after the checkpoint before that: end with exit status 85, or continue",
         set: |settings, value| {
             let words = [
                 ("exit", AtWalltime::Exit),
@@ -264,7 +264,7 @@ pub(super) const TABLE: [Setting; 23] = [
         name: "ranks",
         values: "warn|stop",
         default: "warn",
-        meaning: "where no checkpoint is taken with this number of ranks: go on without, or stop",
+        meaning: "where no checkpoint is taken with this number of ranks: continue without, or stop",
         set: |settings, value| {
             let words = [("warn", Numbers::Warn), ("stop", Numbers::Stop)];
             word(value, words).map(|value| settings.ranks = value)

@@ -205,7 +205,7 @@ impl Directory {
     pub fn completed(&self, rank: u32) -> Result<Option<u64>, StoreError> {
         self.marked(
             &self.mark(rank),
-            "no mark of a completed run; remove it to go on from the last checkpoint",
+            "no mark of a completed run; remove it to resume from the last checkpoint",
         )
     }
 

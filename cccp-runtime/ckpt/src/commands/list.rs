@@ -142,7 +142,7 @@ fn next_checkpoint(survey: &Survey) -> Option<u64> {
 fn ended(ended: &Ended) -> String {
     match ended {
         Ended::No => {
-            "no run has ended here: the same command goes on from the newest valid generation"
+            "no run has ended here: the same command resumes from the newest valid generation"
                 .to_string()
         }
         Ended::Yes(0) => {

@@ -136,9 +136,9 @@ fn text(group: &Group, output: &mut Output) -> Result<(), Failure> {
             let ranks = thousands(ranks.into());
             let messages = match group.crossed() {
                 None => String::new(),
-                Some(false) => ", no message under way".to_string(),
+                Some(false) => ", no message in flight".to_string(),
                 Some(true) => {
-                    let words = "messages under way: no restart is made from it";
+                    let words = "messages in flight: no restart is made from it";
                     format!(", {}", output.paint(Look::Doubtful, words))
                 }
             };

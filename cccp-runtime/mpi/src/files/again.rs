@@ -35,11 +35,11 @@ pub unsafe fn describe(handle: usize, job: Comm) -> Result<Option<FileOfRanks>, 
         );
     };
     if let Some(call) = known.begun {
-        return refused(format!("{call} is under way: end it before the checkpoint"));
+        return refused(format!("{call} is in flight: end it before the checkpoint"));
     }
     if let Some(call) = known.alone {
         return refused(format!(
-            "{call} is called by each rank alone, so nobody knows what all ranks had in it at their checkpoints; use the \
+            "{call} is called by each rank alone, so it is unknown what all ranks had in it at their checkpoints; use the \
              ordered calls, or offsets"
         ));
     }
@@ -153,7 +153,7 @@ unsafe fn view(handle: File) -> Result<Vec<u8>, CommError> {
         match &representation[..end.unwrap_or(0)] {
             b"native" => Ok(all.join(" ").into_bytes()),
             other => Err(CommError::new(format!(
-                "its view has the representation {}; only that called native comes back",
+                "its view has the representation {}; only that called native can be restored",
                 String::from_utf8_lossy(other)
             ))),
         }

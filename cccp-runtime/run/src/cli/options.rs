@@ -41,7 +41,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Starting again")]
     pub log: Option<PathBuf>,
 
-    /// Submit a batch script to Slurm, and let the job go on over time limits, preemptions and failures of nodes: what follows is
+    /// Submit a batch script to Slurm, and let the job continue over time limits, preemptions and failures of nodes: what follows is
     /// what sbatch would be given
     #[arg(
         long,

@@ -182,7 +182,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
                     }
                     Err(reason) => {
                         say(format!(
-                            "job {}: Slurm does not queue it again: {reason}; submit it again, and it goes on",
+                            "job {}: Slurm does not queue it again: {reason}; submit it again, and it resumes",
                             job.task
                         ));
                         return Ok(ExitCode::from(CHECKPOINTED as u8));

@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     })?;
     if has(&given, "no-requeue") {
         return Err(Failure::said(
-            "--no-requeue: a job that must not be queued again cannot go on after its time limit; leave it out, or use sbatch",
+            "--no-requeue: a job that must not be queued again cannot continue after its time limit; leave it out, or use sbatch",
         ));
     }
     let path = Path::new(&script);

@@ -304,7 +304,7 @@ impl<'a> Sides<'a> {
         let names = self.names(self.plan, number);
         let row = Row::new(self.title(number), self.then(number, &names), "several");
         let used = self.usage.blocks.contains(&number);
-        let reason = used.then(|| "nobody can say which of them it is".to_string());
+        let reason = used.then(|| "it is unknown which of them it is".to_string());
         change.rows.push(
             row.refused(reason)
                 .note("it is not on the way to the checkpoint"),

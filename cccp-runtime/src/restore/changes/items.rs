@@ -63,7 +63,7 @@ fn memory(flags: u32) -> &'static str {
             "the memory behind a local pointer"
         }
         flags if flags & BEHIND != 0 => "the memory behind a pointer",
-        flags if flags & INDIRECT != 0 => "an object that a pointer leads to",
+        flags if flags & INDIRECT != 0 => "an object that a pointer points to",
         flags if flags & LOCAL != 0 => "a local object",
         _ => "an object that is not local",
     }

@@ -122,7 +122,7 @@ fn show_values(values: &Values, output: &mut Output) -> Result<(), Failure> {
     if values.unknown_pointers > 0 {
         let count = thousands(values.unknown_pointers);
         detail(
-            &format!("{count} pointers that lead to nothing saved were not compared"),
+            &format!("{count} pointers to nothing saved were not compared"),
             output,
         )?;
     }
