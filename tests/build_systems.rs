@@ -339,6 +339,75 @@ fn code_that_is_not_seen_is_named() {
     project.run(&[&link[..], &["--cccp-auto"]].concat());
 }
 
+/// Where the compiler cannot be named, links with compilers' names stand in front of them in PATH, as those of a compiler's
+/// cache do, which may stand there, too. No compiler is then found twice.
+#[test]
+fn links_with_the_names_of_compilers_stand_for_cccp_cc() {
+    let project = Project::new("links");
+    let tool = tools_directory().join("cccp-cc");
+    let links = project.place.join("links");
+    std::fs::create_dir(&links).expect("a directory");
+    for name in ["gcc", "cc", "mpicc"] {
+        std::os::unix::fs::symlink(&tool, links.join(name)).expect("a link");
+    }
+    project.run(&["make", "CC=gcc", "heat"]);
+    let undisturbed = project.run(&["./heat", "50", "40"]);
+    let path = project
+        .command(&["sh"])
+        .get_envs()
+        .find_map(|(name, value)| {
+            let is_path = name == "PATH";
+            is_path.then(|| value.expect("a path").to_string_lossy().into_owned())
+        });
+    let path = path.expect("a path");
+    let ours = format!("PATH={}:{path}", links.display());
+    let mut paths = vec![ours.clone()];
+    if have("ccache") {
+        // A cache of compilers, which looks for the next one of a name: behind the links and before them.
+        let cache = project.place.join("caches");
+        std::fs::create_dir(&cache).expect("a directory");
+        let ccache = project.run(&["sh", "-c", "command -v ccache"]);
+        std::os::unix::fs::symlink(ccache.trim(), cache.join("gcc")).expect("a link");
+        let (links, cache) = (links.display(), cache.display());
+        paths.push(format!("PATH={links}:{cache}:{path}"));
+        paths.push(format!("PATH={cache}:{links}:{path}"));
+    }
+    for path in paths {
+        for compiler in ["gcc", "cccp-cc gcc"] {
+            project.run(&["make", "clean"]);
+            let compiler = format!("CC={compiler}");
+            let told = project.run(&["env", &path, "CCCP_AUTO=1", "make", &compiler, "heat"]);
+            assert!(!told.contains("cccp-cc: "), "{path}, {compiler}: {told}");
+            project.survives("./heat", &["50", "40"], &undisturbed);
+        }
+    }
+    let real = project.attempt(&["gcc", "--version"]);
+    let linked = project.attempt(&["env", &ours, "gcc", "--version"]);
+    assert_eq!(printed(&linked), printed(&real));
+    // mpicc calls gcc, and finds the link.
+    if mpi_or_word() {
+        project.write(
+            "rank.c",
+            "#include <mpi.h>\nint main(void) { return MPI_SUCCESS; }\n",
+        );
+        let told = project.run(&["env", &ours, "mpicc", "rank.c", "-o", "rank"]);
+        assert_eq!(told, "");
+    }
+    let alone = format!("PATH={}", links.display());
+    let told = project.attempt(&[
+        "env",
+        &alone,
+        &links.join("gcc").display().to_string(),
+        "-c",
+        "src/heat.c",
+    ]);
+    let told = printed(&told);
+    assert!(
+        told.contains("PATH has no `gcc` but cccp-cc itself"),
+        "{told}"
+    );
+}
+
 /// With link-time optimisation, behind a compiler's cache, and with a shared library beside.
 #[test]
 fn what_stands_around_the_compiler_does_no_harm() {

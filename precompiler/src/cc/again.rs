@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::called::in_path;
 use super::depends::checksum;
 use super::program::Unit;
 use super::scratch::{Scratch, command, in_file, put, show};
@@ -132,9 +133,7 @@ fn key(unit: &Unit, text: &[u8], words: &[String]) -> String {
 
 /// Which compiler a name stands for today.
 fn identity(program: &str) -> String {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&path).map(|directory| directory.join(program));
-    let found = places.find_map(|path| path.canonicalize().ok());
+    let found = in_path(program).find_map(|path| path.canonicalize().ok());
     let meta = found.as_ref().and_then(|path| path.metadata().ok());
     let stamp = meta.map(|meta| (meta.len(), meta.modified().ok()));
     format!("{found:?}{stamp:?}")

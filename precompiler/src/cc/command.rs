@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::called::{can_be_started, in_path, other_than_this};
 use super::response::expand;
 
 /// What a part of the command is for.
@@ -184,20 +185,28 @@ const LINK_FLAGS: [&str; 13] = [
 ];
 
 impl Command {
-    /// Reads the words. The leading ones that can be started are the compiler; without any it is `cc`.
-    pub fn read(words: Vec<String>) -> Command {
-        let count = words.iter().take_while(|word| is_program(word)).count();
-        let mut compiler = words;
-        let given = compiler.split_off(count);
-        if compiler.is_empty() {
-            compiler.push(std::env::var("CCCP_CC").unwrap_or_else(|_| "cc".to_string()));
-        }
+    /// Reads the words, which are for the compiler named. Without one the leading words that can be started are the compiler;
+    /// without any of these it is `cc`.
+    pub fn read(named: Option<String>, words: Vec<String>) -> Result<Command, String> {
+        let (compiler, given) = match named {
+            Some(compiler) => (vec![compiler], words),
+            None => {
+                let count = words.iter().take_while(|word| is_program(word)).count();
+                let mut compiler = words;
+                let given = compiler.split_off(count);
+                if compiler.is_empty() {
+                    compiler.push(std::env::var("CCCP_CC").unwrap_or_else(|_| "cc".to_string()));
+                }
+                compiler[0] = other_than_this(&compiler[0])?;
+                (compiler, given)
+            }
+        };
         let parts = parts(&expand(&given));
-        Command {
+        Ok(Command {
             compiler,
             given,
             parts,
-        }
+        })
     }
 
     /// All parts of a kind.
@@ -343,8 +352,7 @@ fn is_program(word: &str) -> bool {
         let is_input = !matches!(kind_of(word, "none"), Kind::Object) || has_object_name(word);
         return !is_input && can_be_started(Path::new(word));
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| can_be_started(&directory.join(word)))
+    in_path(word).next().is_some()
 }
 
 fn has_object_name(word: &str) -> bool {
@@ -352,18 +360,13 @@ fn has_object_name(word: &str) -> bool {
     matches!(end, Some("o" | "a" | "so" | "lo" | "la" | "obj"))
 }
 
-fn can_be_started(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn command(text: &str) -> Command {
-        Command::read(text.split_whitespace().map(str::to_string).collect())
+        let words = text.split_whitespace().map(str::to_string).collect();
+        Command::read(None, words).expect("a command")
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! runs the precompiler over the program once, compiles again what it changed, and links with the library.
 //!
 //! ```text
-//! command > response           which command this is
+//! called > command > response  which command this is
 //! record > object > depends    what an object carries
 //! compile > shared > taken > program > again > archive > link > run
 //! ```
@@ -14,6 +14,7 @@
 
 mod again;
 mod archive;
+mod called;
 mod command;
 mod compile;
 mod depends;

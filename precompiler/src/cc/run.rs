@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::called::{compiler_named, is_below};
 use super::command::{Command, Step};
 use super::compile::compile;
 use super::link::{library, link};
@@ -21,22 +22,22 @@ pub fn main() -> ExitCode {
 }
 
 fn step() -> Result<u8, String> {
-    let words: Result<Vec<String>, _> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.into_string())
-        .collect();
-    let words = words.map_err(|word| format!("{} is not UTF-8", word.display()))?;
+    let words: Result<Vec<String>, _> =
+        std::env::args_os().map(|word| word.into_string()).collect();
+    let mut words = words.map_err(|word| format!("{} is not UTF-8", word.display()))?;
+    let called = words.drain(..words.len().min(1)).collect::<String>();
     let (own, words) = split(words)?;
     if let Some(shell) = own.completions {
         print!("{}", String::from_utf8_lossy(&completions_of_cc(shell)));
         return Ok(0);
     }
-    if own.help || words.is_empty() {
+    let named = compiler_named(&called)?;
+    if own.help || words.is_empty() && named.is_none() {
         print!("{CC}");
         return Ok(0);
     }
-    let command = Command::read(words);
-    let step = match own.off {
+    let command = Command::read(named, words)?;
+    let step = match own.off || is_below() {
         true => Step::Other,
         false => command.step(),
     };

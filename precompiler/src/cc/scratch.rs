@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
+use super::called::below;
+
 /// The directory.
 pub struct Scratch {
     path: PathBuf,
@@ -64,7 +66,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// A command of these words.
 pub fn command(words: &[String]) -> Command {
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]);
+    command.args(&words[1..]).envs(below(&words[0]));
     command
 }
 
@@ -85,9 +87,6 @@ pub fn status(status: ExitStatus) -> u8 {
 /// Becomes the compiler.
 pub fn become_compiler(compiler: &[String], words: &[String]) -> String {
     use std::os::unix::process::CommandExt;
-    let error = Command::new(&compiler[0])
-        .args(&compiler[1..])
-        .args(words)
-        .exec();
+    let error = command(&[compiler, words].concat()).exec();
     format!("cannot start `{}`: {error}", compiler[0])
 }
