@@ -122,7 +122,7 @@ pub fn insert(text: &str, lines: &UserLines, insertions: &[Insertion]) -> Edited
     writer.lines.push(lines.line(writer.line));
     Edited {
         text: writer.out,
-        lines: UserLines::new(writer.lines),
+        lines: UserLines::new(writer.lines, lines.parts().to_vec()),
     }
 }
 
@@ -149,8 +149,8 @@ impl Writer<'_> {
         self.out.push_str(end);
         let known = self.known.line(self.line);
         self.lines.push(Line {
-            number: known.number,
             is_added: is_added || known.is_added,
+            ..known
         });
     }
 }

@@ -84,27 +84,41 @@ fn words(unit: &Unit, include: &Path) -> Vec<String> {
     words
 }
 
-/// The text with the source's name as the compiler knew it, which `__FILE__` gives.
+/// The text with the names of the source and of what was taken into it as the compiler knew them, which `__FILE__` gives.
 fn as_named(text: &[u8], unit: &Unit) -> Vec<u8> {
     let (seen, named) = (&unit.path, &unit.record.source);
     if seen == named {
         return text.to_vec();
     }
-    let quoted = |path: &str| format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""));
-    let (seen, named) = (quoted(seen), quoted(named));
+    let above = |path: &str| Path::new(path).parent().map(Path::to_path_buf);
+    let (seen_above, named_above) = (above(seen), above(named));
+    // What lies below the source's directory is found from there.
+    let other = |name: &str| -> Option<String> {
+        if name == seen {
+            return Some(named.clone());
+        }
+        let below = Path::new(name).strip_prefix(seen_above.as_ref()?).ok()?;
+        let path = named_above.as_ref()?.join(below);
+        Some(path.to_string_lossy().into_owned())
+    };
     let mut all = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let end = line.trim_ascii_end();
-        match end.strip_suffix(seen.as_bytes()) {
-            Some(start) if start.starts_with(b"#line ") => {
-                all.extend(start);
-                all.extend(named.as_bytes());
-                all.extend(&line[end.len()..]);
-            }
-            _ => all.extend(line),
+        match renamed(line, other) {
+            Some(line) => all.extend(line),
+            None => all.extend(line),
         }
     }
     all
+}
+
+/// A line `#line 12 "name"` with another name; `None` for another line, or one whose name stays.
+fn renamed(line: &[u8], other: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(line).ok()?;
+    let (number, rest) = text.strip_prefix("#line ")?.split_once(" \"")?;
+    let end = rest.rfind('"')?;
+    let name = rest[..end].replace("\\\"", "\"").replace("\\\\", "\\");
+    let name = other(&name)?.replace('\\', "\\\\").replace('"', "\\\"");
+    Some(format!("#line {number} \"{name}{}", &rest[end..]).into_bytes())
 }
 
 /// A name for all that an object depends on.

@@ -2,30 +2,64 @@
 
 use super::options::Annotate;
 use crate::program::Unit;
+use crate::source::{UserLines, quoted};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A file in the form asked for.
 pub fn text(unit: &Unit, form: Annotate) -> String {
     match form {
-        Annotate::Text => unit.file.original.clone(),
-        Annotate::Patch => patch(unit),
+        Annotate::Text => whole(unit),
+        Annotate::Patch => patches(unit),
     }
+}
+
+/// What was taken in stays outside when nothing was added to it.
+fn whole(unit: &Unit) -> String {
+    let (file, lines) = (&unit.file, &unit.file.lines);
+    let all = (1..=file.line_starts.len()).map(|line| lines.line(line));
+    let has_added = all.into_iter().any(|line| line.is_added && line.part > 0);
+    if !has_added {
+        return file.as_written().into_owned();
+    }
+    lines.marked(&file.original, |line| {
+        let name = lines.name(line).unwrap_or(&file.path);
+        format!("#line {} {}", lines.of(line), quoted(name))
+    })
+}
+
+/// One patch for each file that was changed.
+fn patches(unit: &Unit) -> String {
+    let (file, parts) = (&unit.file, unit.file.lines.parts());
+    if parts.is_empty() {
+        return patch(&file.path, &file.original, &file.lines);
+    }
+    let mut out = String::new();
+    let mut changed = BTreeSet::new();
+    let names = std::iter::once(&file.path).chain(parts.iter().map(|part| &part.name));
+    for (part, name) in names.enumerate() {
+        let (text, lines) = file.lines.alone(&file.original, part);
+        let patch = patch(name, &text, &lines);
+        if patch.contains("\n@@") && changed.insert(name) {
+            out += &patch;
+        }
+    }
+    out
 }
 
 /// How many lines of the user's text stand around a change.
 const CONTEXT: usize = 3;
 
 /// A unified diff. Lines are only added, or cut in two, so no search for the shortest difference is needed.
-fn patch(unit: &Unit) -> String {
-    let file = &unit.file;
-    if file.lines.is_plain() {
+fn patch(path: &str, text: &str, lines: &UserLines) -> String {
+    if lines.is_plain() {
         return String::new();
     }
-    let now: Vec<&str> = file.original.split_inclusive('\n').collect();
+    let now: Vec<&str> = text.split_inclusive('\n').collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut index = 0;
     while index < now.len() {
-        let line = file.lines.line(index + 1);
+        let line = lines.line(index + 1);
         if line.is_added {
             rows.push(Row::Added(now[index].to_string()));
             index += 1;
@@ -33,10 +67,10 @@ fn patch(unit: &Unit) -> String {
         }
         // Further parts of a line that was cut, with what was put between them.
         let part = |at: &usize| {
-            let other = file.lines.line(at + 1);
+            let other = lines.line(at + 1);
             !other.is_added && other.number == line.number
         };
-        let same_line = (index..now.len()).take_while(|at| file.lines.of(at + 1) == line.number);
+        let same_line = (index..now.len()).take_while(|at| lines.of(at + 1) == line.number);
         let last = same_line.filter(part).last().unwrap_or(index);
         if last == index {
             rows.push(Row::Same(now[index].to_string()));
@@ -48,7 +82,7 @@ fn patch(unit: &Unit) -> String {
         index = last + 1;
     }
     let mut out = String::new();
-    let _ = write!(out, "--- {0}\n+++ {0}\n", file.path);
+    let _ = write!(out, "--- {0}\n+++ {0}\n", path);
     let changed = |row: &Row| !matches!(row, Row::Same(_));
     let mut at = 0;
     while let Some(first) = rows[at..].iter().position(changed).map(|found| at + found) {

@@ -415,12 +415,13 @@ fn keys<'a>(
     let (At::Before(offset) | At::After(offset)) = one.at;
     let file = &program.units[unit].file;
     let line = file.line_of(offset);
+    let name = file.name_at(offset).to_string();
     let behind = file.original.get(offset..).unwrap_or_default();
     let statement = behind.split(['\n', ';']).next().unwrap_or_default();
     let statement = statement.trim().to_string();
     one.lines
         .iter()
-        .map(move |text| (unit, line, format!("{text}\n{statement}")))
+        .map(move |text| (unit, line, format!("{name}\n{text}\n{statement}")))
 }
 
 fn shown(program: &Program, findings: &Findings) -> Vec<Diagnostic> {

@@ -5,7 +5,6 @@
 //! program, or one in which nothing is chosen, changes nothing; one that cannot be read is a mistake on the command line.
 
 use crate::program::{Program, Text};
-use crate::source::UserLines;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -73,7 +72,7 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
         .map(|unit| Text {
             path: unit.file.path.clone(),
             bytes: unit.file.encode(&unit.file.original),
-            lines: UserLines::default(),
+            lines: unit.file.lines.clone(),
         })
         .collect();
     let mut notes = Vec::new();
@@ -118,15 +117,19 @@ fn leave_out(text: &mut Text, line: usize) -> bool {
         .split(|&byte| byte == b'\n')
         .map(<[u8]>::to_vec)
         .collect();
-    let Some(found) = line.checked_sub(1).and_then(|at| lines.get_mut(at)) else {
-        return false;
+    let is_mark = |at: &usize| {
+        let mark = String::from_utf8_lossy(&lines[*at]);
+        let mut words = mark.split_whitespace();
+        let is_mark = ["#pragma", "cccp", "checkpoint"].map(Some) == [(); 3].map(|()| words.next());
+        is_mark && !mark.trim_end().ends_with('\\') && !mark.contains("/*")
     };
+    // The file itself and what was taken into it have lines of one number.
+    let of_user = (0..lines.len()).filter(|at| text.lines.of(at + 1) == line);
+    let marks: Vec<usize> = of_user.filter(is_mark).collect();
+    let [only] = marks[..] else { return false };
+    let found = &mut lines[only];
     let mark = String::from_utf8_lossy(found).into_owned();
     let words: Vec<&str> = mark.split_whitespace().collect();
-    let is_mark = words.starts_with(&["#pragma", "cccp", "checkpoint"]);
-    if !is_mark || mark.trim_end().ends_with('\\') || mark.contains("/*") {
-        return false;
-    }
     *found = format!("/* not chosen: {} */", words[2..].join(" ")).into_bytes();
     text.bytes = lines.join(&b'\n');
     true

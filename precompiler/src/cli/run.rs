@@ -21,9 +21,9 @@ use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
-use crate::diagnostic::{Diagnostic, Place, Severity, has_errors, render};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Program, Text, Unit, load, load_texts};
+use crate::program::{Program, Text, Unit, before_headers, load, load_texts, with_headers};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
@@ -249,7 +249,35 @@ pub fn compile_texts(
     stages(options, catalogue, preprocessor, loaded, clock)
 }
 
+/// All stages; when it turns out that a function in a header has to change, once more with the headers taken in that define
+/// functions.
 fn stages(
+    options: &Options,
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    loaded: (Program, Vec<Diagnostic>),
+    clock: Clock,
+) -> Compiled {
+    let before = before_headers(&loaded.0);
+    let compiled = stages_once(options, catalogue, preprocessor, loaded, clock);
+    let is_about_them = |one: &Diagnostic| {
+        // What auto mode lacks there it says in many ways.
+        one.severity == Severity::Error && (options.infers() || one.code == Code::NOT_A_CLIENT)
+    };
+    let (Some(before), true) = (before, compiled.diagnostics.iter().any(is_about_them)) else {
+        return compiled;
+    };
+    let texts = with_headers(before, preprocessor);
+    let mut clock = compiled.clock.clone();
+    let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
+    let again = stages_once(options, catalogue, preprocessor, loaded, clock);
+    match has_errors(&again.diagnostics) {
+        true => compiled,
+        false => again,
+    }
+}
+
+fn stages_once(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
@@ -349,20 +377,18 @@ fn stages(
         let text = match shown {
             Some(text) => text,
             None => match rewrite_file(&planned.plan, &unit.file) {
-                Ok(text) => for_one_machine(text, &unit.file.original, &other_machine(&unit.file)),
+                Ok(text) => {
+                    for_one_machine(text, &unit.file.as_written(), &other_machine(&unit.file))
+                }
                 Err(overlap) => {
                     let place = Place::Range {
                         path: unit.file.path.clone(),
                         range: overlap.start..overlap.start + 1,
                     };
                     diagnostics.push(
-                        Diagnostic::error(
-                            crate::diagnostic::Code::MACRO_TEXT,
-                            place,
-                            "this text cannot be rewritten",
-                        )
-                        .label("two changes are wanted at one place")
-                        .help("write one statement per line here"),
+                        Diagnostic::error(Code::MACRO_TEXT, place, "this text cannot be rewritten")
+                            .label("two changes are wanted at one place")
+                            .help("write one statement per line here"),
                     );
                     continue;
                 }
@@ -394,10 +420,13 @@ impl render::Texts for UnitTexts<'_> {
             .map(|unit| unit.file.original.as_str())
     }
 
-    fn line(&self, path: &str, line: usize) -> usize {
+    fn line(&self, path: &str, line: usize) -> (String, usize) {
         let mut units = self.0.units.iter();
         let unit = units.find(|unit| unit.file.path == path);
-        unit.map_or(line, |unit| unit.file.lines.of(line))
+        let lines = unit.map(|unit| &unit.file.lines);
+        let name = lines.and_then(|lines| lines.name(line));
+        let name = name.unwrap_or(path).to_string();
+        (name, lines.map_or(line, |lines| lines.of(line)))
     }
 }
 

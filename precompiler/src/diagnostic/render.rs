@@ -20,9 +20,9 @@ pub trait Texts {
     /// The text of a file.
     fn text(&self, path: &str) -> Option<&str>;
 
-    /// The number that a line of it has for the user; another one when lines were added.
-    fn line(&self, _path: &str, line: usize) -> usize {
-        line
+    /// The file and the number that a line of it has for the user: others when lines were added, or texts of included files.
+    fn line(&self, path: &str, line: usize) -> (String, usize) {
+        (path.to_string(), line)
     }
 }
 
@@ -135,7 +135,7 @@ fn excerpt(
             }
             Some(text) => {
                 let (line, column) = line_and_column(text, range.start);
-                let line = texts.line(path, line);
+                let (path, line) = texts.line(path, line);
                 let _ = writeln!(out, "{arrow} {path}:{line}:{column}");
                 let bar = paint.text("1;34", &format!("{:width$} |", ""));
                 let number = paint.text("1;34", &format!("{line:width$} |"));
@@ -162,7 +162,7 @@ fn last_line(place: &Place, texts: &dyn Texts) -> Option<usize> {
     match place {
         Place::Range { path, range } => texts
             .text(path)
-            .map(|text| texts.line(path, line_and_column(text, range.start).0)),
+            .map(|text| texts.line(path, line_and_column(text, range.start).0).1),
         _ => None,
     }
 }

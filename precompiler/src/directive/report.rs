@@ -56,7 +56,8 @@ pub fn untagged(file: &SourceFile, offset: usize) -> Diagnostic {
             message,
         )
         .reason(
-            "only the file given to cccp-pp is rewritten, so this directive would have no effect",
+            "an included file that has to change is taken into the one that includes it, but not a header of the system, nor one \
+             whose text would mean something else there; so this directive would have no effect",
         )
         .help(format!(
             "precompile `{path}` by itself and include the result, or move this code into `{}`",

@@ -286,7 +286,8 @@ impl<'a> Builder<'a> {
             ))
         } else if !function.in_user_file {
             Some(refuse(
-                "its body stands in an included file, which is not rewritten",
+                "its body stands in an included file that cannot be taken into the one that includes it: a header of the system, or \
+                 one whose text would mean something else there",
                 "move the function to a source file, or precompile that file",
             ))
         } else if function.body_open.is_none() {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::builder::build;
 use super::model::{Program, Unit};
+use super::parts::{Headers, whole};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::directive::read_directives;
 use crate::source::{LoadFailure, PreprocessFailure, Preprocessor, SourceFile, Span, UserLines};
@@ -26,7 +27,10 @@ pub fn load(
     preprocessor: &Preprocessor,
     done: impl FnMut(Spent),
 ) -> (Program, Vec<Diagnostic>) {
-    let read = |path: &String| SourceFile::load(path, preprocessor);
+    let read = |path: &String| {
+        let file = SourceFile::load(path, preprocessor)?;
+        Ok(whole(file, preprocessor, Headers::WithDirectives))
+    };
     let failed = |path: &String, failure: LoadFailure| load_failure(path, preprocessor, failure);
     load_all(paths, read, failed, done)
 }
@@ -50,8 +54,9 @@ pub fn load_texts(
 ) -> (Program, Vec<Diagnostic>) {
     let read = |text: &Text| {
         let (bytes, lines) = (text.bytes.clone(), text.lines.clone());
-        SourceFile::with_lines(&text.path, bytes, lines, preprocessor)
-            .map_err(LoadFailure::Preprocessor)
+        let file = SourceFile::with_lines(&text.path, bytes, lines, preprocessor);
+        let file = file.map_err(LoadFailure::Preprocessor)?;
+        Ok(whole(file, preprocessor, Headers::WithDirectives))
     };
     let failed =
         |text: &Text, failure: LoadFailure| load_failure(&text.path, preprocessor, failure);

@@ -114,8 +114,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.notes_handles
         && !plan.has_directives
     {
-        return Ok(original.clone());
+        return Ok(file.as_written().into_owned());
     }
+    let line_mark = |at: usize| format!("#line {} {}", file.line_of(at), literal(file.name_at(at)));
     let edits = plan
         .edits
         .iter()
@@ -126,7 +127,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
             if text.contains(line_ends) {
                 text = text.replace(line_ends, " ");
             }
-            let line = format!("#line {} {}", file.line_of(edit.start), literal(name));
+            let line = line_mark(edit.start);
             let text = guarded(text, file, edit.at, &meant(edit), &line);
             Edit {
                 start: edit.start,
@@ -138,7 +139,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         .collect();
     let mut body = apply(original, edits)?;
     if !lines.is_plain() {
-        body = lines.marked(&body, |_, _| literal(name));
+        body = lines.marked(&body, |line| {
+            let name = lines.name(line).unwrap_or(name);
+            format!("#line {} {}", lines.of(line), literal(name))
+        });
     }
     let body = with_lines(body);
     let mark = original.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
@@ -186,7 +190,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     };
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
-    let line = format!("#line {} {}", file.line_of(original.len()), literal(name));
+    let line = line_mark(original.len());
     let last = with_lines(guarded(end_of_file(plan), file, end, &[], &line));
     let end = match last.is_empty() || body.ends_with('\n') {
         true => "",

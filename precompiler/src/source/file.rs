@@ -4,16 +4,18 @@
 //! byte the user wrote survives. The preprocessed text holds C and `#pragma` lines only: the preprocessor's own lines
 //! are blanked.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::columns::{Columns, map_columns};
 use super::expand::Expander;
 use super::lexer::{TokenKind, tokens};
 use super::lines::UserLines;
-use super::markers::{LineOrigin, Macro, Markers, Pragma, read_markers};
+use super::markers::{Inclusion, LineOrigin, Macro, Markers, Pragma, read_markers};
 use super::normalise::{Normalised, Note, NoteKind, normalise, with_room_for_types};
 use super::position::{SourceRange, Span};
-use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, real_name, shifted_name};
+use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, quoted, real_name, shifted};
 use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, Tagged, tag};
@@ -97,9 +99,17 @@ impl SourceFile {
         let (original, encoding) = decode(bytes);
         let mut tagged = tag(&original);
         if !lines.is_plain() {
-            let mark = |line: usize, number: usize| shifted_name(path, line - number);
+            let named = |line: usize| real_name(lines.name(line).unwrap_or(path));
+            let mark = |line: usize| {
+                let own = lines.line(line);
+                let mark = shifted(path, line, own.number);
+                match lines.line(line.saturating_sub(1)).part == own.part {
+                    true => mark,
+                    false => format!("{}\n{mark}", named(line)),
+                }
+            };
             let marked = lines.marked(tagged.text.trim_start_matches('\u{feff}'), mark);
-            tagged.text = real_name(path) + &marked;
+            tagged.text = format!("{}\n#line 1 {}\n{marked}", real_name(path), quoted(path));
         }
         let output = preprocess(preprocessor, path, &encode(&tagged.text, encoding))?;
         let mut file = SourceFile::assemble(path, original, encoding, tagged, output);
@@ -277,14 +287,45 @@ impl SourceFile {
             .get(origin.file as usize)
             .cloned()
             .unwrap_or_default();
-        let seen = self.seen(&name);
         let line = origin.line as usize;
-        let line = if origin.own {
-            self.lines.of(line)
-        } else {
-            line
-        };
-        (seen, line)
+        match origin.own {
+            true => (self.name_of_line(line).to_string(), self.lines.of(line)),
+            false => (self.seen(&name), line),
+        }
+    }
+
+    /// The files that lines of this one include, in the order of the text.
+    pub fn inclusions(&self) -> &[Inclusion] {
+        &self.markers.inclusions
+    }
+
+    /// The text as the user wrote it, without what was taken in from included files.
+    pub fn as_written(&self) -> Cow<'_, str> {
+        match self.lines.parts().is_empty() {
+            true => Cow::Borrowed(&self.original),
+            false => Cow::Owned(self.lines.alone(&self.original, 0).0),
+        }
+    }
+
+    /// The name of the file that an offset of `original` is from: this one, or one that was taken in.
+    pub fn name_at(&self, offset: usize) -> &str {
+        self.name_of_line(self.physical_line_of(offset))
+    }
+
+    fn name_of_line(&self, line: usize) -> &str {
+        self.lines.name(line).unwrap_or(&self.path)
+    }
+
+    /// A file's name as the preprocessor writes it, as the compiler would write it when it is called from where we are.
+    pub fn seen_from_here(&self, name: &str) -> String {
+        let seen = self.seen(name);
+        if Path::new(&self.path).is_absolute() {
+            return seen;
+        }
+        // Where it is searched for was made absolute for the preprocessor.
+        let here = std::env::current_dir().unwrap_or_default();
+        let below = Path::new(&seen).strip_prefix(here).ok();
+        below.map_or(seen.clone(), |path| path.to_string_lossy().into_owned())
     }
 
     /// A file's name as the preprocessor writes it, from where we are.
@@ -305,7 +346,13 @@ impl SourceFile {
                 && !name.starts_with('<')
                 && (with_system || !self.markers.system.contains(at))
         });
-        names.map(|(name, _)| self.seen(name)).collect()
+        let parts = self.lines.parts().iter().map(|part| part.name.clone());
+        let mut all: Vec<String> = parts
+            .chain(names.map(|(name, _)| self.seen(name)))
+            .collect();
+        let mut known = BTreeSet::new();
+        all.retain(|name| known.insert(name.clone()));
+        all
     }
 
     /// Whether an offset of the preprocessed text lies in the user's own file or in a header of the program: one that is

@@ -4,6 +4,7 @@
 //! The preprocessor's own lines (`# 12 "file" 2`, `#define …`, `#undef …`) are read once and blanked, so that the rest
 //! of the program sees clean C text with the same offsets. `#pragma` lines stay.
 
+use super::position::Span;
 use super::preprocess::shift;
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,6 +43,17 @@ pub struct Macro {
     pub body: String,
 }
 
+/// A file that a line of the user's own file includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inclusion {
+    /// Its name as the preprocessor writes it.
+    pub name: String,
+    /// What it became in the preprocessed text, with all that it includes itself.
+    pub span: Span,
+    /// The last line of the directive.
+    pub last_line: usize,
+}
+
 /// What was read from the preprocessor's own lines.
 #[derive(Debug, Default)]
 pub struct Markers {
@@ -51,6 +63,8 @@ pub struct Markers {
     pub system: BTreeSet<u32>,
     /// One per line of the preprocessed text.
     pub lines: Vec<LineOrigin>,
+    /// In the order of the text.
+    pub inclusions: Vec<Inclusion>,
     /// In the order of the text.
     pub pragmas: Vec<Pragma>,
     /// For each macro name: from which offset on it has which definition (`None`: it is undefined again).
@@ -93,6 +107,8 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
     let mut indices: HashMap<String, u32> = HashMap::new();
     let mut bytes = std::mem::take(text).into_bytes();
     let (mut file, mut line, mut depth, mut own) = (0u32, 0u32, 0i32, false);
+    // The file that a line of the user's own file has entered, and where its text begins.
+    let mut entered: Option<(String, usize)> = None;
     let mut at = 0;
     while at < bytes.len() {
         let end = bytes[at..]
@@ -128,11 +144,23 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
             } else if let Some((mut number, mut name, flags)) = parse_marker(content) {
                 marker = true;
                 if let Some(shift) = shift(&name, path) {
-                    number += shift;
+                    number = u32::try_from(i64::from(number) + shift).unwrap_or(0);
                     name = path.to_string();
                 }
                 depth += i32::from(flags.contains('1')) - i32::from(flags.contains('2'));
+                let was_own = own;
                 own = depth <= 0 && name == path;
+                if flags.contains('1') && depth == 1 && was_own {
+                    entered = Some((name.clone(), at));
+                }
+                if let (true, Some((name, start))) = (own && flags.contains('2'), &entered) {
+                    markers.inclusions.push(Inclusion {
+                        name: name.clone(),
+                        span: Span::new(*start, at),
+                        last_line: number.saturating_sub(1) as usize,
+                    });
+                    entered = None;
+                }
                 let files = &mut markers.files;
                 file = *indices.entry(name).or_insert_with_key(|name| {
                     files.push(name.clone());

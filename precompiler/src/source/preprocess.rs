@@ -110,7 +110,8 @@ pub fn preprocess(
     }
 }
 
-fn quoted(path: &str) -> String {
+/// A path as a string of C.
+pub fn quoted(path: &str) -> String {
     format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
@@ -120,17 +121,21 @@ const SHIFT: &str = ":cccp+";
 /// The lines in front of a text with such names: they are not what `__FILE__` stands for.
 pub fn real_name(path: &str) -> String {
     let name = quoted(path);
-    format!("#undef __FILE__\n#define __FILE__ {name}\n#line 1 {name}\n")
+    format!("#undef __FILE__\n#define __FILE__ {name}")
 }
 
-/// The file's name, quoted, in a mark that gives a line of the preprocessed text another number: `shift` lines of the
-/// text before it do not count.
-pub fn shifted_name(path: &str, shift: usize) -> String {
-    quoted(&format!("{path}{SHIFT}{shift}"))
+/// A mark that gives a line of the preprocessed text the user's number. The name in it is that of the file at `path`, with what
+/// has to be added to this number to have the line of the text again.
+pub fn shifted(path: &str, line: usize, number: usize) -> String {
+    let shift = line as i64 - number as i64;
+    format!(
+        "#line {number} {}",
+        quoted(&format!("{path}{SHIFT}{shift}"))
+    )
 }
 
-/// How many lines do not count, when this is such a name.
-pub fn shift(name: &str, path: &str) -> Option<u32> {
+/// What has to be added, when this is such a name.
+pub fn shift(name: &str, path: &str) -> Option<i64> {
     let shift = name.strip_prefix(path)?.strip_prefix(SHIFT)?;
     shift.parse().ok()
 }

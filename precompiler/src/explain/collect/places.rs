@@ -10,7 +10,10 @@ pub fn place(program: &Program, at: TextPlace) -> Place {
         return Place::default();
     };
     let (file, line) = match unit.file.message_place(at.span) {
-        Some(range) => (unit.file.path.clone(), unit.file.line_of(range.start)),
+        Some(range) => {
+            let (file, at) = (&unit.file, range.start);
+            (file.name_at(at).to_string(), file.line_of(at))
+        }
         None => unit.file.origin_text(at.span.start),
     };
     let function = unit
@@ -34,7 +37,7 @@ pub fn directive(program: &Program, unit: usize, id: DirectiveId) -> Place {
         return Place::default();
     };
     Place {
-        file: unit.file.path.clone(),
+        file: unit.file.name_at(found.lines.start).to_string(),
         line: found.line,
         function: found
             .function

@@ -18,6 +18,7 @@ use crate::dataflow::FunctionRef;
 use crate::explain::report::{Checkpoint, Conservative, Frame, Report, Row, SourceText, Verdict};
 use crate::explain::size::{Amount, Sizes};
 use crate::program::{Directive, DirectiveId, DirectiveUse, Unit};
+use crate::source::UserLines;
 
 /// What the analyses found.
 #[derive(Clone, Copy)]
@@ -36,7 +37,13 @@ pub struct Found<'a> {
 pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
     let mut report = Report {
         sizes: sizes.given.clone(),
-        files: found.analysed.program.units.iter().map(text).collect(),
+        files: found
+            .analysed
+            .program
+            .units
+            .iter()
+            .flat_map(texts)
+            .collect(),
         remarks: remarks(found),
         assumed: assumed(found),
         ..Report::default()
@@ -59,13 +66,33 @@ pub fn collect(found: &Found, sizes: &mut Sizes) -> Report {
     report
 }
 
-fn text(unit: &Unit) -> SourceText {
-    SourceText {
-        path: unit.file.path.clone(),
-        text: unit.file.original.clone(),
-        directives: unit.directives.iter().map(|one| one.line).collect(),
-        lines: unit.file.lines.clone(),
+/// The file, and those that were taken into it.
+fn texts(unit: &Unit) -> Vec<SourceText> {
+    let file = &unit.file;
+    let one = |path: &str, text: String, lines: UserLines| {
+        let directives = unit.directives.iter();
+        let own = directives.filter(|one| file.name_at(one.lines.start) == path);
+        SourceText {
+            path: path.to_string(),
+            text,
+            directives: own.map(|one| one.line).collect(),
+            lines,
+        }
+    };
+    let parts = file.lines.parts();
+    if parts.is_empty() {
+        return vec![one(&file.path, file.original.clone(), file.lines.clone())];
     }
+    let mut all: Vec<SourceText> = Vec::new();
+    let names = std::iter::once(&file.path).chain(parts.iter().map(|part| &part.name));
+    for (part, name) in names.enumerate() {
+        // A file that is included twice is shown once.
+        if !all.iter().any(|known| known.path == *name) {
+            let (text, lines) = file.lines.alone(&file.original, part);
+            all.push(one(name, text, lines));
+        }
+    }
+    all
 }
 
 /// What concerns the program as a whole: code that is not seen, and blocks that read what is not back yet.

@@ -1,0 +1,4 @@
+#ifndef ALL_H
+#define ALL_H
+#include "repeat.h"
+#endif

@@ -1,0 +1,1 @@
+#define STEPS 40
