@@ -5,82 +5,11 @@
 //! static library of their own.
 
 mod harness;
+#[path = "build_systems/project.rs"]
+mod project;
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
-use harness::{Workplace, finish, have, mpi_or_word, root, tools_directory};
-
-/// A copy of the project to build.
-struct Project {
-    place: Workplace,
-}
-
-impl Project {
-    fn new(name: &str) -> Project {
-        let place = Workplace::quick(name);
-        let from = root().join("tests/build_systems/heat/.");
-        finish(Command::new("cp").arg("-r").arg(from).arg(place.path()));
-        Project { place }
-    }
-
-    /// A command in it, with cccp-cc to be found.
-    fn command(&self, words: &[&str]) -> Command {
-        let tools = tools_directory().display().to_string();
-        let path = std::env::var("PATH").unwrap_or_default();
-        let mut command = Command::new(words[0]);
-        command
-            .args(&words[1..])
-            .current_dir(self.place.path())
-            .env("PATH", format!("{tools}:{path}"))
-            .env("XDG_CACHE_HOME", self.place.join("cache"))
-            .env("LC_ALL", "C")
-            .env_remove("MAKEFLAGS");
-        harness::without_settings(&mut command);
-        command
-    }
-
-    /// The same, which has to end well; gives what it printed, standard error last.
-    fn run(&self, words: &[&str]) -> String {
-        let output = finish(&mut self.command(words));
-        printed(&output)
-    }
-
-    /// The same, which may end otherwise.
-    fn attempt(&self, words: &[&str]) -> Output {
-        self.command(words).output().expect("a command")
-    }
-
-    /// A program is killed at a checkpoint, and ends as it does undisturbed. `undisturbed` is what the plain one prints.
-    fn survives(&self, program: &str, arguments: &[&str], undisturbed: &str) {
-        let words: Vec<&str> = [&[program][..], arguments].concat();
-        let mut killed = self.command(&words);
-        killed
-            .env("CCCP_KILL_AT", "checkpoint:7")
-            .env("CCCP_EVERY", "1");
-        let killed = killed.output().expect("a run");
-        assert!(killed.status.code().is_none(), "{program} was not killed");
-        let resumed = self.attempt(&words);
-        let errors = String::from_utf8_lossy(&resumed.stderr);
-        assert!(errors.contains("restart of"), "{program}: {errors}");
-        assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        self.place.write(name, text)
-    }
-
-    fn edit(&self, name: &str, from: &str, to: &str) {
-        let text = std::fs::read_to_string(self.place.join(name)).expect("a file");
-        assert!(text.contains(from), "{name} has no {from}");
-        self.write(name, &text.replace(from, to));
-    }
-}
-
-fn printed(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    text(&output.stdout) + &text(&output.stderr)
-}
+use harness::{finish, have, mpi_or_word, root, tools_directory};
+use project::{Project, printed};
 
 /// The programs of the project, in this directory, survive as far as they should.
 fn all_survive(project: &Project, directory: &str, is_auto: bool, heat: &str) {
@@ -337,6 +266,52 @@ fn code_that_is_not_seen_is_named() {
     );
     project.run(&["cccp-cc", "-c", "hook.c"]);
     project.run(&[&link[..], &["--cccp-auto"]].concat());
+}
+
+/// What another linker makes of objects that cccp-cc compiled for checkpoints takes none, and the linker says so: of marked ones
+/// in any case, of others where they were compiled to be inferred. Objects that have nothing to do with it say nothing.
+#[test]
+fn a_link_without_cccp_cc_is_told() {
+    let project = Project::new("other-linker");
+    let warning = "warning: compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it";
+    let link = ["g++", "src/walk.o", "-Llib", "-lgrid", "-lm", "-o", "walk"];
+    project.run(&["make", "CC=cccp-cc gcc", "walk", "heat"]);
+    let undisturbed = project.run(&["./walk", "40"]);
+    let told = project.run(&link);
+    assert!(told.contains(&format!("src/walk.o: {warning}")), "{told}");
+    assert_eq!(told.matches("warning").count(), 1, "{told}");
+    assert_eq!(project.run(&["./walk", "40"]), undisturbed);
+    let heat = [
+        "src/heat.o",
+        "src/solve.o",
+        "-Llib",
+        "-lgrid",
+        "-lm",
+        "-o",
+        "heat",
+    ];
+    assert_eq!(project.run(&[&["g++"], &heat[..]].concat()), "");
+    // Inferred: all objects would change, and cccp-cc itself links them without a word.
+    project.run(&["make", "clean"]);
+    let words = [
+        "make",
+        "CC=cccp-cc --cccp-auto gcc",
+        "CFLAGS=-O2 -Iinclude",
+        "heat",
+    ];
+    let told = project.run(&words);
+    assert!(!told.contains("warning"), "{told}");
+    let told = project.run(&[&["g++"], &heat[..]].concat());
+    assert!(told.contains(&format!("src/heat.o: {warning}")), "{told}");
+    assert!(told.contains(&format!("(grid.o): {warning}")), "{told}");
+    let ours = [
+        &["cccp-cc", "--cccp-auto", "gcc", "-Wl,--fatal-warnings"],
+        &heat[..],
+    ]
+    .concat();
+    assert_eq!(project.run(&ours), "");
+    let undisturbed = project.run(&["./heat", "50", "40"]);
+    project.survives("./heat", &["50", "40"], &undisturbed);
 }
 
 /// Where the compiler cannot be named, links with compilers' names stand in front of them in PATH, as those of a compiler's

@@ -6,11 +6,16 @@ use std::process::Stdio;
 use super::command::{Command, Kind, Part};
 use super::depends::{checksum, included};
 use super::object::with_section;
-use super::record::{Record, SECTION, VERSION, has_directive};
+use super::own::Own;
+use super::record::{Record, SECTION, UNSERVED, VERSION, WARNING, has_directive};
 use super::scratch::{Scratch, command, put, show, status};
 
 /// Runs a command with `-c`. The status is the compiler's.
-pub fn compile(step: &Command, is_verbose: bool) -> Result<u8, String> {
+pub fn compile(step: &Command, own: &Own) -> Result<u8, String> {
+    let to = Object {
+        is_verbose: own.verbose,
+        warns: Some(own.auto),
+    };
     let sources = sources(step);
     if let ([source], false) = (&sources[..], has_other_inputs(step)) {
         let object = step
@@ -18,14 +23,14 @@ pub fn compile(step: &Command, is_verbose: bool) -> Result<u8, String> {
             .unwrap_or_else(|| object_of(source.path(step)));
         let mut words = step.compiler.clone();
         words.extend(step.given.iter().cloned());
-        return one(step, source, words, &object, is_verbose);
+        return one(step, source, words, &object, to);
     }
     // Several sources make several objects, one command for each.
     let mut worst = 0;
     for source in &sources {
         let object = object_of(source.path(step));
         let words = source.words(step, &object);
-        worst = worst.max(one(step, source, words, &object, is_verbose)?);
+        worst = worst.max(one(step, source, words, &object, to)?);
     }
     if has_other_inputs(step) && worst == 0 {
         let is_ours = |part: &&Part| part.kind != Kind::Source;
@@ -36,7 +41,7 @@ pub fn compile(step: &Command, is_verbose: bool) -> Result<u8, String> {
                 .filter(is_ours)
                 .flat_map(|part| part.words.clone()),
         );
-        show(is_verbose, &words);
+        show(own.verbose, &words);
         worst = command(&words).status().map_or(1, status);
     }
     Ok(worst)
@@ -111,13 +116,22 @@ fn object_of(source: &str) -> PathBuf {
     name.file_name().map_or_else(PathBuf::new, PathBuf::from)
 }
 
+/// How an object is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Object {
+    /// The command is shown.
+    pub is_verbose: bool,
+    /// The object stays, and a linker that cccp-cc has not called says so when there are marks in it, or in any case.
+    pub warns: Option<bool>,
+}
+
 /// Compiles one source, and puts the record into its object.
 pub fn one(
     step: &Command,
     source: &Source,
     mut words: Vec<String>,
     object: &Path,
-    is_verbose: bool,
+    to: Object,
 ) -> Result<u8, String> {
     // The text as the compiler sees it; what is written to the file while it compiles is not in the object.
     let text = std::fs::read(source.path(step)).ok();
@@ -128,7 +142,7 @@ pub fn one(
         words.extend(["-MD", "-MF"].map(str::to_string));
         words.push(list.display().to_string());
     }
-    show(is_verbose, &words);
+    show(to.is_verbose, &words);
     let done = command(&words)
         .status()
         .map_err(|error| format!("cannot start `{}`: {error}", words[0]))?;
@@ -146,7 +160,7 @@ pub fn one(
         None => listed(step, source, &before, &after),
     };
     if let Some(record) = record(step, source, text, &included, (before, after)) {
-        attach(object, &record);
+        attach(object, &record, to);
     }
     Ok(0)
 }
@@ -208,21 +222,28 @@ fn record(
 }
 
 /// An object that cannot take a record stays as the compiler made it: the link step calls it unknown.
-fn attach(object: &Path, record: &Record) {
-    if let Ok(bytes) = record.encode() {
-        put_in(object, SECTION, &bytes);
+fn attach(object: &Path, record: &Record, to: Object) {
+    let Ok(bytes) = record.encode() else { return };
+    match to.warns {
+        Some(always) if always || record.is_marked => {
+            put_in(object, &[(SECTION, &bytes), (WARNING, UNSERVED)]);
+        }
+        _ => put_in(object, &[(SECTION, &bytes)]),
     }
 }
 
-/// Puts a section into a file, if it can take one.
-pub fn put_in(object: &Path, section: &str, contents: &[u8]) {
+/// Puts sections into a file, if it can take them.
+pub fn put_in(object: &Path, sections: &[(&str, &[u8])]) {
     let Ok(object) = object.canonicalize() else {
         return;
     };
     let (Ok(meta), Ok(bytes)) = (object.metadata(), std::fs::read(&object)) else {
         return;
     };
-    let whole = with_section(&bytes, section, contents);
+    let mut all = sections.iter();
+    let whole = all.try_fold(bytes, |bytes, (name, contents)| {
+        with_section(&bytes, name, contents)
+    });
     // A new file: the old one may be a second name of one in the compiler's cache.
     let whole = whole.filter(|_| meta.is_file());
     if whole.is_some_and(|whole| put(&object, &whole).is_ok()) {

@@ -11,6 +11,7 @@ use super::compile::{self, sources};
 use super::object::thin_members;
 use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
+use super::quiet::quiet;
 use super::record::{Glance, glance, has_directive};
 use super::scratch::{Scratch, become_compiler, command, show, status};
 use super::shared;
@@ -42,6 +43,8 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
         parts,
         ..step.clone()
     };
+    let silent = quiet(&named, |part| file_of(&named, part), &[], &scratch)?;
+    let silent = words(&named.compiler, &named.parts, &silent);
     let (step, libraries) = shared::opened(&named).inspect_err(|_| remove(&output))?;
     let opened = words(&step.compiler, &step.parts, &[]);
     let archives: Vec<PathBuf> = step
@@ -69,7 +72,7 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
     };
     let units = units(&taken);
     if units.is_empty() || !own.auto && !units.iter().any(|unit| unit.record.is_marked) {
-        return run(&plain, &output, own);
+        return run(&silent, &output, own);
     }
     let faults = faults(&units, &taken);
     if !faults.is_empty() {
@@ -86,13 +89,13 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
     }
     tell_unknown(&step, own, &taken).inspect_err(|_| remove(&output))?;
     match with_stack(|| translate(&units, own, is_coloured(&step)))? {
-        Outcome::Plain => run(&plain, &output, own),
+        Outcome::Plain => run(&silent, &output, own),
         Outcome::Idle => {
             say(&format!(
                 "no loop of {} does enough work for a checkpoint: it is linked as it is",
                 output.display()
             ));
-            run(&plain, &output, own)
+            run(&silent, &output, own)
         }
         Outcome::Refused => {
             remove(&output);
@@ -116,25 +119,38 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
 pub fn library(step: &Command, own: &Own) -> Result<u8, String> {
     let is_shared = !step.says("-r") && !step.says("-Wl,-r") && !step.says("-Wl,--relocatable");
     let found = inputs(step);
-    let words = [&step.compiler[..], &step.given[..]].concat();
-    show(own.verbose, &words);
-    let has_sources = step.has(Kind::Source);
-    if !is_shared || !found.has_records || has_sources {
-        if is_shared && has_sources && found.is_marked {
-            let output = step.output().unwrap_or_else(|| "a.out".into());
-            say(&format!(
-                "warning: the directives in {} do not count, as it is compiled and linked by one command: compile its sources \
-                 with -c first",
-                output.display()
-            ));
+    let output = step.output().unwrap_or_else(|| "a.out".into());
+    let scratch = Scratch::new()?;
+    // What becomes of the marks is said where a program is linked.
+    let silent = match found.has_records {
+        true => quiet(step, |part| file_of(step, part), &[], &scratch)?,
+        false => Vec::new(),
+    };
+    let words = match silent.is_empty() {
+        true => [&step.compiler[..], &step.given[..]].concat(),
+        false => {
+            let mut words = words(&step.compiler, &step.parts, &silent);
+            words.extend(["-o".to_string(), output.display().to_string()]);
+            words
         }
+    };
+    let has_sources = step.has(Kind::Source);
+    if is_shared && has_sources && found.is_marked {
+        say(&format!(
+            "warning: the directives in {} do not count, as it is compiled and linked by one command: compile its sources \
+             with -c first",
+            output.display()
+        ));
+    }
+    let is_remembered = is_shared && found.has_records && !has_sources;
+    show(own.verbose, &words);
+    if !is_remembered && silent.is_empty() {
         return Err(become_compiler(&step.compiler, &step.given));
     }
     let done = command(&words)
         .status()
         .map_err(|error| format!("cannot start `{}`: {error}", words[0]))?;
-    if done.success() {
-        let output = step.output().unwrap_or_else(|| "a.out".into());
+    if is_remembered && done.success() {
         shared::remember(step, &output, found.is_marked);
     }
     Ok(status(done))
@@ -208,7 +224,11 @@ fn compiled(step: &Command, own: &Own, scratch: &Scratch) -> Result<(u8, Vec<Par
         let name = Path::new(source.path(step)).file_name().unwrap_or_default();
         let object = directory.join(name).with_extension("o");
         let words = source.words(step, &object);
-        worst = worst.max(compile::one(step, source, words, &object, own.verbose)?);
+        let to = compile::Object {
+            is_verbose: own.verbose,
+            warns: None,
+        };
+        worst = worst.max(compile::one(step, source, words, &object, to)?);
         let place = &mut parts[source.at()];
         place.kind = Kind::Object;
         place.words = vec![object.display().to_string()];
@@ -239,7 +259,15 @@ fn words(compiler: &[String], parts: &[Part], others: &[(usize, PathBuf)]) -> Ve
     let mut words = compiler.to_vec();
     for (number, part) in parts.iter().enumerate() {
         match others.iter().find(|(other, _)| *other == number) {
-            Some((_, path)) => words.push(path.display().to_string()),
+            Some((_, path)) => match &part.words[..] {
+                // An object among texts, whose language stands around it.
+                [option, none, _, rest @ ..] => {
+                    words.extend([option, none].map(String::clone));
+                    words.push(path.display().to_string());
+                    words.extend(rest.iter().cloned());
+                }
+                _ => words.push(path.display().to_string()),
+            },
             None if part.kind == Kind::Output => {}
             None => words.extend(part.words.iter().cloned()),
         }
@@ -327,6 +355,7 @@ fn changed_program(
         let mut included = unit.record.included.iter();
         included.any(|(name, _)| Path::new(name).file_name() == Some("mpi.h".as_ref()))
     });
+    let others = quiet(step, |part| file_of(step, part), &others, scratch)?;
     let mut words = words(&step.compiler, &step.parts, &others);
     words.extend(flags::link_words(&tool, is_mpi, None)?);
     let output = step.output().unwrap_or_else(|| "a.out".into());

@@ -7,7 +7,7 @@
 //! ```text
 //! called > command > response  which command this is
 //! record > object > depends    what an object carries
-//! compile > shared > taken > program > again > archive > link > run
+//! compile > shared > taken > program > again > archive > quiet > link > run
 //! ```
 //!
 //! Where there is nothing for cccp to do, the compiler's own command runs, and nothing else.
@@ -22,6 +22,7 @@ mod link;
 mod object;
 mod own;
 mod program;
+mod quiet;
 mod record;
 mod response;
 mod run;

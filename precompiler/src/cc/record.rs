@@ -15,6 +15,11 @@ use serde::{Deserialize, Serialize};
 pub const SECTION: &str = ".cccp.source";
 /// That of a shared library.
 pub const LIBRARY: &str = ".cccp.library";
+/// A section of whose text a linker makes a warning, and leaves it out.
+pub const WARNING: &str = ".gnu.warning";
+/// What it says.
+pub const UNSERVED: &[u8] =
+    b"compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it, too";
 /// The beginning of a record.
 const MARK: &[u8; 12] = b"\x7fcccp.source";
 /// The version that made a record has to be the one that reads it.

@@ -43,7 +43,7 @@ fn step() -> Result<u8, String> {
     };
     match step {
         Step::Other => Err(become_compiler(&command.compiler, &command.given)),
-        Step::Compile => compile(&command, own.verbose),
+        Step::Compile => compile(&command, &own),
         Step::Link => link(&command, &own),
         Step::Library => library(&command, &own),
     }

@@ -65,7 +65,7 @@ pub fn remember(step: &Command, output: &Path, is_marked: bool) {
         files,
     };
     if let Ok(bytes) = library.encode(is_marked) {
-        put_in(output, LIBRARY, &bytes);
+        put_in(output, &[(LIBRARY, &bytes)]);
     }
 }
 

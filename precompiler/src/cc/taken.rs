@@ -39,7 +39,7 @@ pub fn taken(
     words.push("-o".to_string());
     words.push(scratch.file("traced").display().to_string());
     // Once names the files, twice the members of archives, too.
-    words.extend(["-Wl,--trace", "-Wl,--trace"].map(str::to_string));
+    words.extend(["-Wl,--trace", "-Wl,--trace", "-Wl,--no-fatal-warnings"].map(str::to_string));
     show(is_verbose, &words);
     let output = command(&words).output().ok()?;
     if !output.status.success() {
