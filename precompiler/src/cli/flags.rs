@@ -91,6 +91,10 @@ fn library_directories(tool: &Path) -> Vec<PathBuf> {
     let built = source_tree().join("target");
     let installed = beside.join("../lib");
     let mut all = vec![beside, installed];
+    // Where cargo built this very tool; what it depends on lies one deeper until somebody asks for it.
+    let profile = Path::new(env!("OUT_DIR")).ancestors().nth(3);
+    all.extend(profile.map(Path::to_path_buf));
+    all.extend(profile.map(|profile| profile.join("deps")));
     all.extend(["installed", "release", "debug"].map(|profile| built.join(profile)));
     all
 }
