@@ -447,6 +447,25 @@ fn the_values_at_the_end_can_be_compared_with_those_of_another_run() {
 }
 
 #[test]
+fn s07_the_values_at_the_end_are_those_of_the_end_and_not_of_the_last_checkpoint() {
+    let place = Workplace::quick("final-values");
+    for source in ["rod", "finish"] {
+        let program = Build::files(&[format!("tests/cccp_run/{source}.c")]);
+        let program = program.to(place.path(), source);
+        let directory = place.directory(&format!("run-{source}"));
+        for every in ["0", "1", "5"] {
+            let run = program.run(&directory).set("CCCP_FINAL", every);
+            run.set("CCCP_EVERY", every).well();
+        }
+        for every in ["1", "5"] {
+            let mut diff = Command::new(tools_directory().join("cccp-ckpt"));
+            diff.args(["diff", "0", every]).current_dir(&directory);
+            harness::finish(&mut diff);
+        }
+    }
+}
+
+#[test]
 fn s06_the_end_of_main_and_exit_0_are_a_shutdown_and_nothing_else_is() {
     let place = Workplace::quick("no-shutdown");
     let program = Build::files(&["tests/cccp_run/no_shutdown.c"])

@@ -117,7 +117,7 @@ mod tests {
         let runs = [
             run(0.0, None, &[(10.0, 1), (20.0, 2)], died(26.0)),
             run(30.0, Some(2), &[(45.0, 3)], died(47.0)),
-            run(50.0, Some(3), &[], Some((60.0, Event::Ended))),
+            run(50.0, Some(3), &[], Some((60.0, Event::Ended(None)))),
         ];
         let sums = Account::of(&runs, None);
         assert_eq!((sums.runs, sums.deaths, sums.restarts), (3, 2, 2));
@@ -131,7 +131,7 @@ mod tests {
     fn a_restart_from_an_older_checkpoint_loses_what_the_newer_one_held() {
         let runs = [
             run(0.0, None, &[(10.0, 1), (20.0, 2)], died(20.0)),
-            run(30.0, Some(1), &[], Some((60.0, Event::Ended))),
+            run(30.0, Some(1), &[], Some((60.0, Event::Ended(None)))),
         ];
         let sums = Account::of(&runs, None);
         assert_eq!((sums.lost, sums.saved), (10.0, 10.0));
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_computation_begins_with_the_last_run_from_the_beginning() {
         let mut runs = [
-            run(0.0, None, &[], Some((1.0, Event::Ended))),
+            run(0.0, None, &[], Some((1.0, Event::Ended(None)))),
             run(2.0, None, &[(3.0, 1)], None),
             run(4.0, Some(1), &[], None),
         ];

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::mirror::Type;
-use super::state::{Outcome, attempt, begin_counting, close, is_open, leave_when_asked, stop};
+use super::state::{
+    Outcome, attempt, begin_counting, calls, close, is_open, leave_when_asked, stop,
+};
 use super::statics::{cccp_calls, cccp_replaying};
 use super::{describe, places, start};
 use crate::comm::comes_back;
@@ -291,7 +293,7 @@ pub extern "C" fn CCCP_Shutdown() -> c_int {
     let result = code(attempt(|session| {
         node(session)?;
         session.write_final();
-        session.shutdown();
+        session.shutdown(calls());
         Ok(OK)
     }));
     drop(close());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
 use super::state::{
-    add_text, close, directive, leave_when_asked, stop_because, suspect, use_generators,
+    add_text, calls, close, directive, leave_when_asked, stop_because, suspect, use_generators,
     use_threads_later,
 };
 use super::{describe, frames, mirror, start, team};
@@ -312,7 +312,7 @@ pub fn taken(places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
 pub unsafe extern "C" fn cccp_shutdown(_frame: *mut Frame) {
     directive((), |session| {
         session.write_final();
-        session.shutdown();
+        session.shutdown(calls());
         Ok(())
     });
     if std::panic::catch_unwind(|| drop(close())).is_err() {

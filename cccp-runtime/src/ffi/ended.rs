@@ -7,7 +7,7 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::state::{attempt, close, is_free};
+use super::state::{attempt, calls, close, is_free};
 use super::statics::cccp_replaying;
 
 unsafe extern "C" {
@@ -33,7 +33,7 @@ unsafe extern "C" fn ended(status: c_int, _: *mut c_void) {
         return;
     }
     let _ = attempt(|session| {
-        session.shutdown();
+        session.shutdown(calls());
         Ok(())
     });
     std::mem::forget(close());

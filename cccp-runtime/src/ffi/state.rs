@@ -101,12 +101,16 @@ pub fn is_free() -> bool {
     SESSION.try_lock().is_ok()
 }
 
+/// How many calls of checkpoints this process has come to.
+pub fn calls() -> u64 {
+    cccp_calls.load(Ordering::Relaxed)
+}
+
 /// Checkpoints, and the turns on the way to them, are counted from here on.
 pub fn begin_counting(session: &mut Session) {
-    let calls = cccp_calls.load(Ordering::Relaxed);
     session
         .when
-        .begin(calls, cccp_turns.load(Ordering::Relaxed));
+        .begin(calls(), cccp_turns.load(Ordering::Relaxed));
 }
 
 /// What the files of the program say, as far as they have told: a sum.

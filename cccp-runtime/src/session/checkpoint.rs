@@ -145,7 +145,7 @@ impl Session {
         generation: u64,
         copying: Copying,
     ) -> Result<Collected, Refusal> {
-        let collected = collect(self, places, generation, copying)?;
+        let collected = collect(self, places, generation, copying, &|_| true)?;
         rehearse(&collected.checkpoint, &self.standing).map_err(Refusal::Obstacle)?;
         match collected.lost.iter().find(|lost| lost.loss == Loss::Stop) {
             None => Ok(collected),

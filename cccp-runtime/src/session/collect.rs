@@ -12,7 +12,9 @@ use crate::format::{
 };
 use crate::generation::{Ahead, Extent, Map};
 use crate::memory::blocks;
-use crate::registry::{FOLLOW, Field, Function, INDIRECT, Left, NodeId, RegisterId, WHOLE};
+use crate::registry::{
+    FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
+};
 
 use crate::restore::Obstacle;
 
@@ -47,12 +49,13 @@ pub(super) struct Collector<'a> {
     pub(super) buffer: Vec<u8>,
 }
 
-/// Collects a checkpoint. The innermost place is the checkpoint itself.
+/// Collects a checkpoint, of the registers that are wanted. The innermost place is the checkpoint itself.
 pub fn collect(
     session: &Session,
     places: &[Place],
     generation: u64,
     copying: Copying,
+    is_wanted: &dyn Fn(&Register) -> bool,
 ) -> Result<Collected, Refusal> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
@@ -62,7 +65,7 @@ pub fn collect(
     for register in session
         .registers
         .iter()
-        .filter(|one| saved.contains(&one.id))
+        .filter(|one| saved.contains(&one.id) && is_wanted(one))
     {
         // The pointer that led to it has outlived its block.
         let has_ended = register.flags & INDIRECT != 0

@@ -1,16 +1,19 @@
 //! The values at the end of a run, to be compared with those of another run: the setting `final`.
 //!
 //! In: the registers at `shutdown`. Out: a file in the format of a checkpoint, in a directory of generations of its own. No
-//! restart is made from it, so it holds nothing of the way there. What was registered in a loop is left out: a variable of
-//! its body is no longer there.
+//! restart is made from it, so it holds nothing of the way there. Only what lies at its own place and is no pointer is in it: the
+//! program may have freed its memory and closed its files by then. What was registered in a loop is left out, too: a variable
+//! of its body is no longer there.
 
 use crate::format::{self, Trace};
 use crate::memory::without_writing_signals;
+use crate::registry::{BEHIND, FOLLOW, INDIRECT, Register, WHOLE};
 use crate::store::Directory;
 
 use super::Session;
 use super::collect::collect;
 use super::collected::{Copying, Refusal};
+use super::in_turn::holds_pointers;
 
 impl Session {
     /// Writes them where the setting says.
@@ -28,7 +31,10 @@ impl Session {
 
     fn final_values(&self, path: &std::path::Path) -> Result<(), String> {
         let generation = self.latest_generation + 1;
-        let collected = collect(self, &[], generation, Copying::Into(Vec::new()));
+        let copying = Copying::Into(Vec::new());
+        let collected = collect(self, &[], generation, copying, &|one| {
+            self.is_still_there(one)
+        });
         let mut checkpoint = match collected {
             Ok(collected) => collected.checkpoint,
             Err(Refusal::Heap(reason)) => return Err(reason),
@@ -36,9 +42,6 @@ impl Session {
             Err(Refusal::Obstacle(obstacle)) => return Err(format!("{obstacle:?}")),
         };
         checkpoint.trace = Trace::default();
-        for section in &mut checkpoint.sections {
-            section.registers.retain(|one| !self.is_of_a_loop(one.id));
-        }
         let directory = Directory::new(self.directory.store(), path);
         let rank = self.group.rank();
         let written = without_writing_signals(|| {
@@ -49,9 +52,16 @@ impl Session {
         written.map(drop).map_err(|error| error.to_string())
     }
 
-    fn is_of_a_loop(&self, id: u64) -> bool {
+    /// Whether a register has its value whatever the program has given back.
+    fn is_still_there(&self, register: &Register) -> bool {
+        let is_elsewhere = register.flags & (BEHIND | INDIRECT | WHOLE | FOLLOW) != 0;
+        !is_elsewhere
+            && !holds_pointers(self.types.types(), register.type_index)
+            && !self.is_of_a_loop(register)
+    }
+
+    fn is_of_a_loop(&self, register: &Register) -> bool {
         let block = || {
-            let register = self.registers.get(id)?;
             let node = self.trace.node(register.node);
             let execution = node.executions.get(&register.sequence)?;
             register.function.block(execution.block)

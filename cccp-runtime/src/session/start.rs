@@ -219,12 +219,12 @@ impl Session {
         Ok(session)
     }
 
-    /// Ends a run: what is in flight is waited for, the run is marked complete (S6).
-    pub fn shutdown(&mut self) {
+    /// Ends a run that has come to so many calls of checkpoints: what is in flight is waited for, the run is marked complete (S6).
+    pub fn shutdown(&mut self, calls: u64) {
         self.settle();
         self.group.leave();
         self.killer.reach("shutdown");
-        self.note(Event::Ended);
+        self.note(Event::Ended(Some(calls)));
         without_writing_signals(|| self.end_profile());
         self.sum_up();
         let last = self.latest_generation;

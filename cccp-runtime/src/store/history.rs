@@ -118,8 +118,8 @@ pub enum Event {
     Leaving(String),
     /// The library stopped the run, or takes no more checkpoints of it.
     Stopped(String),
-    /// The run is complete.
-    Ended,
+    /// The run is complete, and has come to so many calls of checkpoints; none when the line does not say so.
+    Ended(Option<u64>),
     /// It died like this: from whoever had started it, and waited for it.
     Died(String),
 }
@@ -156,7 +156,7 @@ impl Past {
     /// How it ended.
     pub fn end(&self) -> End {
         match (self.events.last(), self.next) {
-            (Some((_, Event::Ended)), _) => End::Complete,
+            (Some((_, Event::Ended(_))), _) => End::Complete,
             (Some((_, Event::Leaving(why))), _) => End::Left(why.clone()),
             (Some((_, Event::Stopped(reason))), _) => End::Stopped(reason.clone()),
             (Some((time, Event::Died(_))), _) => End::Died(*time, *time),
@@ -168,6 +168,14 @@ impl Past {
     /// When it was last known to run.
     pub fn latest(&self) -> f64 {
         self.events.last().map_or(self.begun, |(time, _)| *time)
+    }
+
+    /// How many calls of checkpoints it has come to, when it has come to its end.
+    pub fn calls(&self) -> Option<u64> {
+        match self.events.last() {
+            Some((_, Event::Ended(calls))) => *calls,
+            _ => None,
+        }
     }
 
     /// Its checkpoints, with the time of each.
@@ -283,7 +291,13 @@ fn event_line(time: f64, event: &Event) -> String {
         Event::Skipped(reason) => with("skipped", "reason", reason),
         Event::Leaving(why) => with("leaving", "why", why),
         Event::Stopped(reason) => with("stopped", "reason", reason),
-        Event::Ended => Line::new("end", time).end(),
+        Event::Ended(calls) => {
+            let mut line = Line::new("end", time);
+            if let Some(calls) = calls {
+                line.plain("calls", calls);
+            }
+            line.end()
+        }
         Event::Died(how) => with("died", "how", how),
     }
 }
@@ -354,7 +368,7 @@ fn event(words: &[(String, Word)]) -> Option<Event> {
         "skipped" => Event::Skipped(text("reason")),
         "leaving" => Event::Leaving(text("why")),
         "stopped" => Event::Stopped(text("reason")),
-        "end" => Event::Ended,
+        "end" => Event::Ended(number(words, "calls").map(|calls| calls as u64)),
         "died" => Event::Died(text("how")),
         _ => return None,
     })
@@ -413,7 +427,7 @@ mod tests {
             Event::Skipped("no space".to_string()),
             Event::Leaving("SIGTERM".to_string()),
             Event::Stopped("a\tb".to_string()),
-            Event::Ended,
+            Event::Ended(Some(7)),
             Event::Died("SIGSEGV".to_string()),
         ];
         for event in events {
@@ -431,7 +445,7 @@ mod tests {
         let told = text.clone() + &event_line(13.0, &Event::Died(String::new()));
         assert_eq!(read(&told)[0].end(), End::Died(13.0, 13.0));
         text += &started_line(20.0, &began(2));
-        text += &event_line(21.0, &Event::Ended);
+        text += &event_line(21.0, &Event::Ended(Some(7)));
         let runs = read(&text);
         assert_eq!(runs[0].end(), End::Died(12.0, 20.0));
         assert_eq!(runs[1].end(), End::Complete);
@@ -461,7 +475,7 @@ mod tests {
         for generation in 1..=MANY + 500 {
             notes.note(&taken(generation));
         }
-        notes.note(&Event::Ended);
+        notes.note(&Event::Ended(Some(7)));
         let runs = history(&place);
         assert!(runs[0].taken().count() <= MANY as usize + 60);
         assert_eq!(runs[0].end(), End::Complete);

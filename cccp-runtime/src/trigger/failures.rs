@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn s37_deaths_of_earlier_runs_bring_failures_closer() {
         assert_eq!(time_between_failures(&[]), ASSUMED);
-        let calm = run(0.0, 86400.0, Event::Ended);
+        let calm = run(0.0, 86400.0, Event::Ended(None));
         assert_eq!(time_between_failures(&[calm]), 2.0 * ASSUMED);
         let deaths = [0.0, 1.0, 2.0].map(|at| run(at, at + 1.0, Event::Skipped(String::new())));
         assert!((time_between_failures(&deaths) - ASSUMED / 4.0).abs() < 1.0);

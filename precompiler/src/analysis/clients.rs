@@ -52,6 +52,18 @@ pub struct Reach {
     pub checkpoint: bool,
     /// It contains or reaches `init`.
     pub init: bool,
+    /// It contains or reaches `shutdown`.
+    pub shutdown: bool,
+}
+
+impl Reach {
+    /// What another one reaches, too.
+    fn add(&mut self, other: Reach) {
+        self.client |= other.client;
+        self.checkpoint |= other.checkpoint;
+        self.init |= other.init;
+        self.shutdown |= other.shutdown;
+    }
 }
 
 /// The answer for the whole program.
@@ -131,12 +143,14 @@ impl Clients {
                 reach.client |= !matches!(directive.directive, Directive::Client { .. });
                 reach.checkpoint |= matches!(directive.directive, Directive::Checkpoint { .. });
                 reach.init |= matches!(directive.directive, Directive::Init { .. });
+                reach.shutdown |= matches!(directive.directive, Directive::Shutdown);
             }
         }
         self.promised_reach = Reach {
             client: true,
             checkpoint: true,
             init: !has_init,
+            shutdown: true,
         };
         self.complete = has_main && self.promised.is_empty();
     }
@@ -181,10 +195,7 @@ impl Clients {
                     let mut reach = self.reach[&key];
                     function.body.walk_expressions(&mut |expression| {
                         if let Some(callee) = self.callee(program, index, expression) {
-                            let inner = self.reach_of(&callee);
-                            reach.client |= inner.client;
-                            reach.checkpoint |= inner.checkpoint;
-                            reach.init |= inner.init;
+                            reach.add(self.reach_of(&callee));
                         }
                     });
                     if self.reach[&key] != reach {
@@ -212,10 +223,7 @@ impl Clients {
             Callee::Pointer(targets) => {
                 let mut all = Reach::default();
                 for target in targets {
-                    let one = self.reach_of_target(target);
-                    all.client |= one.client;
-                    all.checkpoint |= one.checkpoint;
-                    all.init |= one.init;
+                    all.add(self.reach_of_target(target));
                 }
                 all
             }

@@ -54,6 +54,8 @@ pub struct Site {
     pub label: Option<(ScopeId, usize)>,
     /// A restart may end in it.
     pub checkpoint: bool,
+    /// The run may end in it.
+    pub shutdown: bool,
     /// It sets aside temporaries only.
     pub keep: bool,
 }

@@ -111,6 +111,7 @@ impl<'a> Builder<'a> {
             statement: spot.statement.span.start,
             label: None,
             checkpoint: reach.checkpoint,
+            shutdown: reach.shutdown,
             keep: false,
         };
         if reach.checkpoint && !self.pending.is_empty() {

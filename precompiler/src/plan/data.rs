@@ -541,8 +541,11 @@ pub enum Step {
         /// Its block.
         block: BlockNumber,
     },
-    /// The directive `shutdown`.
-    Shutdown,
+    /// The directive `shutdown`; registers of numbers have the values that their variables have there.
+    Shutdown {
+        /// Indices into [`FunctionPlan::shadows`].
+        publish: Vec<usize>,
+    },
     /// A call.
     Call(Box<CallStep>),
     /// `if (condition) { … } else { … }`.

@@ -155,6 +155,7 @@ impl<'a> Builder<'a> {
             statement: s.span.start,
             label: None,
             checkpoint: false,
+            shutdown: false,
             keep: false,
         };
         let block = self.block(BlockKind::Region, None, line, site);

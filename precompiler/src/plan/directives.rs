@@ -31,6 +31,7 @@ impl<'a> Builder<'a> {
             statement: s.span.start,
             label: None,
             checkpoint: false,
+            shutdown: false,
             keep: false,
         };
         if self.team != 0 && matches!(one.directive, Directive::Init { .. } | Directive::Shutdown) {
@@ -110,7 +111,9 @@ impl<'a> Builder<'a> {
                 vec![Step::ExecuteBegin { block }]
             }
             Directive::EndExecute => self.end_execute(one.partner),
-            Directive::Shutdown => vec![Step::Shutdown],
+            Directive::Shutdown => vec![Step::Shutdown {
+                publish: self.numbers_at(&site),
+            }],
             Directive::Client { .. } => Vec::new(),
         };
         let mut steps = steps;

@@ -191,6 +191,7 @@ impl<'a> Builder<'a> {
             statement: s.span.start,
             label: None,
             checkpoint: true,
+            shutdown: false,
             keep: false,
         };
         let block = self.block(BlockKind::Parallel, None, line, site);

@@ -5,7 +5,7 @@
 //! execute-on-restart block sets from there to where it is used. When unsure a variable is loaded and published once
 //! more than needed.
 
-use super::builder::Builder;
+use super::builder::{Builder, Site};
 use super::data::{BlockKind, Shadow, Step};
 use super::raw::RawEdit;
 use crate::analysis::{Finding, constants, execute};
@@ -242,6 +242,33 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether one of these places may come before a site.
+    fn may_come_before(&self, places: &[usize], site: &Site) -> bool {
+        places.iter().any(|&place| {
+            place != site.position && self.picture.may_precede(place, site.position)
+                || place == site.position && self.picture.loop_at(place).is_some()
+        })
+    }
+
+    /// The shadows of numbers that may be registered at a site, outside of parallel regions. Pointers may have outlived their
+    /// memory.
+    pub fn numbers_at(&self, site: &Site) -> Vec<usize> {
+        let is_there = |fact: &ShadowFact| {
+            let is_number = |symbol: SymbolId| {
+                !matches!(self.unit.kind(self.symbol(symbol).ty), TypeKind::Pointer(_))
+                    && self.picture.visible(symbol, site.scope, site.names_at)
+            };
+            fact.home == 0
+                && fact.symbol.is_some_and(is_number)
+                && self.may_come_before(&fact.registered, site)
+        };
+        let facts = self.shadow_facts.iter().enumerate();
+        facts
+            .filter(|(_, fact)| is_there(fact))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
     /// What every label loads and publishes.
     pub fn finish_blocks(&mut self) {
         self.find_early();
@@ -264,12 +291,7 @@ impl Builder<'_> {
                 let (label_scope, label_at) = site.label_names();
                 let at_label = self.picture.visible(symbol, label_scope, label_at);
                 let here_too = self.picture.visible(symbol, site.scope, site.names_at);
-                let before = |places: &[usize]| {
-                    places.iter().any(|&place| {
-                        place != site.position && self.picture.may_precede(place, site.position)
-                            || place == site.position && self.picture.loop_at(place).is_some()
-                    })
-                };
+                let before = |places: &[usize]| self.may_come_before(places, &site);
                 let registered = before(&fact.registered);
                 let early = self.init_at.is_some() && self.plan.early.contains(&index);
                 let parameter = self.plan.shadows[index].parameter;
@@ -278,7 +300,7 @@ impl Builder<'_> {
                 }
                 let here = kind == BlockKind::Register && fact.registered.contains(&site.position);
                 let is_call = matches!(kind, BlockKind::Call | BlockKind::Parallel);
-                let wanted = here_too && (!is_call || site.checkpoint);
+                let wanted = here_too && (!is_call || site.checkpoint || site.shutdown);
                 if wanted && (registered || here) && !site.keep && kind != BlockKind::Init {
                     publish.push(index);
                 }
@@ -339,7 +361,7 @@ impl Builder<'_> {
     }
 
     /// The call through which a restart begins, when `init` stands in another function.
-    fn early_site(&self) -> Option<super::builder::Site> {
+    fn early_site(&self) -> Option<Site> {
         if !self.plan.reaches_init {
             return None;
         }

@@ -161,8 +161,8 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             );
         }
         (Step::RegionEnd { block }, Some(plan)) => out.push_str(&region_dispatch(plan, *block)),
-        (Step::Shutdown, Some(_)) => {
-            let _ = write!(out, "{SHUTDOWN}(&cccp_f); ");
+        (Step::Shutdown { publish: shadows }, Some(plan)) => {
+            let _ = write!(out, "{}{SHUTDOWN}(&cccp_f); ", publish(plan, shadows));
         }
         (Step::Call(call), Some(plan)) => print_call(plan, call, out),
         (Step::EndScope { items }, Some(plan)) => {

@@ -81,8 +81,8 @@ pub struct Options {
     /// Does the command restart correctly? Run it undisturbed, kill it after checkpoints, restart it and compare
     #[arg(long, help_heading = "Proving restarts")]
     pub prove: bool,
-    /// After how many checkpoints it is killed, evenly apart
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Proving restarts", value_parser = clap::value_parser!(u64).range(1..))]
+    /// After how many checkpoints it is killed, evenly apart, or `all`
+    #[arg(long, value_name = "N", default_value = "3", help_heading = "Proving restarts", value_parser = sample)]
     pub sample: u64,
     /// After which checkpoints it is killed: 1,5,9
     #[arg(
@@ -115,12 +115,20 @@ pub struct Options {
 
 const USAGE: &str = "cccp-run [OPTIONS] [-o FILE] -- COMMAND...
        cccp-run [--margin S] --slurm [OPTIONS OF SBATCH] SCRIPT [ARGUMENTS]
-       cccp-run --prove [--sample N | --at 1,5,9] [--compare FILE]... [--tolerance T] [--json] -- COMMAND...
+       cccp-run --prove [--sample N|all | --at 1,5,9] [--compare FILE]... [--tolerance T] [--json] -- COMMAND...
        cccp-run --status DIR [--json]
        cccp-run --report DIR [-o FILE]";
 
 const AFTER: &str = "Exit status: that of the command. 75: it cannot begin or resume; 85: it was asked to end, and left after a \
 checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work. With --prove: 0 proved; 1 different; 2 it could not be tried.";
+
+fn sample(text: &str) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        _ if text == "all" => Ok(u64::MAX),
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("a number from 1, or `all`, is needed".to_string()),
+    }
+}
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -91,6 +91,13 @@ pub fn create_file(path: &Path) -> Result<File, Failure> {
     File::create(path).map_err(failed(path))
 }
 
+/// The standard input of this process from its beginning, when it is a file.
+pub fn input_file() -> Option<File> {
+    const INPUT: &str = "/proc/self/fd/0";
+    let is_file = fs::metadata(INPUT).is_ok_and(|known| known.is_file());
+    is_file.then(|| File::open(INPUT).ok()).flatten()
+}
+
 /// Gives a directory another name.
 pub fn move_to(from: &Path, to: &Path) -> Result<(), Failure> {
     fs::rename(from, to).map_err(failed(from))

@@ -13,10 +13,14 @@ pub struct Answer {
     pub unrepeatable: Vec<Difference>,
     /// Checkpoints of an undisturbed run.
     pub checkpoints: u64,
+    /// One is taken at every n-th call; none when a setting says how often.
+    pub every: Option<u64>,
     /// What was compared: files, beside the standard output and the exit status.
     pub files: Vec<String>,
     /// Registers whose final values were compared.
     pub registers: u64,
+    /// Files and registers that two undisturbed runs do not have in common: they are not compared.
+    pub not_compared: Vec<String>,
     /// Restart by restart.
     pub trials: Vec<Tried>,
     /// Why it may be different.

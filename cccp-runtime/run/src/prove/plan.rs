@@ -42,6 +42,7 @@ impl With {
 /// The checkpoints after which a run of `all` is killed: those that were asked for, or `sample` ones, evenly apart, the first
 /// and the last among them.
 pub fn checkpoints(all: u64, at: &[u64], sample: u64) -> Result<Vec<u64>, Failure> {
+    let sample = sample.min(all);
     if let Some(far) = at.iter().find(|&&one| one == 0 || one > all) {
         return Err(Failure::said(format!(
             "--at {far}: an undisturbed run publishes {all} checkpoints, counted from 1"
@@ -59,6 +60,14 @@ pub fn checkpoints(all: u64, at: &[u64], sample: u64) -> Result<Vec<u64>, Failur
     chosen.sort_unstable();
     chosen.dedup();
     Ok(chosen)
+}
+
+/// An undisturbed run takes about so many checkpoints at most, unless a setting says how often.
+const MOST: u64 = 100;
+
+/// At every n-th call a checkpoint is taken, in a run that comes to so many calls.
+pub fn every(calls: u64) -> u64 {
+    calls.div_ceil(MOST).max(1)
 }
 
 /// All restarts: each of these checkpoints, and the one in the middle under each special condition.
@@ -91,8 +100,14 @@ mod tests {
         assert_eq!(chosen(2, 4), [1, 2]);
         assert_eq!(chosen(1, 4), [1]);
         assert_eq!(chosen(9, 1), [1]);
+        assert_eq!(chosen(4, u64::MAX), [1, 2, 3, 4]);
         assert_eq!(checkpoints(9, &[7, 2, 7], 4).expect("a choice"), [2, 7]);
         assert!(checkpoints(9, &[10], 4).is_err());
+    }
+
+    #[test]
+    fn a_run_with_very_many_calls_takes_some_checkpoints_only() {
+        assert_eq!([0, 1, 100, 101, 10_000].map(every), [1, 1, 1, 2, 100]);
     }
 
     #[test]

@@ -16,13 +16,9 @@ pub fn can_fix_addresses() -> bool {
     tried.is_ok_and(|tried| tried.status.success())
 }
 
-/// Whether a word of the command is a program with OpenMP.
+/// Whether a word of the command is a program with a parallel region of OpenMP.
 pub fn has_threads(command: &[OsString]) -> bool {
-    let marks: [&[u8]; 3] = [
-        b"GOMP_parallel",
-        b"__kmpc_fork_call",
-        b"omp_get_num_threads",
-    ];
+    let marks: [&[u8]; 2] = [b"GOMP_parallel", b"__kmpc_fork_call"];
     let has = |word: &OsString| {
         let bytes = contents(Path::new(word)).unwrap_or_default();
         let holds = |mark: &&[u8]| bytes.windows(mark.len()).any(|part| part == *mark);

@@ -12,7 +12,7 @@ use cccp_ckpt::outcome::Failure;
 
 use super::answer::{Answer, Difference, Tried, Verdict};
 use super::compare::{files, outputs, registers, texts};
-use super::plan::{Planned, With, checkpoints, plan};
+use super::plan::{Planned, With, checkpoints, every, plan};
 use super::reasons::{can_fix_addresses, forgotten, has_threads, unrepeatable};
 use super::text;
 use super::trial::{Bench, Conditions, Seen, Trial};
@@ -50,6 +50,8 @@ struct Reference {
     names: Vec<PathBuf>,
     /// Registers that two undisturbed runs do not have in common.
     unlike: BTreeSet<String>,
+    /// Files and registers that nothing can be held against.
+    not_compared: Vec<String>,
     tolerance: Tolerance,
 }
 
@@ -73,8 +75,10 @@ fn untried(reason: String) -> Answer {
         reason: Some(reason),
         unrepeatable: Vec::new(),
         checkpoints: 0,
+        every: None,
         files: Vec::new(),
         registers: 0,
+        not_compared: Vec::new(),
         trials: Vec::new(),
         likely: Vec::new(),
     }
@@ -87,21 +91,41 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
             "a proof has checkpoints of its own: leave out the setting `dir`, or make it a relative path",
         ));
     }
-    let mut bench = Bench::new(options.command, settings.every.is_none())?;
+    // The first run only counts calls, unless a setting says how often a checkpoint is taken.
+    let counts = settings.every.is_none();
+    let mut bench = Bench::new(options.command, counts.then_some(0))?;
+    let compare = names(options.compare, &bench)?;
+    let options = &Options {
+        compare: &compare,
+        ..*options
+    };
     let fixed = can_fix_addresses();
     let threaded = has_threads(options.command);
-    let mut undisturbed = || {
-        let trial = bench.fresh()?;
-        let seen = bench.run(&trial, &Conditions::default())?;
-        Ok::<_, Failure>((trial, seen))
-    };
-    let (one, other) = (undisturbed()?, undisturbed()?);
-    if let Some(reason) = not_begun(&one) {
+    let counting = undisturbed(&mut bench)?;
+    if let Some(reason) = not_begun(&counting) {
         return Ok(untried(reason));
     }
-    let mut differences = unlike(options, &one, &other)?;
-    let (values, count) = final_values(&one.0, &other.0, &options.tolerance)?;
+    if counts {
+        let runs = history(&counting.0.checkpoints());
+        let calls = runs.last().and_then(Past::calls);
+        bench.every = Some(calls.map_or(1, every));
+    }
+    let one = undisturbed(&mut bench)?;
+    let (other, counting) = match counts {
+        true => (undisturbed(&mut bench)?, Some(counting)),
+        false => (counting, None),
+    };
+    if let Some(reason) = not_begun(&one).or_else(|| not_begun(&other)) {
+        return Ok(untried(reason));
+    }
+    let all = history(&one.0.checkpoints());
+    let all = all.iter().flat_map(Past::taken).count() as u64;
+    let (values, count) = match all {
+        0 => (Vec::new(), 0),
+        _ => final_values(&one.0, &other.0, &options.tolerance)?,
+    };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
+    let mut differences = unlike(options, &one, &other)?;
     if !differences.is_empty() {
         differences.extend(values);
         say("two undisturbed runs are not alike; looking for the reason");
@@ -112,12 +136,27 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         answer.likely.push(likely);
         return Ok(answer);
     }
-    let all = history(&one.0.checkpoints());
-    let all = all.iter().flat_map(Past::taken).count() as u64;
+    if let Some(counting) = counting {
+        let differences = unlike(options, &counting, &one)?;
+        if !differences.is_empty() {
+            let reason = "an undisturbed run with checkpoints is not like one without".to_string();
+            return Ok(Answer {
+                unrepeatable: differences,
+                ..untried(reason)
+            });
+        }
+        counting.0.done();
+    }
     if all == 0 {
         return Ok(untried(
             "the undisturbed run has published no checkpoint; is it a program with cccp, and does it come to one?".to_string(),
         ));
+    }
+    if let Some(name) = missing(options.compare, &one.0) {
+        return Ok(untried(format!(
+            "--compare {}: the undisturbed run leaves no such file, or leaves it as it was",
+            name.display()
+        )));
     }
     bench.limit = one.1.took * PATIENCE + MORE;
     let reference = reference(options, one, other, unlike_registers);
@@ -147,15 +186,43 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         reason: None,
         unrepeatable: Vec::new(),
         checkpoints: all,
+        every: bench.every,
         files: reference
             .names
             .iter()
             .map(|name| name.display().to_string())
             .collect(),
         registers: count - reference.unlike.len() as u64,
+        not_compared: reference.not_compared,
         likely: text::likely(&trials, forgotten(&sources, &bench.scratch())),
         trials,
     })
+}
+
+/// A run that nobody kills.
+fn undisturbed(bench: &mut Bench) -> Result<(Trial, Seen), Failure> {
+    let trial = bench.fresh()?;
+    let seen = bench.run(&trial, &Conditions::default())?;
+    Ok((trial, seen))
+}
+
+/// What the files that are to be compared are called in copies of the working directory.
+fn names(files: &[PathBuf], bench: &Bench) -> Result<Vec<PathBuf>, Failure> {
+    let name = |file: &PathBuf| {
+        bench.name(file).ok_or_else(|| {
+            Failure::said(format!(
+                "--compare {}: every run has a copy of the working directory, so only files in it can be compared",
+                file.display()
+            ))
+        })
+    };
+    files.iter().map(name).collect()
+}
+
+/// A file that is to be compared, and that an undisturbed run does not leave.
+fn missing<'a>(names: &'a [PathBuf], trial: &Trial) -> Option<&'a PathBuf> {
+    let files = trial.files();
+    names.iter().find(|name| !files.contains_key(*name))
 }
 
 /// Why an undisturbed run is nothing to compare with.
@@ -220,16 +287,26 @@ fn register(what: &str) -> String {
         .to_string()
 }
 
+/// What differs at the end, and at the last checkpoint, when there was still all that is registered; and how many registers were
+/// compared.
 fn final_values(
     one: &Trial,
     other: &Trial,
     tolerance: &Tolerance,
 ) -> Result<(Vec<Difference>, u64), Failure> {
-    // A program that never comes to `shutdown` has none.
-    match one.last().is_dir() && other.last().is_dir() {
-        true => registers(&one.last(), &other.last(), tolerance),
-        false => Ok((Vec::new(), 0)),
-    }
+    // A program that never comes to `shutdown` has none at the end.
+    let (mut found, _) = match one.last().is_dir() && other.last().is_dir() {
+        true => registers(&one.last(), &other.last(), tolerance)?,
+        false => (Vec::new(), 0),
+    };
+    let (before, count) = registers(&one.checkpoints(), &other.checkpoints(), tolerance)?;
+    let known: BTreeSet<String> = found.iter().map(|one| register(&one.what)).collect();
+    let before = { before.into_iter() }.filter(|one| !known.contains(&register(&one.what)));
+    found.extend(before.map(|one| Difference {
+        what: format!("{} at the last checkpoint", one.what),
+        ..one
+    }));
+    Ok((found, count))
 }
 
 fn reference(
@@ -239,13 +316,17 @@ fn reference(
     unlike: BTreeSet<String>,
 ) -> Reference {
     let (mine, theirs) = (one.0.files(), other.0.files());
-    let names = match options.compare {
+    let both: BTreeSet<&PathBuf> = mine.keys().chain(theirs.keys()).collect();
+    let alike = |name: &&PathBuf| mine.get(*name) == theirs.get(*name);
+    let (names, mut not_compared) = match options.compare {
         [] => {
-            let alike = |name: &&PathBuf| mine.get(*name) == theirs.get(*name);
-            mine.keys().filter(alike).cloned().collect()
+            let (alike, unlike): (Vec<&PathBuf>, Vec<_>) = both.into_iter().partition(alike);
+            let shown = unlike.iter().map(|name| name.display().to_string());
+            (alike.into_iter().cloned().collect(), shown.collect())
         }
-        named => named.to_vec(),
+        named => (named.to_vec(), Vec::new()),
     };
+    not_compared.extend(unlike.iter().cloned());
     other.0.done();
     Reference {
         trial: one.0,
@@ -253,6 +334,7 @@ fn reference(
         files: mine,
         names,
         unlike,
+        not_compared,
         tolerance: options.tolerance,
     }
 }

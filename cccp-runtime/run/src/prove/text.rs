@@ -57,7 +57,7 @@ pub fn text(answer: &Answer) -> String {
             }
         }
     }
-    lines.extend(answer.unrepeatable.iter().map(difference));
+    lines.extend(answer.unrepeatable.iter().map(|one| told(one, "and")));
     lines.extend(
         answer
             .likely
@@ -70,8 +70,22 @@ pub fn text(answer: &Answer) -> String {
             _ => answer.files.join(", "),
         };
         lines.push(format!(
-            "compared: standard output, exit status, {files}, {} at the end; {} in an undisturbed run",
-            count(answer.registers, "register"),
+            "compared: standard output, exit status, {files}, the last values of {}",
+            count(answer.registers, "register")
+        ));
+        if !answer.not_compared.is_empty() {
+            lines.push(format!(
+                "not compared, because two undisturbed runs differ there: {}",
+                answer.not_compared.join(", ")
+            ));
+        }
+        let every = match answer.every {
+            Some(1) => ", one at each call".to_string(),
+            Some(every) => format!(", one after every {every} calls"),
+            None => String::new(),
+        };
+        lines.push(format!(
+            "{} in an undisturbed run{every}",
             count(answer.checkpoints, "checkpoint")
         ));
     }
@@ -79,6 +93,11 @@ pub fn text(answer: &Answer) -> String {
 }
 
 fn difference(one: &Difference) -> String {
+    told(one, "became")
+}
+
+/// A difference, with a word between what was expected and what was found.
+fn told(one: &Difference, between: &str) -> String {
     let place = one
         .place
         .as_ref()
@@ -88,7 +107,7 @@ fn difference(one: &Difference) -> String {
         .as_ref()
         .map_or(String::new(), |extent| format!("; {extent}"));
     format!(
-        "  {}{place}: {} became {}{extent}",
+        "  {}{place}: {} {between} {}{extent}",
         one.what, one.expected, one.found
     )
 }

@@ -2,22 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cccp_ckpt::outcome::Failure;
 
 use crate::child::Ending;
-use crate::output::{contents, copy, create_file, left_behind, move_to, remove, text_of};
+use crate::output::{
+    contents, copy, create_file, input_file, left_behind, move_to, remove, text_of,
+};
 
 /// Where all trials are.
 pub struct Bench<'a> {
     command: &'a [OsString],
     origin: PathBuf,
     root: PathBuf,
-    /// A checkpoint at each call, unless somebody has said how often.
-    every: bool,
+    /// A checkpoint at every n-th call, 0: none; unless somebody has said how often.
+    pub every: Option<u64>,
     /// How long a run may take.
     pub limit: Duration,
     count: u32,
@@ -56,7 +58,7 @@ const POLL: Duration = Duration::from_millis(5);
 
 impl<'a> Bench<'a> {
     /// For a command in the working directory.
-    pub fn new(command: &'a [OsString], every: bool) -> Result<Bench<'a>, Failure> {
+    pub fn new(command: &'a [OsString], every: Option<u64>) -> Result<Bench<'a>, Failure> {
         let origin = std::env::current_dir();
         let origin =
             origin.map_err(|error| Failure::said(format!("working directory: {error}")))?;
@@ -74,6 +76,18 @@ impl<'a> Bench<'a> {
     /// A directory that nobody else uses.
     pub fn scratch(&self) -> PathBuf {
         self.root.join("scratch")
+    }
+
+    /// What a user calls a file, as it is called in a copy; none when it is not below the working directory.
+    pub fn name(&self, file: &Path) -> Option<PathBuf> {
+        let below = match file.is_absolute() {
+            true => file.strip_prefix(&self.origin).ok()?,
+            false => file,
+        };
+        let parts = || below.components();
+        let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let normal = parts().filter(|part| matches!(part, Component::Normal(_)));
+        parts().all(plain).then(|| normal.collect())
     }
 
     /// A fresh copy.
@@ -100,14 +114,14 @@ impl<'a> Bench<'a> {
         command
             .args(&words[1..])
             .current_dir(trial.directory())
-            .stdin(Stdio::null())
+            .stdin(input())
             .stdout(create_file(&output)?)
             .stderr(create_file(&errors)?)
             .env_remove("CCCP_KILL_AT")
             .env("CCCP_DIR", trial.checkpoints())
             .env("CCCP_FINAL", trial.last());
-        if self.every {
-            command.env("CCCP_EVERY", "1");
+        if let Some(every) = self.every {
+            command.env("CCCP_EVERY", every.to_string());
         }
         if let Some(kill) = &conditions.kill {
             command.env("CCCP_KILL_AT", kill);
@@ -137,6 +151,11 @@ impl<'a> Bench<'a> {
             took: begun.elapsed(),
         })
     }
+}
+
+/// The standard input of a run: that of this tool when it is a file, because each run needs all of it.
+fn input() -> Stdio {
+    input_file().map_or_else(Stdio::null, Stdio::from)
 }
 
 impl Drop for Bench<'_> {

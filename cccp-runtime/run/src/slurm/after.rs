@@ -175,7 +175,7 @@ mod tests {
         }
         let gone_on = [vec![
             run(101.0, None, &[4], left()),
-            run(105.0, Some(4), &[], Some(Event::Ended)),
+            run(105.0, Some(4), &[], Some(Event::Ended(None))),
         ]];
         assert_eq!(next(GOOD, &gone_on, false), Next::Done);
     }
