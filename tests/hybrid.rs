@@ -129,6 +129,34 @@ fn s61_ranks_agree_on_checkpoints_by_time_whichever_thread_sends() {
     }
 }
 
+/// One thread of one rank hears of it, while all threads of all ranks compute.
+#[test]
+fn s18_s38_s61_a_signal_to_one_thread_ends_all_ranks_behind_the_same_checkpoint() {
+    if !mpi_or_word() {
+        return;
+    }
+    let asked = "seed = (step == 40 && rank == 1 && omp_get_thread_num() == 1 && raise(SIGTERM) ? 0 : seed) * 1103515245u + 12345u;";
+    let signal = [
+        ("#include <omp.h>", "#include <omp.h>\n#include <signal.h>"),
+        ("seed = seed * 1103515245u + 12345u;", asked),
+    ];
+    let plain: Vec<_> = [("steps = 60", "steps = 300")]
+        .into_iter()
+        .chain(ANY_THREAD)
+        .collect();
+    let asked: Vec<_> = plain.iter().copied().chain(signal).collect();
+    let undisturbed = built("unasked", &plain, &[]);
+    let expected = undisturbed.run(&undisturbed.plain, "expected").well();
+    let trial = built("asked", &asked, &[]);
+    let run = || trial.run(&trial.program, "run").set("CCCP_INTERVAL", "off");
+    run()
+        .go()
+        .assert_stopped(85, &["is complete", "exit status 85"]);
+    let resumed = run().well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected.output, "{}", resumed.errors);
+}
+
 /// What the precompiler says to a variant, and its exit status.
 fn said(name: &str, changes: &[(&str, &str)], flags: &[&str]) -> (Option<i32>, String) {
     let place = Workplace::quick(&format!("hybrid-{name}"));

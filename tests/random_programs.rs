@@ -1,6 +1,8 @@
 //! Random programs in auto mode: registers are inferred for checkpoints at random places, the program is killed at some of
 //! them and started again, and ends like the plain program (S8, S9, S26). Some are refused, with a reason.
 //!
+//! Every fifth one is killed and judged by `cccp-run --prove`.
+//!
 //! All programs of a run are one executable file, to compile and link once: the first argument chooses.
 //!
 //! `CCCP_PROGRAMS=3000` tries more of them, `CCCP_SEED=7` others, `CCCP_PROGRAM=12` only the twelfth. What a failed test
@@ -41,7 +43,7 @@ use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::diagnostic::{Severity, has_errors};
 use cccp_precompiler::syntax::with_stack;
 use generate::{Generated, Shape, generate};
-use harness::{Workplace, finish, left, precompiler};
+use harness::{Workplace, finish, left, precompiler, tools_directory};
 use random::Random;
 
 /// Programs in one executable file.
@@ -49,6 +51,9 @@ const TOGETHER: usize = 50;
 
 /// The exit status of a program that cannot be restarted.
 const STOPPED: i32 = 75;
+
+/// Of so many programs `cccp-run --prove` is the judge of one.
+const PROVED: usize = 5;
 
 /// Threads that work.
 const WORKERS: usize = 2;
@@ -132,6 +137,7 @@ struct Tally {
     tried: usize,
     served: usize,
     resumed: usize,
+    proved: usize,
     refused: Vec<String>,
     /// The restart stopped with a message. Nothing wrong came of it, but nobody was served.
     stopped: Vec<String>,
@@ -188,24 +194,28 @@ impl Batch<'_> {
         finish(cc.arg("-lm"));
     }
 
-    /// The last lines of a run and how it ended; whether it was killed; whether it went on from a checkpoint.
-    fn run(&self, number: usize, directory: &Path, kill: Option<usize>) -> (String, bool, bool) {
+    /// The command of a run in a directory, behind these words.
+    fn command(&self, number: usize, directory: &Path, front: &[&str]) -> Command {
         std::fs::create_dir_all(directory).expect("a directory for the run");
         // Of the processor, which others may be using, too.
-        let mut command = Command::new("prlimit");
-        command
-            .args(["--cpu=30", "--core=0", "--"])
-            .arg(self.binary());
+        let limited = ["prlimit", "--cpu=30", "--core=0", "--"];
+        let mut words = front.iter().chain(&limited);
+        let mut command = Command::new(words.next().expect("a word"));
+        command.args(words).arg(self.binary());
         command.arg(number.to_string()).current_dir(directory);
         // They are settings of the tests, and would be misspelt ones of the library.
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CCCP_")) {
-            command.env_remove(name);
-        }
+        harness::without_settings(&mut command);
         // Every checkpoint before the one at which the program is killed is there, whoever is faster.
         command
             .env("CCCP_WRITE", "synchronous")
             .env("CCCP_EVERY", "1")
             .env("CCCP_POISON", "on");
+        command
+    }
+
+    /// The last lines of a run and how it ended; whether it was killed; whether it went on from a checkpoint.
+    fn run(&self, number: usize, directory: &Path, kill: Option<usize>) -> (String, bool, bool) {
+        let mut command = self.command(number, directory, &[]);
         if let Some(kill) = kill {
             command.env("CCCP_KILL_AT", format!("checkpoint:{kill}"));
         }
@@ -229,6 +239,30 @@ impl Batch<'_> {
         (end, killed, said.contains("restart of"))
     }
 
+    /// What `cccp-run --prove` finds wrong, and whether a restart has told the reason; nothing when nothing is wrong.
+    fn proof(&self, number: usize, directory: &Path, tally: &mut Tally) -> Option<(String, bool)> {
+        let tool = tools_directory().join("cccp-run");
+        let tool = tool.to_str().expect("a path in UTF-8");
+        let front = [tool, "--prove", "--sample", "3", "--json", "--"];
+        let output = self.command(number, directory, &front).output();
+        let output = output.expect("the tool runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+        let trials = answer["trials"].as_array().expect("a list");
+        let wrong = || trials.iter().filter(|one| one["same"] == false);
+        tally.proved += usize::from(answer["verdict"] == "proved");
+        tally.resumed += trials.iter().filter(|one| one["same"] == true).count();
+        let is_refused = |one: &serde_json::Value| {
+            let reason = one["reason"].as_str();
+            reason.is_some_and(|reason| reason.starts_with("the restart was refused"))
+        };
+        // A run may come to no checkpoint.
+        let is_wrong = wrong().next().is_some()
+            || answer["checkpoints"] == 0 && answer["unrepeatable"] != serde_json::json!([]);
+        is_wrong.then(|| (text, wrong().all(is_refused)))
+    }
+
     fn try_all(&self, seed: usize, tally: &mut Tally) {
         for &number in &self.programs {
             let directory = self.place.join(&format!("run{number}"));
@@ -238,6 +272,8 @@ impl Batch<'_> {
             };
             let (expected, ..) = self.run(2 * number, fresh(), None);
             let (undisturbed, ..) = self.run(2 * number + 1, fresh(), None);
+            let judged = undisturbed == expected && number.is_multiple_of(PROVED);
+            let found = judged.then(|| self.proof(2 * number + 1, fresh(), tally));
             let mut wrong = |when: String, found: &str, told: bool| {
                 let name = format!("program {number} of seed {seed}, {when}");
                 let list = match told {
@@ -248,6 +284,13 @@ impl Batch<'_> {
             };
             if undisturbed != expected {
                 wrong("undisturbed".to_string(), &undisturbed, false);
+                continue;
+            }
+            if let Some(found) = found {
+                if let Some((found, told)) = found {
+                    wrong("in a proof".to_string(), &found, told);
+                }
+                fresh();
                 continue;
             }
             for kill in [2, 3 + number % 5, 9 + number % 40] {
@@ -389,7 +432,7 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
     });
     let sum = |of: fn(&Tally) -> usize| tallies.iter().map(of).sum::<usize>();
     let (tried, served) = (sum(|one| one.tried), sum(|one| one.served));
-    let resumed = sum(|one| one.resumed);
+    let (resumed, proved) = (sum(|one| one.resumed), sum(|one| one.proved));
     for reason in tallies.iter().flat_map(|one| &one.refused) {
         eprintln!("refused: {reason}");
     }
@@ -397,7 +440,9 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
         eprintln!("stopped: {stop}");
     }
     let stopped = sum(|one| one.stopped.len());
-    eprintln!("{tried} programs, {served} served, {resumed} resumed from a checkpoint");
+    eprintln!(
+        "{tried} programs, {served} served, {resumed} resumed from a checkpoint, {proved} proved by cccp-run"
+    );
     let wrong: Vec<&str> = tallies
         .iter()
         .flat_map(|one| one.wrong.iter().map(String::as_str))
@@ -409,7 +454,10 @@ fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_o
         return;
     }
     assert!(
-        served * 5 > tried * 3 && resumed * 3 > served && stopped * 10 < served,
+        served * 5 > tried * 3
+            && resumed * 3 > served
+            && stopped * 10 < served
+            && proved * 8 > served,
         "too little was tried"
     );
 }

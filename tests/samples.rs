@@ -1,5 +1,5 @@
 //! Every sample, with gcc and clang at -O0, -O2 and -O3, on 1, 2 and 4 ranks: it computes what the plain C program
-//! computes, and whoever kills it gets the same in the end (S5, S6, S8).
+//! computes, and whoever kills it gets the same in the end (S5, S6, S8). In some combinations `cccp-run --prove` does that.
 //!
 //! Not every combination: a choice in which every pair of compiler, optimisation and ranks occurs. The full product
 //! runs with CCCP_TEST_EVERYTHING=1.
@@ -29,6 +29,9 @@ const PAIRS: [(Compiler, &str, usize); 9] = [
     (Compiler::Clang, "-O2", 1),
     (Compiler::Gcc, "-O3", 2),
 ];
+
+/// Of so many combinations `cccp-run --prove` is the judge of one.
+const PROVED: usize = 4;
 
 /// The combinations to try with a sample.
 fn combinations(sample: &Sample) -> Vec<(Compiler, &'static str, usize)> {
@@ -102,6 +105,11 @@ impl Trial<'_> {
         found
     }
 
+    /// `cccp-run --prove` finds nothing wrong.
+    fn proved(&self) {
+        self.run("proof").proved(2);
+    }
+
     /// Killed at this checkpoint, the next run ends the same.
     fn killed_at(&self, checkpoint: u64, rank: usize) {
         let directory = format!("killed-at-{checkpoint}");
@@ -111,6 +119,15 @@ impl Trial<'_> {
         let outcome = self.run(&directory).well();
         assert_eq!(outcome.resumed(), resumes, "{}", outcome.errors);
         self.assert_expected(&outcome, &directory);
+    }
+
+    /// Killed at the first checkpoint, in the middle and at the last, and several times in a row.
+    fn killed(&self, number: usize) {
+        let all = self.sample.checkpoints;
+        for (count, checkpoint) in [1, all / 2, all].into_iter().enumerate() {
+            self.killed_at(checkpoint, (count + number) % self.ranks);
+        }
+        self.three_times_in_a_row();
     }
 
     /// Killed three times, each time after some progress.
@@ -150,13 +167,10 @@ fn try_sample(name: &str) {
             expected,
         };
         trial.undisturbed();
-        for (count, checkpoint) in [1, sample.checkpoints / 2, sample.checkpoints]
-            .into_iter()
-            .enumerate()
-        {
-            trial.killed_at(checkpoint, (count + number) % ranks);
+        match number % PROVED {
+            1 => trial.proved(),
+            _ => trial.killed(number),
         }
-        trial.three_times_in_a_row();
         clear(&place);
     }
 }

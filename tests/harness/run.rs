@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::build::Program;
+use super::tools::tools_directory;
 
 /// So many times its limit a run may wait for a processor, or for nothing at all.
 const BUSY: u32 = 8;
@@ -35,6 +36,8 @@ pub struct Run {
     environment: Vec<(String, String)>,
     limit: Duration,
     wrapper: Vec<String>,
+    /// After how many checkpoints `cccp-run --prove` kills it.
+    sample: Option<usize>,
 }
 
 /// How a run ended.
@@ -58,6 +61,7 @@ impl Run {
             environment: Vec::new(),
             limit: Duration::from_secs(90),
             wrapper: Vec::new(),
+            sample: None,
         }
     }
 
@@ -86,6 +90,19 @@ impl Run {
     pub fn under(mut self, wrapper: &[&str]) -> Run {
         self.wrapper = wrapper.iter().map(|&word| word.to_owned()).collect();
         self
+    }
+
+    /// By `cccp-run --prove`, which kills it after so many checkpoints and finds that each restart ends like an undisturbed run.
+    pub fn proved(mut self, sample: usize) {
+        self.sample = Some(sample);
+        self.limit *= 10;
+        let outcome = self.set("OMPI_MCA_odls_base_sigkill_timeout", "0").well();
+        assert!(
+            outcome.output.starts_with("proved: "),
+            "{}{}",
+            outcome.output,
+            outcome.errors
+        );
     }
 
     /// Dies at this point: `checkpoint:3@1`.
@@ -201,8 +218,16 @@ impl Run {
 
     fn command(&self, errors: &Path) -> Command {
         let mut words: Vec<String> = Vec::new();
+        if let Some(sample) = self.sample {
+            let tool = tools_directory().join("cccp-run");
+            words.push(tool.to_str().expect("a path in UTF-8").to_owned());
+            words.extend(["--prove", "--sample", &sample.to_string(), "--"].map(str::to_owned));
+        }
         if self.program.mpi {
             words.extend(["mpirun", "-n", &self.ranks.to_string()].map(str::to_owned));
+        }
+        // What a proof hears of its runs is its own.
+        if self.program.mpi && self.sample.is_none() {
             // Each rank writes its errors itself: of a job that ends badly mpirun does not pass on all of them.
             let errors = errors.to_str().expect("a path in UTF-8");
             let redirected = [

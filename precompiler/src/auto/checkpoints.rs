@@ -6,8 +6,10 @@
 //! it is to be had; then it is the only one, and it has to be the one with the most work. Where nothing is known to be safe,
 //! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`).
 
+use std::collections::BTreeSet;
+
 use super::idle;
-use super::insert::Insertion;
+use super::insert::{At, Insertion};
 use super::loop_refusal;
 use super::proposal::Proposal;
 use super::spots;
@@ -23,11 +25,13 @@ use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
 use crate::source::Span;
 
-/// How often a checkpoint is taken.
+/// How often a checkpoint is taken, and at which places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Frequency {
+pub struct Frequency<'a> {
     /// At every n-th pass; none: as the settings of the run say.
     pub every: Option<u64>,
+    /// Only in these lines of files, because a profile chooses them.
+    pub only: Option<&'a BTreeSet<(String, usize)>>,
 }
 
 /// Puts checkpoints into the selected loops, where runs come to them after `init`.
@@ -35,7 +39,7 @@ pub(super) fn place(
     facts: &Analysed,
     (load, reach): (&Load, Option<&Reach>),
     communication: &Communication,
-    frequency: Frequency,
+    frequency: Frequency<'_>,
     proposal: &mut Proposal,
 ) {
     let search = Search {
@@ -80,6 +84,7 @@ pub(super) fn place(
             found => found,
         };
         match found {
+            Ok(found) if !search.is_chosen(one, &found) => {}
             Ok(found) => {
                 placed = Some(found.is_alone);
                 match found.unproven {
@@ -169,7 +174,7 @@ struct Wanted {
 struct Search<'a> {
     facts: &'a Analysed<'a>,
     communication: &'a Communication<'a>,
-    frequency: Frequency,
+    frequency: Frequency<'a>,
     /// The run is one of all ranks: `init` names no other communicator.
     all_ranks: bool,
     /// Functions whose messages cannot be counted.
@@ -257,6 +262,19 @@ impl Search<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether no profile leaves it out.
+    fn is_chosen(&self, one: &SelectedLoop, found: &Found) -> bool {
+        let file = &self.facts.program.units[self.facts.unit_index(one.routine)].file;
+        let is_there = |insertion: &Insertion, only: &BTreeSet<(String, usize)>| {
+            let (At::Before(at) | At::After(at)) = insertion.at;
+            only.contains(&(file.path.clone(), file.line_of(at)))
+        };
+        let place = found.insertions.first();
+        self.frequency
+            .only
+            .is_none_or(|only| place.is_some_and(|place| is_there(place, only)))
     }
 
     /// Why there is no checkpoint of all ranks: one of them never comes to the loop.

@@ -55,7 +55,7 @@ pub fn skeleton(
     facts: &Analysed,
     load: &Load,
     communication: &Communication,
-    frequency: Frequency,
+    frequency: Frequency<'_>,
 ) -> Proposal {
     let mut proposal = Proposal::default();
     let Some(main) = facts.effects.main else {

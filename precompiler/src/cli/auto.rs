@@ -230,6 +230,7 @@ impl Rounds<'_> {
         let clock = &mut *self.clock;
         let frequency = Frequency {
             every: options.every,
+            only: options.only.as_ref(),
         };
         let mut kept = Vec::new();
         let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();

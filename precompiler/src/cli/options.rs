@@ -7,12 +7,13 @@ use super::depends::quoted;
 use super::words::in_our_form;
 use crate::analysis::load::Profile;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// C in, C out: turns #pragma cccp directives into code that survives a crash
-#[derive(Parser, Debug)]
+#[derive(Parser, Clone, Debug)]
 #[command(
     name = "cccp-pp",
     version,
@@ -81,8 +82,8 @@ pub struct Options {
     #[arg(long, value_name = "STAGE", value_enum)]
     pub emit: Option<Stage>,
     /// Choose loops by what a profiler measured: lines `FUNCTION:LINE SECONDS`, or what `gprof -b -p` or `perf report
-    /// --stdio` prints. Or choose among checkpoints by what a run with CCCP_PROFILE=FILE has written: those that it does
-    /// not choose are left out
+    /// --stdio` prints. Or choose among checkpoints, those of --auto, too, by what a run with CCCP_PROFILE=FILE has
+    /// written: those that it does not choose are left out
     #[arg(long, value_name = "FILE", value_parser = measured)]
     pub profile: Option<Measured>,
     /// Say on standard error how long each pass took
@@ -146,6 +147,9 @@ pub struct Options {
     /// What -MD and its like ask for.
     #[arg(skip)]
     pub rules: Option<Rules>,
+    /// The files and lines in which auto mode puts checkpoints, when a profile chooses them.
+    #[arg(skip)]
+    pub only: Option<BTreeSet<(String, usize)>>,
 }
 
 /// Rules for make.
@@ -345,7 +349,7 @@ impl Options {
         }
     }
 
-    /// The file that chooses among marked checkpoints.
+    /// The file that chooses among checkpoints.
     pub fn places(&self) -> Option<&Path> {
         match &self.profile {
             Some(Measured::Places(path)) => Some(path),

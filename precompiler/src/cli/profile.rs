@@ -1,11 +1,13 @@
-//! Which of several marked places keep their checkpoint: `--profile FILE`.
+//! Which of several places keep their checkpoint: `--profile FILE`.
 //!
 //! In: the loaded program, and the file that a run with the setting `profile` has written. Out: texts in which the marks that the
-//! file does not choose are comments, and a line about each place. Lines stay where they are. A file about another text of the
+//! file does not choose are comments, or the lines of those that auto mode puts, and a line about each place. Lines stay where they are. A file about another text of the
 //! program, or one in which nothing is chosen, changes nothing; one that cannot be read is a mistake on the command line.
 
+use super::analyses::has_checkpoint;
 use crate::program::{Program, Text};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A line of the file.
@@ -29,6 +31,8 @@ enum Line {
 pub struct Chosen {
     /// Its texts without the marks that are not chosen; none when all stay.
     pub texts: Option<Vec<Text>>,
+    /// Files and lines of chosen places, when none of the places is a mark: auto mode has put them.
+    pub only: Option<BTreeSet<(String, usize)>>,
     /// What there is to say.
     pub notes: Vec<String>,
 }
@@ -51,6 +55,7 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
     if *text != format!("{number:016x}") {
         return Ok(Chosen {
             texts: None,
+            only: None,
             notes: vec![format!(
                 "{shown} is the profile of another program, or of another version of this one: all checkpoints stay. Remove it, and run this \
                  version with CCCP_PROFILE={shown}"
@@ -61,6 +66,7 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
     if !places.iter().any(is_chosen) {
         return Ok(Chosen {
             texts: None,
+            only: None,
             notes: vec![format!(
                 "{shown}: that run was too short to need a checkpoint: all checkpoints stay"
             )],
@@ -75,7 +81,8 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
             lines: unit.file.lines.clone(),
         })
         .collect();
-    let mut notes = Vec::new();
+    let has_marks = has_checkpoint(program);
+    let (mut notes, mut only) = (Vec::new(), BTreeSet::new());
     for place in places {
         let Line::Place {
             file,
@@ -89,14 +96,16 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
         };
         let what = format!("{file}:{line}: {bytes} bytes at each of {passages} passages");
         if *taken > 0 {
+            only.insert((file.clone(), *line));
             notes.push(format!(
                 "{what}: {taken} checkpoints, {interval:.1} s apart at most"
             ));
             continue;
         }
-        let left_out = texts
-            .iter_mut()
-            .any(|text| text.path == *file && leave_out(text, *line));
+        let left_out = !has_marks
+            || texts
+                .iter_mut()
+                .any(|text| text.path == *file && leave_out(text, *line));
         notes.push(match left_out {
             true => format!("{what}: left out"),
             false => {
@@ -105,7 +114,8 @@ pub fn choose(path: &Path, program: &Program) -> Result<Chosen, String> {
         });
     }
     Ok(Chosen {
-        texts: Some(texts),
+        texts: has_marks.then_some(texts),
+        only: (!has_marks).then_some(only),
         notes,
     })
 }

@@ -210,16 +210,18 @@ fn compile_chosen(
     let mut loaded = load(&paths(options), &preprocessor, |(pass, spent)| {
         clock.add(pass, spent)
     });
+    let mut options = options.clone();
     if !has_errors(&loaded.1) {
         let chosen = profile::choose(profile, &loaded.0)?;
         for note in chosen.notes {
             eprintln!("cccp-pp: profile: {note}");
         }
+        options.only = chosen.only;
         if let Some(texts) = chosen.texts {
             loaded = load_texts(texts, &preprocessor, |(pass, spent)| clock.add(pass, spent));
         }
     }
-    Ok(stages(options, catalogue, &preprocessor, loaded, clock))
+    Ok(stages(&options, catalogue, &preprocessor, loaded, clock))
 }
 
 fn paths(options: &Options) -> Vec<String> {

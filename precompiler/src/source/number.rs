@@ -24,7 +24,7 @@ impl SourceFile {
             if token.kind == TokenKind::Directive || self.is_of_system(token.start) {
                 continue;
             }
-            if self.is_of_place_or_day(&token) {
+            if self.is_of_place_or_day(&token) || self.is_of_added_line(&token) {
                 continue;
             }
             let text = token.text(bytes).iter().chain(b" ");
@@ -33,6 +33,12 @@ impl SourceFile {
             });
         }
         hash
+    }
+
+    /// Whether a token stands in a line that the user has not written.
+    fn is_of_added_line(&self, token: &Token) -> bool {
+        let place = || self.place(Span::new(token.start, token.end));
+        !self.lines.is_plain() && place().is_some_and(|place| self.is_added(place.start))
     }
 
     /// Whether a token is where the text stands, or when it was compiled: macros alone write that.

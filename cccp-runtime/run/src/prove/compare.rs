@@ -15,7 +15,8 @@ use super::answer::Difference;
 /// So many differences of one kind are told.
 const MOST: usize = 5;
 
-/// The registers of two directories that differ, and how many were compared. A directory without files has none.
+/// The registers of two directories that differ, and how many were compared: those of the program that are in both. Where a
+/// restart has not come by, nothing is registered again, and needs not be.
 pub fn registers(
     one: &Path,
     other: &Path,
@@ -36,13 +37,18 @@ pub fn registers(
     });
     let answer = diff::look(&arguments, &quiet)?;
     let several = answer.ranks.len() > 1;
-    let mut found = Vec::new();
+    let (mut found, mut compared) = (Vec::new(), 0);
     for rank in &answer.ranks {
         let of = match several {
             true => format!(" of rank {}", rank.rank),
             false => String::new(),
         };
         for register in &rank.registers {
+            if register.is_of_library || matches!(register.verdict, Verdict::OnlyA | Verdict::OnlyB)
+            {
+                continue;
+            }
+            compared += 1;
             if register.verdict.is_good() {
                 continue;
             }
@@ -51,11 +57,9 @@ pub fn registers(
                 None => (None, None),
             };
             let index = first.map_or("", |first| first.index.as_str());
-            let [expected, spelt] = match (first, register.verdict) {
-                (Some(first), _) => first.words.clone(),
-                (None, Verdict::OnlyA) => ["there".to_string(), "not there".to_string()],
-                (None, Verdict::OnlyB) => ["not there".to_string(), "there".to_string()],
-                (None, _) => {
+            let [expected, spelt] = match first {
+                Some(first) => first.words.clone(),
+                None => {
                     let reason = register.reason.clone().unwrap_or_default();
                     ["one type or shape".to_string(), reason]
                 }
@@ -71,7 +75,7 @@ pub fn registers(
             });
         }
     }
-    Ok((found, answer.registers))
+    Ok((found, compared))
 }
 
 /// The first lines of two texts that differ.

@@ -8,7 +8,7 @@ use std::process::Command;
 use cccp_ckpt::outcome::Failure;
 
 use super::trial::{Bench, Conditions, Seen, Trial};
-use crate::output::contents;
+use crate::output::{contents, text_of};
 
 /// Whether the addresses of a process can be the same in every run here.
 pub fn can_fix_addresses() -> bool {
@@ -80,14 +80,15 @@ pub fn unrepeatable(
         .to_string())
 }
 
-/// What the precompiler says of source files: what a checkpoint lacks. Nothing when it or the files are not there. What it makes
-/// of them goes to `scratch`.
+/// What the precompiler says of source files with marks: what a checkpoint lacks. Nothing when it or the files are not there, or
+/// when none has marks, because auto mode made them. What it makes of them goes to `scratch`.
 pub fn forgotten(files: &BTreeSet<PathBuf>, scratch: &Path) -> Vec<String> {
     let there: Vec<&PathBuf> = files.iter().filter(|file| file.is_file()).collect();
     let tool = std::env::current_exe()
         .ok()
         .map(|own| own.with_file_name("cccp-pp"));
-    let Some(tool) = tool.filter(|tool| tool.is_file() && !there.is_empty()) else {
+    let has_marks = |file: &&PathBuf| text_of(file).contains("#pragma cccp");
+    let Some(tool) = tool.filter(|tool| tool.is_file() && there.iter().any(has_marks)) else {
         return Vec::new();
     };
     let mut ask = Command::new(tool);

@@ -126,6 +126,9 @@ pub struct Compared {
     /// Of an element.
     #[serde(rename = "type")]
     pub kind: String,
+    /// It is no item of the program, but what the library keeps for it.
+    #[serde(skip)]
+    pub is_of_library: bool,
     /// Empty for a single object.
     pub extents: Vec<u64>,
     /// How it ended.

@@ -156,6 +156,7 @@ fn alone(file: &File, register: &Register, verdict: Verdict) -> Compared {
         function: function.name.clone(),
         name: register.name.clone(),
         kind: checkpoint.types[register.type_index as usize].name.clone(),
+        is_of_library: register.flags & LIBRARY != 0,
         extents: register.extents.clone(),
         verdict,
         reason: None,
