@@ -787,3 +787,51 @@ fn s37_the_precompiler_leaves_out_the_places_that_a_profile_does_not_choose() {
     let (well, _, said) = with_profile(&trial, &[], source);
     assert!(!well && said.contains("profile is no profile"), "{said}");
 }
+
+#[test]
+fn s37_auto_mode_leaves_out_the_places_that_a_profile_does_not_choose() {
+    let place = Workplace::quick("when-phases");
+    let source = harness::root().join("tests/when/phases.c");
+    let build = Build::files(&["tests/when/phases.c"]).tool_flags(&["--auto"]);
+    let program = Program {
+        each: false,
+        ..build.to(place.path(), "phases")
+    };
+    let trial = Trial { place, program };
+    let (first, _) = profiled(&trial, "first", &["100"]);
+    first.assert_said(&["profile: 2 places, of which "]);
+    let source = source.to_str().unwrap();
+    let (well, text, said) = with_profile(&trial, &["--annotate"], source);
+    let marks = |text: &str| text.matches("#pragma cccp checkpoint").count();
+    assert!(well && marks(&text) == 1, "{said}{text}");
+    assert!(
+        said.contains("phases.c:13: 32008 bytes at each of 10 passages: left out")
+            && said.contains("phases.c:21: 16016 bytes at each of 100 passages: 5 checkpoints"),
+        "{said}"
+    );
+    // What is registered for the other place only is not saved any more.
+    assert!(!text.contains("cccp register(speed"), "{text}");
+    // The program that comes of it does the same, and takes checkpoints at that place.
+    let flags = [
+        "--auto",
+        "--profile",
+        trial.place.join("profile").to_str().unwrap(),
+    ]
+    .map(str::to_owned);
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let build = Build::files(&["tests/when/phases.c"]).careless();
+    let chosen = Trial {
+        program: Program {
+            each: false,
+            ..build.tool_flags(&flags).to(trial.place.path(), "chosen")
+        },
+        place: trial.place,
+    };
+    let settings = [("CCCP_CLOCK", "1"), ("CCCP_INTERVAL", "20s")];
+    chosen
+        .run("chosen-run", &["100"], &settings)
+        .kill_at("published:2");
+    let again = chosen.run("chosen-run", &["100"], &settings).well();
+    again.assert_resumed();
+    assert_eq!(again.output, first.output);
+}

@@ -1,4 +1,4 @@
-/* A program without marks: a field is filled in a few long passes, and then followed in many short ones. */
+/* A program without marks: a field is filled with a speed in a few long passes, and then followed in many short ones. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,10 +8,11 @@ static double field[N];
 
 static void fill(int passes)
 {
+    double speed[N] = {0};
     for (int pass = 0; pass < passes; pass++)
         for (int round = 0; round < 400; round++)
             for (int i = 1; i < N; i++)
-                field[i] = 0.5 * (field[i] + field[i - 1]) + pass;
+                field[i] = 0.5 * (field[i] + field[i - 1]) + (speed[i] = 0.25 * speed[i] + pass);
 }
 
 static double follow(int passes, double sum)
