@@ -273,6 +273,94 @@ fn s08_a_right_program_is_proved_to_restart_correctly() {
 }
 
 #[test]
+fn s08_what_the_program_has_given_back_and_what_does_not_repeat_itself_is_no_difference() {
+    let place = Workplace::quick("given-back");
+    let directory = place.directory("run");
+    let build = Build::files(&["tests/cccp_run/given_back.c"]);
+    build.to(&directory, "given_back");
+    let numbers: String = (0..250).map(|number| format!("{number}.5\n")).collect();
+    let input = place.write("numbers.txt", &numbers);
+    let prove = |options: &[&str]| {
+        let mut prove = command();
+        prove
+            .arg("--prove")
+            .args(options)
+            .args(["--", "./given_back"]);
+        prove.stdin(std::fs::File::open(&input).expect("the input"));
+        let output = prove.current_dir(&directory).output().expect("the tool");
+        let said = text(&output.stdout) + &text(&output.stderr);
+        (output.status.code(), said)
+    };
+    let (code, said) = prove(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    for words in [
+        "compared: standard output, exit status, sums.txt, the last values of ",
+        "not compared, because two undisturbed runs differ there: log.txt",
+        "83 checkpoints in an undisturbed run, one after every 3 calls",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+    // It has no region of OpenMP.
+    assert!(!said.contains("threads"), "{said}");
+    let (code, said) = prove(&["--at", "83", "--compare", "./sums.txt"]);
+    assert!(
+        code == Some(0) && said.contains("exit status, sums.txt, "),
+        "{said}"
+    );
+    for (file, words) in [
+        (
+            "sum.txt",
+            "--compare sum.txt: the undisturbed run leaves no such file",
+        ),
+        (
+            "log.txt",
+            "two undisturbed runs are not alike\n  log.txt (line 1): ",
+        ),
+        ("../x.txt", "so only files in it can be compared"),
+    ] {
+        let (code, said) = prove(&["--compare", file]);
+        assert!(code == Some(2) && said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn s08_all_checkpoints_are_tried_where_that_is_wanted_and_numbers_may_be_near() {
+    let place = Workplace::quick("proved-all");
+    let build = Build::files(&["tests/cccp_run/halves.c"]);
+    let output = prove(&place, "halves", &build, &["--sample", "all", "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "proved", "{answer}");
+    let trials = answer["trials"].as_array().expect("a list").iter();
+    let plain = trials.filter(|one| one["with"] == "");
+    let tried: Vec<u64> = plain.filter_map(|one| one["checkpoint"].as_u64()).collect();
+    assert_eq!(tried, (1..=9).collect::<Vec<u64>>());
+    // The same that forgets a number: its values are wrong, but not by more than a hundred.
+    let forgets = place.join("forgets");
+    std::fs::create_dir(&forgets).expect("a directory");
+    let build = build.careless().unpoisoned().tool_flags(&["-DFORGET"]);
+    build.to(&forgets, "halves");
+    for (tolerance, expected) in [("0.001", 1), ("1,100", 0)] {
+        let mut near = command();
+        near.args([
+            "--prove",
+            "--at",
+            "4",
+            "--tolerance",
+            tolerance,
+            "--",
+            "./halves",
+        ]);
+        let output = near.current_dir(&forgets).output().expect("the tool");
+        assert_eq!(
+            output.status.code(),
+            Some(expected),
+            "{}",
+            text(&output.stdout)
+        );
+    }
+}
+
+#[test]
 fn s08_ranks_are_proved_behind_their_launcher() {
     if !mpi_or_word() {
         return;

@@ -1,7 +1,7 @@
 //! Choosing among the places of checkpoints: the setting `profile`.
 //!
 //! A run with the setting and without its file looks at every place that the program passes: when, and how many bytes are
-//! registered there. At its end it chooses (`trigger`), and writes the file. Later runs with it take checkpoints by time at the
+//! registered there. At its end, or when it is asked to leave, it chooses (`trigger`), and writes the file. Later runs with it take checkpoints by time at the
 //! chosen places only, early enough that the interval is kept; at any place when none of those comes for as long again.
 //! Checkpoints by calls, by a signal and before the end of the job are taken where they are due.
 //!
@@ -205,8 +205,9 @@ impl Session {
         !matches!(self.places.task, Task::None)
     }
 
-    /// At `shutdown`: chooses, and writes the file.
-    pub(super) fn end_profile(&mut self) {
+    /// At `shutdown`, or when the run leaves before it, which is then not whole: chooses, and writes the file. A part of a run that
+    /// was too short to choose leaves it to the next one.
+    pub(super) fn end_profile(&mut self, is_whole: bool) {
         let Task::Look(looked) = std::mem::take(&mut self.places.task) else {
             return;
         };
@@ -226,6 +227,9 @@ impl Session {
         let mean = (sum / looked.passages.len() as u128) as u64;
         let interval = self.when.apart(mean);
         let chosen = choose(&looked.passages, interval, length);
+        if chosen.is_empty() && !is_whole {
+            return;
+        }
         let mut taken = vec![0u64; looked.sites.len()];
         for &at in &chosen {
             taken[looked.passages[at].place] += 1;

@@ -225,7 +225,7 @@ impl Session {
         self.group.leave();
         self.killer.reach("shutdown");
         self.note(Event::Ended(Some(calls)));
-        without_writing_signals(|| self.end_profile());
+        without_writing_signals(|| self.end_profile(true));
         self.sum_up();
         let last = self.latest_generation;
         if last == 0 {

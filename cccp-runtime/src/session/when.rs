@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::memory::blocks;
+use crate::memory::{blocks, without_writing_signals};
 use crate::registry::{FOLLOW, Register, WHOLE};
 use crate::settings::{AtWalltime, CallClock, Settings};
 use crate::store::{Directory, Event, Why, history};
@@ -450,6 +450,7 @@ impl Session {
             _ => ("SIGTERM", "SIGTERM"),
         };
         self.note(Event::Leaving(why.to_string()));
+        without_writing_signals(|| self.end_profile(false));
         Some(format!(
             "{words}: generation {} is complete, and the run ends here with exit status 85; the same command resumes it",
             self.latest_generation

@@ -367,7 +367,7 @@ pub(super) const TABLE: [Setting; 23] = [
         name: "final",
         values: "PATH",
         default: "nowhere",
-        meaning: "a directory for the values of all registers at the end, to compare runs",
+        meaning: "a directory for the values that registers have at the end, to compare runs",
         set: |settings, value| {
             if value.is_empty() {
                 return Err("a path is needed".to_string());
