@@ -206,6 +206,16 @@ fn s08_s36_blocks_of_different_types_in_one_table_have_the_types_that_their_allo
 }
 
 #[test]
+fn s13_s36_blocks_that_functions_of_the_program_allocate_through_an_address_survive() {
+    survives("wrappers");
+}
+
+#[test]
+fn s16_a_number_of_threads_that_is_set_in_a_region_is_gone_with_its_team() {
+    survives("teams");
+}
+
+#[test]
 fn s13_s28_s29_blocks_that_change_places_survive() {
     survives("swapped");
 }
@@ -493,6 +503,20 @@ fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
     let part = "int half(int n) { return n / 2; }\n";
     let said = refused("no-main", part, &[]);
     assert!(said.contains("error[CCCP401]"), "{said}");
+}
+
+#[test]
+fn s15_what_depends_on_one_address_is_told_once_with_the_line_where_it_becomes_a_number() {
+    let hash = "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic unsigned first, second, third[4];\nint main(void)\n{\n    \
+                double *block = malloc(800);\n    uintptr_t address = (uintptr_t)block;\n    unsigned hash = (unsigned)(address >> 4) * 31u;\n    \
+                first = hash % 7;\n    second = first + 1;\n    for (int i = 0; i < 4; i++)\n        third[i] = second + i;\n    double sum = 0;\n    \
+                for (int i = 0; i < 100; i++)\n        block[i] = i;\n    for (int step = 0; step < 1000; step++)\n        for (int i = 0; i < 100; i++)\n            \
+                sum += block[i] * (first + second + third[i % 4]);\n    printf(\"%g\\n\", sum);\n    return 0;\n}\n";
+    let said = refused("one-root", hash, &[]);
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+    for words in ["becomes a number in line 8", "the same holds for", "`third"] {
+        assert!(said.contains(words), "{words} in\n{said}");
+    }
 }
 
 #[test]

@@ -61,6 +61,19 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "wrappers",
+        files: &["tests/auto/wrappers.c"],
+        every: 5,
+        ..SERIAL
+    },
+    Case {
+        name: "teams",
+        files: &["tests/auto/teams.c"],
+        flags: &["-O2", "-fopenmp"],
+        every: 3,
+        ..SERIAL
+    },
+    Case {
         name: "tables",
         files: &["tests/auto/tables.c"],
         every: 5,

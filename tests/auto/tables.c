@@ -59,6 +59,7 @@ int main(void)
     viewed[COUNTS] = bytes(32 * sizeof(int));
     viewed[FIRST] = bytes(sizeof(struct box));
     viewed[LAST] = bytes(sizeof(struct box));
+    double sum = 0;
     for (int step = 0; step < 60; step++) {
         struct box **boxes = (struct box **)viewed + FIRST, *first = boxes[0];
         memcpy(&copy, first, sizeof copy);
@@ -67,8 +68,9 @@ int main(void)
         double one = visit(written, written[FIRST], written[LAST], step);
         double two = visit(made, made[FIRST], made[LAST], step);
         double three = visit(viewed, first, boxes[1], step);
-        if (step % 10 == 9)
-            printf("%d %.17g %.17g %.17g\n", step, one, two, three);
+        sum = 0.5 * sum + one + 2 * two - three;
     }
+    /* At the end only: where a restart begins depends on how far the files of its checkpoints were. */
+    printf("%.17g\n", sum);
     return 0;
 }
