@@ -480,6 +480,25 @@ fn a_program_that_does_not_repeat_itself_is_reported_with_the_likely_reason() {
 }
 
 #[test]
+fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_that_are_named() {
+    let place = Workplace::quick("prints");
+    let build = Build::files(&["tests/cccp_run/prints_its_number.c"]);
+    let output = prove(&place, "prints", &build, &["--compare", "sum.txt"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in [
+        "compared: exit status, sum.txt, ",
+        "not compared, because two undisturbed runs differ there: standard output",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+    let output = prove(&place, "prints-too", &build, &[]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--compare"), "{said}");
+}
+
+#[test]
 fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
     let place = Workplace::quick("untried");
     let directory = place.directory("run");

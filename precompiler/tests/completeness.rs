@@ -14,9 +14,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cccp_precompiler::analysis::completeness::{Completeness, diagnostics};
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
+use cccp_precompiler::dataflow::steps::Steps;
+use cccp_precompiler::diagnostic::Severity;
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::syntax::with_stack;
 
@@ -168,4 +171,26 @@ fn s26_right_programs_are_met_with_silence() {
         }
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     });
+}
+
+/// A program that is too large for the check must not look like one in which nothing is missing.
+#[test]
+fn s26_what_could_not_be_checked_is_a_warning_and_an_error_when_nothing_may_be_missing() {
+    let path = cases().remove(0);
+    let catalogue = Catalogue::builtin();
+    let program = compile(&options(&path, &[]), &catalogue).program;
+    let steps = Steps::of(&program, &catalogue);
+    let unfinished = Completeness {
+        unfinished: Some("the program is too large for the check".to_string()),
+        ..Completeness::default()
+    };
+    for (denied, severity) in [(false, Severity::Warning), (true, Severity::Error)] {
+        let told = diagnostics(&program, &steps, &unfinished, denied);
+        let found: Vec<_> = told
+            .iter()
+            .map(|one| (one.severity, &one.message[..]))
+            .collect();
+        let message = "what a restart needs could not be found out";
+        assert_eq!(found, [(severity, message)]);
+    }
 }

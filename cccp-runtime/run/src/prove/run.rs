@@ -37,6 +37,9 @@ pub struct Options<'a> {
     pub json: bool,
 }
 
+/// What a run prints.
+pub(super) const OUTPUT: &str = "standard output";
+
 /// A resumed run has so many times the time of an undisturbed one, and a little more.
 const PATIENCE: u32 = 10;
 const MORE: Duration = Duration::from_secs(60);
@@ -48,6 +51,8 @@ struct Reference {
     files: BTreeMap<PathBuf, Vec<u8>>,
     /// Those that are compared.
     names: Vec<PathBuf>,
+    /// The standard output is compared.
+    output: bool,
     /// Registers that two undisturbed runs do not have in common.
     unlike: BTreeSet<String>,
     /// Files and registers that nothing can be held against.
@@ -125,19 +130,28 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         _ => final_values(&one.0, &other.0, &options.tolerance)?,
     };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
-    let mut differences = unlike(options, &one, &other)?;
+    // Programs that print the time are compared by the files that are named.
+    let output = options.compare.is_empty() || are_alike(options, &one.1, &other.1);
+    let unlike = |one: &_, other: &_| unlike(options, output, one, other);
+    let mut differences = unlike(&one, &other);
     if !differences.is_empty() {
         differences.extend(values);
         say("two undisturbed runs are not alike; looking for the reason");
-        let alike = |one: &_, other: &_| Ok(unlike(options, one, other)?.is_empty());
+        let alike = |one: &_, other: &_| Ok(unlike(one, other).is_empty());
         let likely = unrepeatable(&mut bench, threaded, fixed, &alike)?;
-        let mut answer = untried("two undisturbed runs are not alike".to_string());
+        let cure = match options.compare {
+            [] => {
+                "; what they print is left out of it where files to compare are named with --compare"
+            }
+            _ => "",
+        };
+        let mut answer = untried(format!("two undisturbed runs are not alike{cure}"));
         answer.unrepeatable = differences;
         answer.likely.push(likely);
         return Ok(answer);
     }
     if let Some(counting) = counting {
-        let differences = unlike(options, &counting, &one)?;
+        let differences = unlike(&counting, &one);
         if !differences.is_empty() {
             let reason = "an undisturbed run with checkpoints is not like one without".to_string();
             return Ok(Answer {
@@ -159,7 +173,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         )));
     }
     bench.limit = one.1.took * PATIENCE + MORE;
-    let reference = reference(options, one, other, unlike_registers);
+    let reference = reference(options, output, (one, other), unlike_registers);
     let chosen = checkpoints(all, options.at, options.sample)?;
     let threads = match threaded {
         true => other_threads(&mut bench, &reference)?,
@@ -239,27 +253,31 @@ fn not_begun((_, seen): &(Trial, Seen)) -> Option<String> {
     }
 }
 
+/// Whether two runs print the same.
+fn are_alike(options: &Options, one: &Seen, other: &Seen) -> bool {
+    texts("", &one.output, &other.output, &options.tolerance).is_empty()
+}
+
 /// What two undisturbed runs do not have in common, of what is compared.
 fn unlike(
     options: &Options,
+    output: bool,
     one: &(Trial, Seen),
     other: &(Trial, Seen),
-) -> Result<Vec<Difference>, Failure> {
+) -> Vec<Difference> {
     let tolerance = &options.tolerance;
     let mut found = statuses(&one.1, &other.1);
-    found.extend(texts(
-        "standard output",
-        &one.1.output,
-        &other.1.output,
-        tolerance,
-    ));
+    if output {
+        let (one, other) = (&one.1.output, &other.1.output);
+        found.extend(texts(OUTPUT, one, other, tolerance));
+    }
     found.extend(files(
         options.compare,
         &one.0.files(),
         &other.0.files(),
         tolerance,
     ));
-    Ok(found)
+    found
 }
 
 fn statuses(one: &Seen, other: &Seen) -> Vec<Difference> {
@@ -312,8 +330,8 @@ fn final_values(
 
 fn reference(
     options: &Options,
-    one: (Trial, Seen),
-    other: (Trial, Seen),
+    output: bool,
+    (one, other): ((Trial, Seen), (Trial, Seen)),
     unlike: BTreeSet<String>,
 ) -> Reference {
     let (mine, theirs) = (one.0.files(), other.0.files());
@@ -328,12 +346,16 @@ fn reference(
         named => (named.to_vec(), Vec::new()),
     };
     not_compared.extend(unlike.iter().cloned());
+    if !output {
+        not_compared.insert(0, OUTPUT.to_string());
+    }
     other.0.done();
     Reference {
         trial: one.0,
         seen: one.1,
         files: mine,
         names,
+        output,
         unlike,
         not_compared,
         tolerance: options.tolerance,
@@ -354,8 +376,16 @@ fn other_threads(bench: &mut Bench, reference: &Reference) -> Result<Option<u32>
     };
     let seen = bench.run(&trial, &conditions)?;
     let own = &reference.seen;
+    let tolerance = &reference.tolerance;
     let is_alike = statuses(own, &seen).is_empty()
-        && texts("", &own.output, &seen.output, &reference.tolerance).is_empty();
+        && (!reference.output || texts("", &own.output, &seen.output, tolerance).is_empty())
+        && files(
+            &reference.names,
+            &reference.files,
+            &trial.files(),
+            tolerance,
+        )
+        .is_empty();
     trial.done();
     Ok(is_alike.then_some(other))
 }
@@ -404,12 +434,14 @@ fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result
             let tolerance = &reference.tolerance;
             let expected = &reference.seen;
             let mut found = statuses(expected, &resumed);
-            found.extend(outputs(
-                &expected.output,
-                &killed.output,
-                &resumed.output,
-                tolerance,
-            ));
+            if reference.output {
+                found.extend(outputs(
+                    &expected.output,
+                    &killed.output,
+                    &resumed.output,
+                    tolerance,
+                ));
+            }
             found.extend(files(
                 &reference.names,
                 &reference.files,

@@ -1,6 +1,7 @@
 //! The answer for people.
 
 use super::answer::{Answer, Difference, Tried, Verdict};
+use super::run::OUTPUT;
 use cccp_ckpt::render::count;
 
 /// A restart in one line.
@@ -69,8 +70,12 @@ pub fn text(answer: &Answer) -> String {
             0 => "no file".to_string(),
             _ => answer.files.join(", "),
         };
+        let output = match answer.not_compared.iter().any(|one| one == OUTPUT) {
+            true => "",
+            false => "standard output, ",
+        };
         lines.push(format!(
-            "compared: standard output, exit status, {files}, the last values of {}",
+            "compared: {output}exit status, {files}, the last values of {}",
             count(answer.registers, "register")
         ));
         if !answer.not_compared.is_empty() {

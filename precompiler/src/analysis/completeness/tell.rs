@@ -25,6 +25,9 @@ pub fn diagnostics(
 ) -> Vec<Diagnostic> {
     let telling = Telling { program, steps };
     let mut all = Vec::new();
+    if let Some(why) = &completeness.unfinished {
+        all.extend(unfinished(program, why, denied));
+    }
     let found = forgotten(program, completeness);
     for one in &found {
         let mut diagnostic = telling.missing(one);
@@ -64,6 +67,26 @@ pub fn diagnostics(
         }
     }
     all
+}
+
+/// Nothing was checked: said at the first checkpoint.
+fn unfinished(program: &Program, why: &str, denied: bool) -> Option<Diagnostic> {
+    let mut all = program.units.iter().flat_map(|unit| {
+        let own = unit.directives.iter();
+        own.map(move |directive| (unit, directive))
+    });
+    let (unit, directive) =
+        all.find(|(_, one)| matches!(one.directive, Directive::Checkpoint { .. }))?;
+    let message = "what a restart needs could not be found out";
+    let mut diagnostic =
+        Diagnostic::warning(Code::NOT_REGISTERED, directive_place(unit, directive), message)
+            .label("nothing was checked for this checkpoint and the others")
+            .reason(why.to_string())
+            .help("prove restarts with `cccp-run --prove`, which shows registers that are missing; or give the precompiler fewer files in one call");
+    if denied {
+        diagnostic.severity = Severity::Error;
+    }
+    Some(diagnostic)
 }
 
 /// Something that is forgotten, once for all checkpoints: a location, or several members of one variable.
