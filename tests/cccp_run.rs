@@ -8,17 +8,11 @@ mod harness;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Outcome, Program, Workplace, mpi_or_word, tools_directory};
+use harness::{Build, Outcome, Program, Workplace, cccp_run, mpi_or_word, tools_directory};
 
 fn tool() -> String {
     let path = tools_directory().join("cccp-run");
     path.to_str().expect("a path in UTF-8").to_owned()
-}
-
-fn command() -> Command {
-    let mut command = Command::new(tool());
-    harness::without_settings(&mut command);
-    command
 }
 
 fn rod(place: &Workplace) -> Program {
@@ -47,9 +41,13 @@ fn under(program: &Program, directory: &Path, options: &[&str], shell: &[String]
 
 /// What the tool says of a directory.
 fn ask(directory: &Path, words: &[&str]) -> String {
-    let mut ask = command();
+    let mut ask = cccp_run();
     let output = harness::finish(ask.args(words).current_dir(directory));
     String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn said(outcome: &Outcome, word: &str) -> usize {
@@ -116,7 +114,7 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     let directory = place.directory("again");
     let mut words = dying(&["published:4@1", "checkpoint:2@0"]);
     words.extend(["mpirun", "-n", "3"].map(str::to_owned));
-    let mut again = command();
+    let mut again = cccp_run();
     again.args(["--backoff", "0", "--"]).args(&words);
     again.arg(&program.path).current_dir(&directory);
     again.env("CCCP_EVERY", "1");
@@ -208,7 +206,7 @@ fn the_directory_may_be_named_by_a_setting_or_by_an_option() {
 fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_on() {
     let place = Workplace::quick("without");
     let run = |script: &str| {
-        let mut run = command();
+        let mut run = cccp_run();
         run.args(["--backoff", "0", "--", "sh", "-c", script]);
         run.current_dir(place.path()).output().expect("the tool")
     };
@@ -227,292 +225,6 @@ fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_o
         errors.contains("failed twice with exit status 42"),
         "{errors}"
     );
-}
-
-/// A proof of a program in a directory of its own, with its source beside it.
-fn prove(place: &Workplace, source: &str, build: &Build, options: &[&str]) -> std::process::Output {
-    let directory = place.directory(source);
-    build.to(&directory, source);
-    let mut prove = command();
-    prove.arg("--prove").args(options).arg("--");
-    prove.arg(format!("./{source}")).current_dir(&directory);
-    prove.output().expect("the tool")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-#[test]
-fn s08_a_right_program_is_proved_to_restart_correctly() {
-    let place = Workplace::quick("proved");
-    let build = Build::files(&["tests/cccp_run/halves.c"]);
-    let output = prove(&place, "halves", &build, &["--sample", "2"]);
-    let said = text(&output.stdout);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{said}{}",
-        text(&output.stderr)
-    );
-    assert!(
-        said.contains("restarts end like the undisturbed run"),
-        "{said}"
-    );
-    assert!(said.contains("trace.txt"), "{said}");
-    assert!(
-        said.contains("9 checkpoints in an undisturbed run"),
-        "{said}"
-    );
-    let done = text(&output.stderr);
-    for special in ["made to show", "in another directory"] {
-        assert!(done.contains(&format!("{special}: the same")), "{done}");
-    }
-    let nothing = !place.join("halves/trace.txt").exists();
-    assert!(nothing, "the working directory is left as it was");
-}
-
-#[test]
-fn s08_what_the_program_has_given_back_and_what_does_not_repeat_itself_is_no_difference() {
-    let place = Workplace::quick("given-back");
-    let directory = place.directory("run");
-    let build = Build::files(&["tests/cccp_run/given_back.c"]);
-    build.to(&directory, "given_back");
-    let numbers: String = (0..250).map(|number| format!("{number}.5\n")).collect();
-    let input = place.write("numbers.txt", &numbers);
-    let prove = |options: &[&str]| {
-        let mut prove = command();
-        prove
-            .arg("--prove")
-            .args(options)
-            .args(["--", "./given_back"]);
-        prove.stdin(std::fs::File::open(&input).expect("the input"));
-        let output = prove.current_dir(&directory).output().expect("the tool");
-        let said = text(&output.stdout) + &text(&output.stderr);
-        (output.status.code(), said)
-    };
-    let (code, said) = prove(&[]);
-    assert_eq!(code, Some(0), "{said}");
-    for words in [
-        "compared: standard output, exit status, sums.txt, the last values of ",
-        "not compared, because two undisturbed runs differ there: log.txt",
-        "83 checkpoints in an undisturbed run, one after every 3 calls",
-    ] {
-        assert!(said.contains(words), "{words:?} is not in:\n{said}");
-    }
-    // It has no region of OpenMP.
-    assert!(!said.contains("threads"), "{said}");
-    let (code, said) = prove(&["--at", "83", "--compare", "./sums.txt"]);
-    assert!(
-        code == Some(0) && said.contains("exit status, sums.txt, "),
-        "{said}"
-    );
-    for (file, words) in [
-        (
-            "sum.txt",
-            "--compare sum.txt: the undisturbed run leaves no such file",
-        ),
-        (
-            "log.txt",
-            "two undisturbed runs are not alike\n  log.txt (line 1): ",
-        ),
-        ("../x.txt", "so only files in it can be compared"),
-    ] {
-        let (code, said) = prove(&["--compare", file]);
-        assert!(code == Some(2) && said.contains(words), "{said}");
-    }
-}
-
-#[test]
-fn s08_all_checkpoints_are_tried_where_that_is_wanted_and_numbers_may_be_near() {
-    let place = Workplace::quick("proved-all");
-    let build = Build::files(&["tests/cccp_run/halves.c"]);
-    let output = prove(&place, "halves", &build, &["--sample", "all", "--json"]);
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(answer["verdict"], "proved", "{answer}");
-    let trials = answer["trials"].as_array().expect("a list").iter();
-    let plain = trials.filter(|one| one["with"] == "");
-    let tried: Vec<u64> = plain.filter_map(|one| one["checkpoint"].as_u64()).collect();
-    assert_eq!(tried, (1..=9).collect::<Vec<u64>>());
-    // The same that forgets a number: its values are wrong, but not by more than a hundred.
-    let forgets = place.join("forgets");
-    std::fs::create_dir(&forgets).expect("a directory");
-    let build = build.careless().unpoisoned().tool_flags(&["-DFORGET"]);
-    build.to(&forgets, "halves");
-    for (tolerance, expected) in [("0.001", 1), ("1,100", 0)] {
-        let mut near = command();
-        near.args([
-            "--prove",
-            "--at",
-            "4",
-            "--tolerance",
-            tolerance,
-            "--",
-            "./halves",
-        ]);
-        let output = near.current_dir(&forgets).output().expect("the tool");
-        assert_eq!(
-            output.status.code(),
-            Some(expected),
-            "{}",
-            text(&output.stdout)
-        );
-    }
-}
-
-#[test]
-fn s08_ranks_are_proved_behind_their_launcher() {
-    if !mpi_or_word() {
-        return;
-    }
-    let place = Workplace::quick("proved-ranks");
-    let directory = place.directory("ranks");
-    let build = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
-    build.to(&directory, "ranks");
-    let mut prove = command();
-    prove.args(["--prove", "--at", "7", "--json", "--"]);
-    prove.args(["mpirun", "-n", "3", "./ranks"]);
-    prove.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
-    prove.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    prove.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-    prove.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
-    let output = prove.current_dir(&directory).output().expect("the tool");
-    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(answer["verdict"], "proved", "{said}");
-    assert_eq!(answer["checkpoints"], 12, "{said}");
-    // Of three ranks each: rank, size, step, steps and value.
-    assert!(answer["registers"].as_u64() >= Some(6), "{said}");
-    assert!(
-        answer["trials"].as_array().map_or(0, Vec::len) >= 3,
-        "{said}"
-    );
-}
-
-#[test]
-fn s08_a_program_with_threads_is_also_proved_with_another_number_of_them() {
-    let place = Workplace::quick("proved-threads");
-    let directory = place.directory("threads");
-    let build = Build::files(&["tests/cccp_run/threads.c"]);
-    let build = build.with(harness::Compiler::Gcc, &["-O2", "-fopenmp"]);
-    build.to(&directory, "threads");
-    let mut prove = command();
-    prove.args(["--prove", "--sample", "2", "--", "./threads"]);
-    prove.env("OMP_NUM_THREADS", "2").current_dir(&directory);
-    let output = prove.output().expect("the tool");
-    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    for special in [
-        "made to show",
-        "in another directory",
-        "with another number of OpenMP threads",
-    ] {
-        assert!(said.contains(&format!("{special}: the same")), "{said}");
-    }
-    let setarch = Command::new("setarch").args(["-R", "true"]).status();
-    if setarch.is_ok_and(|status| status.success()) {
-        assert!(
-            said.contains("without randomised addresses: the same"),
-            "{said}"
-        );
-    }
-}
-
-#[test]
-fn s08_a_forgotten_register_is_found_and_named() {
-    let place = Workplace::quick("forgotten");
-    // The precompiler of the proof sees the source as it is built here.
-    let source = std::fs::read_to_string(harness::root().join("tests/cccp_run/halves.c"));
-    let changed = source.expect("a source").replace("#ifndef FORGET", "#if 0");
-    let path = place.write("forgetful.c", &changed);
-    let build = Build::files(&[path])
-        .careless()
-        .with(harness::Compiler::Gcc, &["-O1"]);
-    let output = prove(&place, "forgetful", &build, &["--at", "4"]);
-    let said = text(&output.stdout);
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "{said}{}",
-        text(&output.stderr)
-    );
-    for word in [
-        "DIFFERENT: ",
-        "standard output (line 1): ",
-        "trace.txt (line 4): ",
-        "main:a.value[0] (",
-        "of 20 values differ",
-        "at the next checkpoint after the restart already:",
-        "likely reason: `rate` is live at this checkpoint but neither registered",
-    ] {
-        assert!(said.contains(word), "{word:?} is not in:\n{said}");
-    }
-    // The same for a machine.
-    let output = prove(&place, "forgetful", &build, &["--at", "4", "--json"]);
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(answer["verdict"], "different");
-    assert_eq!(answer["trials"][0]["checkpoint"], 4);
-    assert_eq!(answer["trials"][0]["same"], false);
-}
-
-#[test]
-fn a_program_that_does_not_repeat_itself_is_reported_with_the_likely_reason() {
-    let place = Workplace::quick("unrepeatable");
-    let build = Build::files(&["tests/cccp_run/addresses.c"]);
-    let output = prove(&place, "addresses", &build, &[]);
-    let said = text(&output.stdout);
-    assert_eq!(
-        output.status.code(),
-        Some(2),
-        "{said}{}",
-        text(&output.stderr)
-    );
-    assert!(
-        said.contains("two undisturbed runs are not alike"),
-        "{said}"
-    );
-    assert!(said.contains("standard output (line 1): 0x"), "{said}");
-    let setarch = Command::new("setarch").args(["-R", "true"]).status();
-    if setarch.is_ok_and(|status| status.success()) {
-        assert!(said.contains("this comes from its addresses"), "{said}");
-    }
-}
-
-#[test]
-fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_that_are_named() {
-    let place = Workplace::quick("prints");
-    let build = Build::files(&["tests/cccp_run/prints_its_number.c"]);
-    let output = prove(&place, "prints", &build, &["--compare", "sum.txt"]);
-    let said = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    for words in [
-        "compared: exit status, sum.txt, ",
-        "not compared, because two undisturbed runs differ there: standard output",
-    ] {
-        assert!(said.contains(words), "{words:?} is not in:\n{said}");
-    }
-    let output = prove(&place, "prints-too", &build, &[]);
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("--compare"), "{said}");
-}
-
-#[test]
-fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
-    let place = Workplace::quick("untried");
-    let directory = place.directory("run");
-    for (script, reason) in [
-        ("echo 1", "has published no checkpoint"),
-        ("kill -SEGV $$", "the undisturbed run ends with SIGSEGV"),
-    ] {
-        let mut prove = command();
-        prove.args(["--prove", "--", "sh", "-c", script]);
-        let output = prove.current_dir(&directory).output().expect("the tool");
-        let said = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(reason), "{said}");
-    }
 }
 
 #[test]
@@ -645,7 +357,7 @@ fn batch(directory: &Path, script: &str, words: &[&str], set: &[(&str, &str)]) -
     std::fs::write(directory.join("job.sh"), script).expect("a script");
     let fake = harness::root().join("tests/slurm/fake");
     let path = std::env::var("PATH").unwrap_or_default();
-    let mut batch = command();
+    let mut batch = cccp_run();
     batch.args(["--log", "log", "--slurm"]).args(words);
     batch.current_dir(directory);
     batch.env("PATH", format!("{}:{path}", fake.display()));

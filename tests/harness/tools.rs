@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use super::run::without_settings;
+
 /// A C compiler to prove things with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compiler {
@@ -39,6 +41,13 @@ pub fn precompiler() -> &'static Path {
 /// Where the tools of this build are.
 pub fn tools_directory() -> &'static Path {
     precompiler().parent().expect("a directory")
+}
+
+/// A command line of `cccp-run`, without the settings of whoever runs the tests.
+pub fn cccp_run() -> Command {
+    let mut command = Command::new(tools_directory().join("cccp-run"));
+    without_settings(&mut command);
+    command
 }
 
 /// Whether a command can be run.
