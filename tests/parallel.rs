@@ -275,7 +275,7 @@ fn s53_checkpoints_in_single_and_masked_are_those_of_one_thread() {
         );
         survives(&by_hand, Compiler::Gcc, "-O2", &["--auto"], &[("3", "3")]);
     }
-    if have("clang") {
+    if has_libomp() {
         survives(
             "by_hand/single_with_tasks.c",
             Compiler::Clang,
