@@ -91,10 +91,9 @@ impl<'a> Look<'a> {
     /// ranks pass checkpoints unequally often, those of one of them may be far ahead of all others.
     pub(super) fn newest(&self, which: &RangeInclusive<u64>) -> Option<(u64, bool)> {
         let all = self.directory.generations().ok()?;
-        let mut all: Vec<u64> = all.into_iter().filter(|one| which.contains(one)).collect();
-        all.sort_unstable_by(|one, other| other.cmp(one));
+        let all: Vec<u64> = all.into_iter().filter(|one| which.contains(one)).collect();
         // The first, the second, the fourth, …
-        let mut some = (0..u64::BITS).map_while(|power| all.get((1_usize << power) - 1));
+        let mut some = (0..usize::BITS).map_while(|power| all.get((1_usize << power) - 1));
         let newest =
             *some.find(|one| matches!(self.directory.is_complete(**one, self.size), Ok(true)))?;
         Some((newest, self.is_crossed(newest)?))

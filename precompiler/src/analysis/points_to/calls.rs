@@ -67,10 +67,9 @@ impl<'a> Solver<'a> {
     pub fn call(&mut self, instance: usize, call: &'a Call, span: Span) {
         let scope = self.instances[instance].scope;
         let mut arguments = Vec::new();
-        let is_filling = |index| self.fills(&call.callee, index);
-        let known = match (0..call.arguments.len()).any(is_filling) {
-            true => addresses(self.steps_of(scope)),
-            false => HashMap::new(),
+        let known = match self.filled(call).is_empty() {
+            true => HashMap::new(),
+            false => addresses(self.steps_of(scope)),
         };
         for argument in &call.arguments {
             let lent = self.lent(&known, argument);

@@ -202,12 +202,11 @@ impl<'a> Solver<'a> {
                 if allocates {
                     fresh.values[call.result.0 as usize] = true;
                 }
-                for (index, argument) in call.arguments.iter().enumerate() {
-                    if self.fills(&call.callee, index) {
-                        let lent = self.lent(&fresh.addresses, argument);
-                        fresh.variables.extend(lent.map(|variable| (variable, ())));
-                        fresh.answer |= self.is_parameter(routine, argument.value);
-                    }
+                for index in self.filled(call) {
+                    let argument = &call.arguments[index];
+                    let lent = self.lent(&fresh.addresses, argument);
+                    fresh.variables.extend(lent.map(|variable| (variable, ())));
+                    fresh.answer |= self.is_parameter(routine, argument.value);
                 }
             }
             StepKind::Combine { from, into, how }

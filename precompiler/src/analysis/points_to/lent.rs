@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use super::solver::Solver;
 use crate::catalog::{Alternative, EffectKind, LibraryFunction, Place, Root};
 use crate::dataflow::steps::{
-    Argument, Base, Called, Combination, Location, Routine, Step, StepKind, ValueId, VariableId,
+    Argument, Base, Call, Called, Combination, Location, Routine, Step, StepKind, ValueId,
+    VariableId,
 };
 
 /// The values of a function that are addresses of variables as a whole.
@@ -42,7 +43,7 @@ fn is_behind(place: &Place, argument: usize) -> bool {
 }
 
 /// Whether a library function does nothing with an argument but to store a new block where it points to.
-pub(super) fn is_filled(function: &LibraryFunction, argument: usize) -> bool {
+fn is_filled(function: &LibraryFunction, argument: usize) -> bool {
     let stores = |(place, values): &(Place, Vec<Alternative>)| {
         is_behind(place, argument)
             && place.behind == 0
@@ -109,9 +110,10 @@ impl Solver<'_> {
                 if let Called::Pointer(value) = &call.callee {
                     kept(value);
                 }
+                let filled = self.filled(call);
                 for (index, argument) in call.arguments.iter().enumerate() {
                     places.extend(&argument.aggregate);
-                    if !self.fills(&call.callee, index) {
+                    if !filled.contains(&index) {
                         kept(&argument.value);
                     }
                 }
@@ -131,13 +133,17 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether what is called does nothing with an argument but to store a new block where it points to.
-    pub(super) fn fills(&self, callee: &Called, argument: usize) -> bool {
-        let Called::Named(name) = callee else {
-            return false;
+    /// Of the arguments of a call, those with which nothing is done but to store a new block where they point to.
+    pub(super) fn filled(&self, call: &Call) -> Vec<usize> {
+        let Called::Named(name) = &call.callee else {
+            return Vec::new();
         };
-        let function = self.catalogue.find(name);
-        function.is_some_and(|function| is_filled(&function, argument))
+        let Some(function) = self.catalogue.find(name) else {
+            return Vec::new();
+        };
+        let all = 0..call.arguments.len();
+        all.filter(|argument| is_filled(&function, *argument))
+            .collect()
     }
 
     /// The lent local whose address an argument is.
