@@ -467,6 +467,10 @@ typedef struct cccp_suspect {
 #define CCCP_SUSPECT_BEFORE 3  /* a pointer that may lie before its memory, where that of something else ends */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);
 
+/* Before the program allocates anything: its blocks come from the fixed heap (`init heap(fixed)`), and lie at the same addresses
+ * in every process of it. Every file that allocates or gives back memory has CCCP_HEAP_<name> for what it calls (cccp_heap.h). */
+void cccp_fixed_heap(void);
+
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);
 /* The same for an MPI program (libcccp_mpi only). `communicator` points to an MPI_Comm; NULL is MPI_COMM_WORLD. */

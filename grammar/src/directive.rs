@@ -23,10 +23,12 @@ pub struct Text {
 /// What a directive says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// `init [comm(EXPR)]`
+    /// `init [comm(EXPR)] [heap(fixed)]`
     Init {
         /// The communicator.
         comm: Option<Text>,
+        /// Allocated memory lies at the same addresses in every process, and is saved as it is.
+        heap_fixed: bool,
     },
     /// `register(ITEM, …)`
     Register {
@@ -160,12 +162,7 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
     let rule = pair.as_rule();
     let inner: Vec<Pair<Rule>> = pair.into_inner().collect();
     Ok(match rule {
-        Rule::init => Directive::Init {
-            comm: inner
-                .into_iter()
-                .find(|p| p.as_rule() == Rule::comm)
-                .and_then(argument),
-        },
+        Rule::init => init(text, inner)?,
         Rule::register => Directive::Register {
             items: items(inner, Rule::item),
         },
@@ -195,6 +192,25 @@ const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
     (Rule::label, "name(NAME)"),
     (Rule::barrier, "barrier"),
 ];
+
+fn init(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
+    let (mut comm, mut heap_fixed) = (None, false);
+    let clauses = clauses.into_iter().filter(|p| p.as_rule() == Rule::init_clause);
+    for clause in clauses.flat_map(Pair::into_inner) {
+        let is_comm = clause.as_rule() == Rule::comm;
+        if comm.is_some() && is_comm || heap_fixed && !is_comm {
+            let other = if is_comm { "heap(fixed)" } else { "comm(COMMUNICATOR)" };
+            let mut error = SyntaxError::new(text, clause.as_span().start(), &[other]);
+            error.nearest = None;
+            return Err(error);
+        }
+        match is_comm {
+            true => comm = argument(clause),
+            false => heap_fixed = true,
+        }
+    }
+    Ok(Directive::Init { comm, heap_fixed })
+}
 
 fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
     let (mut every, mut condition, mut name, mut ranks) = (None, None, None, None);

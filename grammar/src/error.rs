@@ -59,7 +59,10 @@ fn expectations(rule: Rule) -> &'static [&'static str] {
         Rule::word_restart => &["restart"],
         Rule::shutdown | Rule::word_shutdown => &["shutdown"],
         Rule::client | Rule::word_client => &["client"],
+        Rule::init_clause => &["comm(COMMUNICATOR)", "heap(fixed)"],
         Rule::comm | Rule::word_comm => &["comm(COMMUNICATOR)"],
+        Rule::heap | Rule::word_heap => &["heap(fixed)"],
+        Rule::word_fixed => &["fixed"],
         Rule::checkpoint_clause => &[
             "every(N)",
             "if(CONDITION)",

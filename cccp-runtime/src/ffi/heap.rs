@@ -1,5 +1,8 @@
 //! The functions of the C library that allocate and release, as the program calls them when it is compiled with
-//! `CCCP_HEAP`: the C library does the work, the table of blocks hears of it.
+//! `CCCP_HEAP`: the C library does the work, or the fixed heap, and the table of blocks hears of it.
+//!
+//! A block that a library of others gives back or makes longer must be the C library's: it is so with both, but for the fixed heap,
+//! whose blocks only the functions here know. What the C library has allocated for the program (`strdup`, `getline`) is moved there.
 //!
 //! Prototypes, results and `errno` are those of the C library.
 
@@ -8,7 +11,8 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::mirror;
-use crate::memory::blocks;
+use super::start::give_up;
+use crate::memory::{blocks, fixed};
 
 unsafe extern "C" {
     fn getdelim(
@@ -24,11 +28,98 @@ unsafe extern "C" {
 static FORKS: Once = Once::new();
 
 extern "C" fn before_fork() {
+    fixed::hold();
     blocks::hold();
 }
 
 extern "C" fn after_fork() {
     blocks::release();
+    fixed::leave();
+}
+
+/// The program's blocks come from the fixed heap, before it has any: precompiled code says so before `main`.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_fixed_heap() {
+    if let Err(error) = fixed::begin() {
+        give_up(&format!("cannot start: {error}"));
+    }
+}
+
+fn no_memory() {
+    // SAFETY: the number belongs to this thread.
+    unsafe { *libc::__errno_location() = libc::ENOMEM };
+}
+
+/// A block of the fixed heap; NULL, with the number of the error, when there is no memory.
+fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
+    match fixed::allocate(length, alignment) {
+        Some(address) => got(address as *mut c_void, length),
+        None => {
+            no_memory();
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Gives back a block that the table no longer knows: `known` is the length it had there. One of the fixed heap that was unknown is
+/// an error of the program, and the C library ends it.
+unsafe fn give_back(block: *mut c_void, known: Option<usize>) {
+    match known.filter(|_| fixed::holds(block as usize)) {
+        Some(length) => fixed::release(block as usize, length),
+        // SAFETY: the promise of the caller.
+        None => unsafe { libc::free(block) },
+    }
+}
+
+/// A block of the fixed heap in the place of one that the C library allocated for the program.
+unsafe fn moved(block: *mut c_void, length: usize) -> *mut c_void {
+    if block.is_null() || !fixed::is_on() {
+        return got(block, length);
+    }
+    let own = fixed_block(length, 1);
+    // SAFETY: both are so long, and the C library's belongs to nobody else.
+    unsafe {
+        if !own.is_null() {
+            std::ptr::copy_nonoverlapping(block.cast::<u8>(), own.cast::<u8>(), length);
+        }
+        libc::free(block);
+    }
+    own
+}
+
+/// `realloc` with the fixed heap.
+unsafe fn fixed_realloc(block: *mut c_void, size: usize) -> *mut c_void {
+    let address = block as usize;
+    if block.is_null() {
+        return fixed_block(size, 1);
+    }
+    let before = match fixed::holds(address) {
+        true => blocks::gone(address),
+        // SAFETY: a block of the C library, says the caller.
+        false => Some(unsafe { libc::malloc_usable_size(block) }),
+    };
+    let Some(before) = before.filter(|_| size > 0) else {
+        // SAFETY: the promise of the caller; so below.
+        unsafe { give_back(block, before) };
+        return std::ptr::null_mut();
+    };
+    if fixed::holds(address) && fixed::resize(address, before, size) {
+        return got(block, size);
+    }
+    let own = fixed_block(size, 1);
+    match own.is_null() {
+        // The old block stays.
+        true => blocks::got(address, before),
+        false => unsafe {
+            std::ptr::copy_nonoverlapping(
+                block.cast::<u8>(),
+                own.cast::<u8>(),
+                before.min(size),
+            );
+            give_back(block, Some(before));
+        },
+    }
+    own
 }
 
 /// Blocks are zero at first: what a program never sets in them must not look like an address.
@@ -62,6 +153,9 @@ fn got(block: *mut c_void, length: usize) -> *mut c_void {
 /// `malloc`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_malloc(size: usize) -> *mut c_void {
+    if fixed::is_on() {
+        return fixed_block(size, 1);
+    }
     if ZEROS.load(Ordering::Relaxed) {
         return cccp_calloc(1, size);
     }
@@ -79,6 +173,9 @@ pub extern "C" fn cccp_holds(block: *mut c_void, kind: *const mirror::Type) -> *
 /// `calloc`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_calloc(count: usize, size: usize) -> *mut c_void {
+    if fixed::is_on() {
+        return fixed_block(count.saturating_mul(size), 1);
+    }
     // SAFETY: see above. A product that overflows has given NULL, which is no block.
     got(
         unsafe { libc::calloc(count, size) },
@@ -93,6 +190,10 @@ pub extern "C" fn cccp_calloc(count: usize, size: usize) -> *mut c_void {
 /// As for the function of the C library; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_realloc(block: *mut c_void, size: usize) -> *mut c_void {
+    if fixed::is_on() {
+        // SAFETY: the promise of the caller.
+        return unsafe { fixed_realloc(block, size) };
+    }
     let before = blocks::gone(block as usize);
     // SAFETY: the promise of the caller.
     let after = unsafe { libc::realloc(block, size) };
@@ -136,9 +237,9 @@ pub unsafe extern "C" fn cccp_reallocarray(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_free(block: *mut c_void) {
     if !block.is_null() {
-        blocks::gone(block as usize);
+        let known = blocks::gone(block as usize);
         // SAFETY: the promise of the caller.
-        unsafe { libc::free(block) };
+        unsafe { give_back(block, known) };
     }
 }
 
@@ -153,6 +254,18 @@ pub unsafe extern "C" fn cccp_posix_memalign(
     alignment: usize,
     size: usize,
 ) -> c_int {
+    if fixed::is_on() {
+        if !alignment.is_power_of_two() || !alignment.is_multiple_of(size_of::<usize>()) {
+            return libc::EINVAL;
+        }
+        let block = fixed_block(size, alignment);
+        if block.is_null() {
+            return libc::ENOMEM;
+        }
+        // SAFETY: the promise of the caller.
+        unsafe { *place = block };
+        return 0;
+    }
     // SAFETY: the promise of the caller.
     let status = unsafe { libc::posix_memalign(place, alignment, size) };
     if status == 0 {
@@ -167,6 +280,9 @@ pub unsafe extern "C" fn cccp_posix_memalign(
 /// `aligned_alloc`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+    if fixed::is_on() && alignment.is_power_of_two() {
+        return fixed_block(size, alignment);
+    }
     // SAFETY: asks for new memory.
     let block = unsafe { libc::aligned_alloc(alignment, size) };
     clear(block, 0, size);
@@ -176,6 +292,12 @@ pub extern "C" fn cccp_aligned_alloc(alignment: usize, size: usize) -> *mut c_vo
 /// `memalign`
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_memalign(alignment: usize, size: usize) -> *mut c_void {
+    // The C library's takes the next power of two.
+    if fixed::is_on()
+        && let Some(alignment) = alignment.checked_next_power_of_two()
+    {
+        return fixed_block(size, alignment);
+    }
     // SAFETY: asks for new memory.
     let block = unsafe { libc::memalign(alignment, size) };
     clear(block, 0, size);
@@ -192,11 +314,11 @@ pub extern "C" fn cccp_valloc(size: usize) -> *mut c_void {
 
 /// Notes the copy of a text.
 unsafe fn text(copy: *mut c_char) -> *mut c_char {
-    if !copy.is_null() {
-        // SAFETY: the C library ended the copy with a zero.
-        blocks::got(copy as usize, unsafe { libc::strlen(copy) } + 1);
+    if copy.is_null() {
+        return copy;
     }
-    copy
+    // SAFETY: the C library ended the copy with a zero, and has given it to the caller.
+    unsafe { moved(copy.cast(), libc::strlen(copy) + 1).cast() }
 }
 
 /// `strdup`
@@ -250,6 +372,9 @@ pub unsafe extern "C" fn cccp_getdelim(
     // SAFETY: the promise of the caller: a block and its length, or NULL. The call may move it.
     unsafe {
         let known = !line.is_null() && !length.is_null();
+        if known && fixed::is_on() {
+            return fixed_line(&mut *line, &mut *length, delimiter, stream);
+        }
         if known && !(*line).is_null() {
             blocks::gone(*line as usize);
         }
@@ -266,6 +391,35 @@ pub unsafe extern "C" fn cccp_getdelim(
         }
         read
     }
+}
+
+/// `getdelim` with the fixed heap: the C library reads into a block of its own.
+unsafe fn fixed_line(
+    line: &mut *mut c_char,
+    length: &mut usize,
+    delimiter: c_int,
+    stream: *mut libc::FILE,
+) -> isize {
+    let (mut found, mut room) = (std::ptr::null_mut(), 0);
+    // SAFETY: the promise of the caller; the C library makes a block as long as it needs.
+    let read = unsafe { getdelim(&mut found, &mut room, delimiter, stream) };
+    // SAFETY: as above; what was read, and the zero behind it, are in the block that was found.
+    unsafe {
+        if let Ok(text) = usize::try_from(read) {
+            if (*line).is_null() || *length < text + 1 {
+                // As long as the C library would have made it.
+                let own = cccp_realloc((*line).cast(), room);
+                if own.is_null() {
+                    libc::free(found.cast());
+                    return -1;
+                }
+                (*line, *length) = (own.cast(), room);
+            }
+            std::ptr::copy_nonoverlapping(found, *line, text + 1);
+        }
+        libc::free(found.cast());
+    }
+    read
 }
 
 /// `getline`
@@ -298,9 +452,13 @@ pub unsafe extern "C" fn cccp_vasprintf(
     // SAFETY: the promise of the caller. After a failure nobody may look at the place.
     unsafe {
         let length = vasprintf(place, format, arguments);
-        if let Ok(size) = usize::try_from(length) {
-            blocks::got(*place as usize, size + 1);
+        match usize::try_from(length) {
+            Ok(size) => *place = moved((*place).cast(), size + 1).cast(),
+            Err(_) => return length,
         }
-        length
+        match (*place).is_null() {
+            true => -1,
+            false => length,
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::state::{
     CANNOT_RESTART, directive, generators, is_open, open, suspects, text, threads_later,
 };
 use crate::comm::Group;
-use crate::memory::{Arguments, Program};
+use crate::memory::{Arguments, Program, fixed};
 use crate::restore::Standing;
 use crate::session::{Session, Start};
 use crate::settings::{help, read};
@@ -76,6 +76,15 @@ pub unsafe fn start(
     let residents = unsafe { residents::all(&mut tables) };
     // SAFETY: what precompiled code and cccp.h promise about the addresses they hand over.
     let program = unsafe { Program::new() };
+    if fixed::is_on() && !program.is_at_home() {
+        if group.rank() == 0 {
+            say(
+                None,
+                "cannot start: the program has a fixed heap, in which there may be addresses of its functions and variables, and it is                  loaded at other addresses each time; link it with -no-pie",
+            );
+        }
+        group.abort(CANNOT_RESTART);
+    }
     let mut arguments = Arguments::read(&program, argc as usize, argv as usize);
     let (rank, size) = (group.rank(), group.size());
     let mut words = arguments.words();

@@ -40,6 +40,8 @@ pub struct Pool {
     places: Vec<usize>,
     /// Placed like memory behind a pointer.
     tied: bool,
+    /// Each block has its old address.
+    fixed: bool,
     /// The leaves of an element in the file.
     leaves: u64,
     /// Its contents, once they were needed.
@@ -50,6 +52,11 @@ impl Pool {
     /// The elements of a block.
     pub fn range(&self, block: usize) -> (usize, usize) {
         (self.first[block] as usize, self.first[block + 1] as usize)
+    }
+
+    /// How many blocks there are.
+    pub fn count(&self) -> usize {
+        self.places.len()
     }
 
     /// Bytes of a block.
@@ -114,11 +121,31 @@ impl Heap {
                 places: vec![0; counts.len()],
                 first,
                 tied: register.flags & BEHIND != 0,
+                fixed: false,
                 leaves: leaf_count(file, register.type_index),
                 image: None,
             });
         }
         Ok(heap)
+    }
+
+    /// The blocks of a register are at these addresses, and wait for their contents. False when there are not as many.
+    pub fn fix(&mut self, pool: usize, addresses: &[usize]) -> bool {
+        let Some(one) = self.pools.get_mut(pool) else {
+            return false;
+        };
+        if one.places.len() != addresses.len() {
+            return false;
+        }
+        one.places.copy_from_slice(addresses);
+        one.fixed = true;
+        self.due.extend((0..addresses.len()).map(|block| (pool, block)));
+        true
+    }
+
+    /// Whether there are blocks at their old addresses.
+    pub fn is_fixed(&self) -> bool {
+        self.pools.iter().any(|one| one.fixed)
     }
 
     /// The pool of a register.
@@ -223,7 +250,7 @@ impl Heap {
         self.reserved.retain(|_, place| !released.contains(place));
         for (pool, one) in self.pools.iter_mut().enumerate() {
             for (block, place) in one.places.iter_mut().enumerate() {
-                if !one.tied && released.contains(place) {
+                if !one.tied && !one.fixed && released.contains(place) {
                     *place = 0;
                 }
                 if *place != 0 {

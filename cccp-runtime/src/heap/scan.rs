@@ -89,6 +89,31 @@ impl Reached {
 }
 
 impl Reached {
+    /// Blocks of bytes, by their addresses: one pool of them all, which no object has brought.
+    pub fn of_bytes(table: &TypeTable, blocks: Vec<(usize, usize)>) -> Reached {
+        let mut kinds = Kinds::new(table.types().to_vec());
+        let (type_index, number) = (kinds.byte(), kinds.number());
+        let mut by_start = Addresses::with_capacity_and_hasher(blocks.len(), Spread::default());
+        let mut first = 0;
+        for &(start, length) in &blocks {
+            by_start.insert(start, (0, first));
+            first += length as u64;
+        }
+        let elements = blocks.iter().map(|&(start, length)| (start, length as u64));
+        Reached {
+            pools: vec![Pool {
+                object: 0,
+                type_index,
+                blocks: elements.collect(),
+                tied: false,
+            }],
+            kinds,
+            number,
+            by_start,
+            sorted: blocks,
+        }
+    }
+
     /// Where the first block behind an address begins, and its pool.
     pub fn next(&self, address: usize) -> Option<(usize, usize)> {
         let at = self.sorted.partition_point(|block| block.0 <= address);

@@ -1,8 +1,8 @@
-//! Memory for restored objects, from the C library that the program itself uses.
+//! Memory for restored objects, from the C library that the program itself uses, or from its fixed heap.
 
 use std::fmt;
 
-use super::Program;
+use super::{Program, fixed};
 
 /// Alignment of memory whose old address says nothing.
 const PLAIN: usize = 16;
@@ -43,6 +43,12 @@ impl Program {
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
         let bytes = usize::try_from(length).map_err(|_| failed)?.max(1);
+        if fixed::is_on() {
+            let address = fixed::allocate(bytes, alignment).ok_or(failed)?;
+            super::blocks::got(address, bytes);
+            self.spoil(address, bytes);
+            return Ok(address);
+        }
         if alignment <= GIVEN {
             // SAFETY: asks the C library for new memory.
             let address = unsafe { libc::calloc(1, bytes) };

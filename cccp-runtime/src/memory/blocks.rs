@@ -10,10 +10,10 @@
 //! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
-use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::guarded::Guarded;
 use super::table::{Part, spread};
 
 /// A power of two.
@@ -22,44 +22,7 @@ const PARTS: usize = 128;
 /// they seldom meet.
 const REGION: u32 = 18;
 
-/// A part that one thread at a time may use. It is held for some ten instructions, so waiting is cheaper than sleeping. Two
-/// parts share no line of the cache.
-#[repr(align(128))]
-struct Guarded {
-    busy: AtomicBool,
-    part: UnsafeCell<Part>,
-}
-
-// SAFETY: `with` lets one thread at a time have the part.
-unsafe impl Sync for Guarded {}
-
-impl Guarded {
-    fn take(&self) {
-        let mut tries = 0u32;
-        while self.busy.swap(true, Ordering::Acquire) {
-            tries += 1;
-            match tries % 64 {
-                0 => std::thread::yield_now(),
-                _ => std::hint::spin_loop(),
-            }
-        }
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&mut Part) -> T) -> T {
-        self.take();
-        // SAFETY: nobody else has it until `busy` is false again. The work does not come back here.
-        let result = work(unsafe { &mut *self.part.get() });
-        self.busy.store(false, Ordering::Release);
-        result
-    }
-}
-
-static TABLE: [Guarded; PARTS] = [const {
-    Guarded {
-        busy: AtomicBool::new(false),
-        part: UnsafeCell::new(Part::new()),
-    }
-}; PARTS];
+static TABLE: [Guarded<Part>; PARTS] = [const { Guarded::new(Part::new()) }; PARTS];
 
 /// The run has begun.
 static BEGUN: AtomicBool = AtomicBool::new(false);
@@ -89,7 +52,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn part(address: usize) -> &'static Guarded {
+fn part(address: usize) -> &'static Guarded<Part> {
     &TABLE[(spread(address >> REGION << 4) >> 24) % PARTS]
 }
 
@@ -259,9 +222,7 @@ pub fn hold() {
 
 /// See [`hold`].
 pub fn release() {
-    for part in &TABLE {
-        part.busy.store(false, Ordering::Release);
-    }
+    TABLE.iter().for_each(Guarded::leave);
 }
 
 /// The program says what the block holds that begins here: elements of a type, by its descriptor.
@@ -297,6 +258,19 @@ pub fn all() -> Vec<(usize, usize)> {
     }
     blocks.sort_unstable();
     blocks
+}
+
+/// The blocks at the addresses that `is_there` names are these from now on, and no others.
+pub fn replace(is_there: impl Fn(usize) -> bool, blocks: &[(usize, usize)]) {
+    for part in &TABLE {
+        part.with(|part| {
+            let old: Vec<usize> = part.all().map(|one| one.0).filter(|one| is_there(*one)).collect();
+            old.into_iter().for_each(|one| {
+                part.remove(one);
+            });
+        });
+    }
+    blocks.iter().for_each(|&(start, length)| got(start, length));
 }
 
 /// From now on released blocks are noted; forgets what was noted before.

@@ -102,6 +102,18 @@ impl Program {
         length << 32 | u64::from(hasher.finalize())
     }
 
+    /// Whether the program lies at the addresses for which it was linked, as in every other process of it.
+    pub fn is_at_home(&self) -> bool {
+        self.image_start == 0 && !self.image.is_empty()
+    }
+
+    /// From its first address to its last.
+    pub fn image_bounds(&self) -> Range<usize> {
+        let first = self.image.iter().map(|one| one.start).min();
+        let last = self.image.iter().map(|one| one.end).max();
+        first.unwrap_or(0)..last.unwrap_or(0)
+    }
+
     fn in_image(&self, address: usize) -> bool {
         self.image.iter().any(|segment| segment.contains(&address))
     }

@@ -4,7 +4,7 @@
 //! again, and the checkpoint more than fits. The C library notes the size before each piece of memory it gives. What
 //! looks like such a note is believed; for every other address nothing is known, and the program's promise counts.
 
-use super::Program;
+use super::{Program, blocks, fixed};
 
 /// Bytes of the note before a piece of memory, and what sizes are multiples of.
 const NOTE: usize = 2 * size_of::<usize>();
@@ -36,6 +36,13 @@ impl Program {
 
     /// The same, with how much more than the program asked for that may be.
     pub fn given(&self, address: usize) -> Option<Given> {
+        if fixed::holds(address) {
+            let length = blocks::length(address)?;
+            return Some(Given {
+                room: length as u64,
+                slack: 0,
+            });
+        }
         if !address.is_multiple_of(GRAIN) || !*self.writes_notes.get_or_init(|| self.finds_notes())
         {
             return None;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
 use crate::heap::Heap;
-use crate::memory::{Arguments, Program, Regions};
+use crate::memory::{Arguments, Program, Regions, fixed};
 use crate::registry::TypeTable;
 
 use super::origins::Origins;
@@ -82,6 +82,11 @@ impl Placer<'_> {
             }
             PointerValue::Image { offset } if self.same_build => {
                 self.program.image_address(*offset)
+            }
+            // Before a block of the fixed heap, or where one was.
+            PointerValue::Unresolved { address } if self.places.heap.is_fixed() => {
+                let address = usize::try_from(*address).ok();
+                address.filter(|address| fixed::holds(*address))
             }
             PointerValue::Image { .. } | PointerValue::Unresolved { .. } => None,
         };

@@ -56,6 +56,7 @@ impl Session {
             Err(refusal(&changes, generation, self.settings.changes))
         };
         let begun = begun.and_then(|mut replay| {
+            self.fits_fixed_heap(&mut replay)?;
             self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay)?;
             let later = Later::look(generation, &files)?;
@@ -86,7 +87,9 @@ impl Session {
         if let Some(printed) = printed {
             self.print_again(generation, printed);
         }
-        let made = self.handles_again(replay.as_mut());
+        let made = self
+            .fixed_heap_again(replay.as_mut())
+            .and_then(|()| self.handles_again(replay.as_mut()));
         let spoken = first_to_speak(&mut *self.group, made.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());

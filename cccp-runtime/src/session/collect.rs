@@ -11,7 +11,7 @@ use crate::format::{
     RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
-use crate::memory::blocks;
+use crate::memory::{blocks, fixed};
 use crate::registry::{
     FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
 };
@@ -23,7 +23,8 @@ use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::held::Given;
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
-use super::reach::Numbered;
+use super::fixed::FIXED_HEAP;
+use super::reach::{Numbered, Source, brought};
 use super::suspects::Look;
 
 pub(super) struct Collector<'a> {
@@ -84,7 +85,10 @@ pub fn collect(
         }
     }
     let lengths = session.compare_lengths(&extents).map_err(Refusal::Heap)?;
-    let reached = session.reach(&extents).map_err(Refusal::Heap)?;
+    let reached = match fixed::is_on() {
+        true => session.fixed_heap().map_err(Refusal::Heap)?,
+        false => session.reach(&extents).map_err(Refusal::Heap)?,
+    };
     let types = match &reached {
         Some(reached) => &reached.reached.kinds.types,
         None => session.types.types(),
@@ -152,7 +156,10 @@ pub fn collect(
     let generators = states.len();
     let mut kept = files.kept;
     kept.extend(states);
-    kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer));
+    match fixed::is_on() {
+        true => kept.extend(session.fixed_addresses(reached.as_ref())),
+        false => kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer)),
+    }
     let given = std::mem::take(&mut collector.given);
     kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given)?);
     kept.extend(session.counted_messages());
@@ -163,10 +170,22 @@ pub fn collect(
     kept.extend(session.process_state());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
-        let function = collector.function(&session.trace.node(place.node).function);
+        let own = &session.trace.node(place.node).function;
+        let mut registers = Vec::new();
+        for pool in reached.iter().flat_map(Numbered::fixed) {
+            let source = Source {
+                name: FIXED_HEAP.to_string(),
+                function: own,
+                line: site.line,
+            };
+            registers.extend(collector.pool(pool, source, session.encoding())?);
+        }
+        let function = collector.function(own);
+        let library = library_registers(session, &mut types, kept, next, function, site.line)?;
+        registers.extend(library);
         sections.push(Section {
             number: session.section,
-            registers: library_registers(session, &mut types, kept, next, function, site.line)?,
+            registers,
         });
     }
     Ok(Collected {
@@ -248,7 +267,8 @@ impl Collector<'_> {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_nothing = matches!(value, PointerValue::Unresolved { .. });
-            let is_lost = is_nothing && value.number().is_none() && !told();
+            let is_there = usize::try_from(raw).is_ok_and(fixed::holds);
+            let is_lost = is_nothing && value.number().is_none() && !is_there && !told();
             lost |= is_lost;
             if is_lost && loss != Loss::None && ahead.is_none() {
                 ahead = usize::try_from(raw).ok().and_then(|raw| map.ahead(raw));
@@ -362,7 +382,12 @@ impl Collector<'_> {
                     data: Data::Encoded(data),
                 });
             for pool in reached.into_iter().flat_map(|one| one.of(register.id)) {
-                let registers = self.pool(pool, register, encoding)?;
+                let source = Source {
+                    name: brought(register, pool.2.kinds.name(pool.1.type_index)),
+                    function: &register.function,
+                    line: register.line,
+                };
+                let registers = self.pool(pool, source, encoding)?;
                 let section = sections.entry(register.section).or_default();
                 section.extend(registers);
             }

@@ -345,6 +345,7 @@ impl Session {
                     saved.name, saved.line
                 ));
             }
+            session.fixed_heap_stays(replay)?;
             replay.places.heap.again(&blocks::released());
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();

@@ -4,11 +4,14 @@
 //! pointers into them mean.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::format::{self, Data, Encoding, FormatError};
 use crate::generation::{Blocks, Extent};
 use crate::heap::{Object, Pool, Reached, Scan};
-use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, Register, RegisterId, WHOLE};
+use crate::registry::{
+    BEHIND, BLOCKS, FOLLOW, Function, HEAP, Register, RegisterId, TypeTable, WHOLE,
+};
 
 use super::Session;
 use super::collect::Collector;
@@ -25,13 +28,40 @@ pub struct Numbered {
     first: u64,
 }
 
+/// Stands for the item where no item has brought the blocks.
+const NOBODY: RegisterId = RegisterId::MAX;
+
+/// What the registers of a pool are called, and where they come from.
+pub(super) struct Source<'a> {
+    /// The blocks' name.
+    pub name: String,
+    /// The function of the item.
+    pub function: &'a Rc<Function>,
+    /// Its line.
+    pub line: u32,
+}
+
 impl Numbered {
+    /// Blocks of bytes that no item has brought.
+    pub fn of_bytes(table: &TypeTable, blocks: Vec<(usize, usize)>, first: u64) -> Numbered {
+        Numbered {
+            reached: Reached::of_bytes(table, blocks),
+            objects: vec![NOBODY],
+            first,
+        }
+    }
+
     /// The pools that an item brought, with the numbers of their registers.
     pub fn of(&self, item: RegisterId) -> impl Iterator<Item = (u64, &Pool, &Reached)> {
         let pools = self.reached.pools.iter().enumerate();
         pools
             .filter(move |(_, pool)| self.objects[pool.object] == item)
             .map(|(number, pool)| (self.id(number), pool, &self.reached))
+    }
+
+    /// Those that no item has brought: of the fixed heap.
+    pub fn fixed(&self) -> impl Iterator<Item = (u64, &Pool, &Reached)> {
+        self.of(NOBODY)
     }
 
     /// All pools, with the numbers of their registers.
@@ -115,7 +145,7 @@ impl Collector<'_> {
     pub(super) fn pool(
         &mut self,
         (id, pool, reached): (u64, &Pool, &Reached),
-        register: &Register,
+        source: Source,
         encoding: Encoding,
     ) -> Result<Vec<format::Register>, FormatError> {
         let size = reached.kinds.size(pool.type_index);
@@ -128,13 +158,12 @@ impl Collector<'_> {
                 .view(start, size * usize::try_from(count).unwrap_or(0));
             memory.extend_from_slice(block);
         }
-        let name = brought(register, reached.kinds.name(pool.type_index));
-        let holder = || {
-            format!(
-                "{name} of {} ({}:{})",
-                register.function.name, register.function.file, register.line
-            )
-        };
+        let Source {
+            name,
+            function,
+            line,
+        } = source;
+        let holder = || format!("{name} of {} ({}:{line})", function.name, function.file);
         self.buffer = match &mut self.copying {
             Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
             Copying::Later => Vec::new(),
@@ -147,12 +176,12 @@ impl Collector<'_> {
             &holder,
             Loss::Poison,
         )?;
-        let function = self.function(&register.function);
+        let function = self.function(function);
         let whole = format::Register {
             id,
             name: name.clone(),
             function,
-            line: register.line,
+            line,
             address: match pool.blocks.as_slice() {
                 [(start, _)] => *start as u64,
                 _ => 0,

@@ -17,6 +17,7 @@ use crate::settings::{Restart, Settings};
 use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
 
 use super::Session;
+use super::fixed::FixedHeap;
 use super::claim::{Claim, PATIENCE, claim};
 use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
@@ -184,6 +185,7 @@ impl Session {
             process_at_init: Process::now(),
             generators,
             team: Team::now(),
+            fixed_at_init: FixedHeap::now(),
             threads_later,
             text,
             suspects,

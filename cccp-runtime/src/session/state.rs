@@ -103,6 +103,8 @@ pub struct Session {
     pub process_at_init: super::process::Process,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
+    /// The blocks of the fixed heap at `init`; none without one.
+    pub(super) fixed_at_init: Option<super::fixed::FixedHeap>,
     /// How many threads OpenMP had at `init`, in the original run; none without OpenMP.
     pub team: Option<Team>,
     /// Nothing before `init` depends on that.

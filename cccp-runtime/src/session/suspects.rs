@@ -75,7 +75,7 @@ impl<'a> Look<'a> {
             false => &[],
         };
         let mapped = match suspects.iter().any(|one| one.doubt == Doubt::Number) {
-            true => Mappings::now(),
+            true => session.moving(),
             false => None,
         };
         Look {

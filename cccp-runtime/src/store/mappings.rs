@@ -3,6 +3,7 @@
 //! The kernel lists what is mapped. A number outside of all that points to nothing, whatever the program does with it.
 
 use std::fs;
+use std::ops::Range;
 
 /// What was mapped at one moment.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,27 @@ impl Mappings {
         after > 0 && address < self.ranges[after - 1].1
     }
 
+    /// The same without these addresses.
+    pub fn without(self, range: Range<u64>) -> Mappings {
+        let parts = self.ranges.into_iter().flat_map(|(from, to)| {
+            let below = (from, to.min(range.start));
+            let above = (from.max(range.end), to);
+            [below, above]
+        });
+        let mut ranges: Vec<(u64, u64)> = parts.filter(|part| part.0 < part.1).collect();
+        ranges.dedup();
+        Mappings { ranges }
+    }
+
+    /// The file that is mapped at an address, or the kernel's name of what is there; empty where it has none.
+    pub fn name(address: u64) -> String {
+        let text = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let is_there = |line: &&str| Mappings::listed(line).contains(address);
+        let line = text.lines().find(is_there).unwrap_or_default();
+        let name = line.split_whitespace().nth(5).unwrap_or_default();
+        name.to_string()
+    }
+
     /// The lowest and the highest address in use: most numbers are told by these alone.
     pub fn bounds(&self) -> (u64, u64) {
         match (self.ranges.first(), self.ranges.last()) {
@@ -77,6 +99,9 @@ mod tests {
         ] {
             assert_eq!(mapped.contains(address), is_in, "{address:x}");
         }
+        let less = mapped.clone().without(0x1800..0x8100);
+        assert_eq!(less.ranges, [(0x1000, 0x1800), (0x8100, 0x9000)]);
+        assert_eq!(mapped.clone().without(0x4000..0x5000).ranges, mapped.ranges);
         let here = &raw const mapped as u64;
         assert!(Mappings::now().is_some_and(|now| now.contains(here)));
     }

@@ -3,6 +3,11 @@
 //! Blocks that other functions give lie in memory of a library, as far as a checkpoint is concerned: what is there is saved
 //! only where an item names it.
 
+use std::collections::BTreeSet;
+
+use super::points_to::{PointsTo, Scope};
+use crate::dataflow::steps::{StepKind, Steps, TextPlace};
+
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
@@ -39,6 +44,25 @@ pub const SINGLY: [&str; 30] = [
     "__builtin_strdup",
     "__builtin_strndup",
 ];
+
+/// The calls that give blocks which the run does not know: those of libraries.
+pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
+    let mut found = BTreeSet::new();
+    for id in steps.routine_ids() {
+        let routine = steps.routine(id);
+        let unit = routine.function.unit;
+        routine.walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind {
+                let names = points_to.callees(Scope::Routine(id), call).named;
+                if names.iter().any(|name| !is_known(name)) {
+                    let span = step.span;
+                    found.insert(TextPlace { unit, span });
+                }
+            }
+        });
+    }
+    found
+}
 
 /// Whether the run knows the blocks that a function gives.
 pub fn is_known(function: &str) -> bool {

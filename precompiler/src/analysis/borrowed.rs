@@ -58,7 +58,8 @@ impl Borrowed {
         let mut seen = BTreeSet::new();
         let mut carved = None;
         let named = named(facts);
-        let foreign = foreign_blocks(facts);
+        let foreign = allocators::foreign_calls(facts.steps, facts.points_to);
+        let has_fixed_heap = facts.program.has_fixed_heap();
         // What unknown functions leave may be anything: they are named instead.
         let is_closed = facts.points_to.unknown_functions().is_empty();
         for live in facts.liveness.checkpoints() {
@@ -66,12 +67,16 @@ impl Borrowed {
                 if !seen.insert(cell) {
                     continue;
                 }
-                if let Some(disguise) = disguise(facts, cell) {
+                let object = memory.cells[cell.0 as usize].object;
+                // Of the fixed heap the run looks at everything, whatever its type.
+                let is_fixed = has_fixed_heap
+                    && matches!(memory.objects[object.0 as usize].kind, ObjectKind::Heap { .. });
+                if let Some(disguise) = disguise(facts, cell).filter(|_| !is_fixed) {
                     let mut is_carved = || {
                         let carved = carved.get_or_insert_with(|| carved_from(facts));
                         carved.contains(&cell)
                     };
-                    match disguise == Disguise::Arena && is_carved() {
+                    match disguise == Disguise::Arena && !has_fixed_heap && is_carved() {
                         true => found.arenas.push((cell, live.place)),
                         false => {
                             found.disguised.insert(cell);
@@ -119,20 +124,6 @@ impl Borrowed {
         }
         found
     }
-}
-
-/// The calls that give blocks of libraries, which no item of the program need name.
-fn foreign_blocks(facts: &Analysed) -> BTreeSet<TextPlace> {
-    let mut found = BTreeSet::new();
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            let names = facts.points_to.callees(routine, call).named;
-            if names.iter().any(|name| !allocators::is_known(name)) {
-                found.insert(place);
-            }
-        }
-    }
-    found
 }
 
 /// Whether a pointer may point to memory of the program.

@@ -22,6 +22,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::allocators;
 use super::handles::{REQUEST, handle, is_stream, named};
 use super::memory::{CellId, ObjectId, ObjectKind};
 use super::points_to::{PointsTo, Scope};
@@ -30,7 +31,7 @@ use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, RoutineId, Step, StepKind, Steps,
     TextPlace, TypeRef, ValueId, VariableId,
 };
-use crate::program::{Layout, Program, TypeKind};
+use crate::program::{Layout, Program, Storage, TypeKind};
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -147,6 +148,10 @@ impl Origins {
     ) -> Origins {
         let mut search = Search {
             sought,
+            foreign: match program.has_fixed_heap() {
+                true => Some(allocators::foreign_calls(steps, points_to)),
+                false => None,
+            },
             program,
             catalogue,
             steps,
@@ -195,6 +200,8 @@ impl Origins {
 
 struct Search<'a> {
     sought: Sought<'a>,
+    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
+    foreign: Option<BTreeSet<TextPlace>>,
     program: &'a Program,
     catalogue: &'a Catalogue,
     steps: &'a Steps,
@@ -352,14 +359,27 @@ impl<'a> Search<'a> {
         !members.is_empty() && members.iter().all(|record| !record.is_union)
     }
 
-    /// Whether a target is somewhere in memory.
+    /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is the stack, what belongs to a
+    /// thread, and blocks of libraries.
     fn is_memory(&self, target: CellId) -> bool {
         let memory = &self.points_to.memory;
         let object = memory.cells[target.0 as usize].object;
-        matches!(
-            memory.objects[object.0 as usize].kind,
-            ObjectKind::Variable(_) | ObjectKind::Heap { .. } | ObjectKind::Text(_)
-        )
+        match &memory.objects[object.0 as usize].kind {
+            ObjectKind::Heap { call, .. } => self.moves(call),
+            ObjectKind::Variable(id) => {
+                let one = self.steps.variable(*id);
+                let is_of_call = matches!(one.storage, Storage::Automatic | Storage::Register);
+                self.foreign.is_none() || is_of_call || one.per_thread
+            }
+            ObjectKind::Text(_) => self.foreign.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether blocks of a call may lie elsewhere in another process.
+    fn moves(&self, call: &TextPlace) -> bool {
+        let mut foreign = self.foreign.iter();
+        foreign.next().is_none_or(|foreign| foreign.contains(call))
     }
 
     fn is_pointer(&self, ty: TypeRef) -> bool {
@@ -442,10 +462,8 @@ impl<'a> Search<'a> {
         let mut targets = self.points_to.targets(scope, *pointer);
         let leads_to_block = targets.any(|target| {
             let object = memory.cells[target.0 as usize].object;
-            matches!(
-                memory.objects[object.0 as usize].kind,
-                ObjectKind::Heap { .. }
-            )
+            let kind = &memory.objects[object.0 as usize].kind;
+            matches!(kind, ObjectKind::Heap { call, .. } if self.moves(call))
         });
         leads_to_block
             && match self.sought {

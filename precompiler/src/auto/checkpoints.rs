@@ -47,7 +47,7 @@ pub(super) fn place(
         communication,
         frequency,
         all_ranks: !facts.has(|one| match one {
-            Directive::Init { communicator } => communicator
+            Directive::Init { communicator, .. } => communicator
                 .as_ref()
                 .is_some_and(|one| one.text != "MPI_COMM_WORLD"),
             _ => false,

@@ -18,6 +18,10 @@ use crate::program::{
 
 /// Refuses such blocks that live at a checkpoint.
 pub(super) fn refuse(facts: &Analysed, proposal: &mut Proposal) {
+    // What a block of the fixed heap holds need not be known.
+    if facts.program.has_fixed_heap() {
+        return;
+    }
     let mixed = calls(facts);
     if mixed.is_empty() {
         return;

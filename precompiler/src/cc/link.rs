@@ -101,7 +101,10 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             remove(&output);
             Ok(1)
         }
-        Outcome::Changed(changed) => {
+        Outcome::Changed {
+            texts,
+            has_fixed_heap,
+        } => {
             if !libraries.is_empty() {
                 say(&format!(
                     "note: {} becomes part of {}, so that a restart finds its way through it",
@@ -109,7 +112,12 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
                     output.display()
                 ));
             }
-            let linked = changed_program(&step, own, (&taken, &units), &changed, &scratch);
+            let step = match has_fixed_heap {
+                // In its memory there are addresses of its functions and variables.
+                true => at_one_place(&step),
+                false => step,
+            };
+            let linked = changed_program(&step, own, (&taken, &units), &texts, &scratch);
             linked.inspect_err(|_| remove(&output))
         }
     }
@@ -296,6 +304,16 @@ fn remove(output: &Path) {
     if output.is_file() {
         let _ = std::fs::remove_file(output);
     }
+}
+
+/// The same command for a program that is loaded at the same addresses in every process.
+fn at_one_place(step: &Command) -> Command {
+    let mut step = step.clone();
+    step.parts.push(Part {
+        kind: Kind::LinkFlag,
+        words: vec!["-no-pie".to_string()],
+    });
+    step
 }
 
 /// The program with the changed texts.

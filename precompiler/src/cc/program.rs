@@ -32,8 +32,13 @@ pub enum Outcome {
     Idle,
     /// Errors, which have been shown.
     Refused,
-    /// The texts that differ, by the numbers of their units.
-    Changed(Vec<(usize, Vec<u8>)>),
+    /// The program is another one.
+    Changed {
+        /// The texts that differ, by the numbers of their units.
+        texts: Vec<(usize, Vec<u8>)>,
+        /// It has a fixed heap.
+        has_fixed_heap: bool,
+    },
 }
 
 /// All sources of the program.
@@ -144,7 +149,10 @@ pub fn translate(units: &[Unit], own: &Own, is_coloured: bool) -> Result<Outcome
     }
     Ok(match changed.is_empty() {
         true => Outcome::Plain,
-        false => Outcome::Changed(changed),
+        false => Outcome::Changed {
+            has_fixed_heap: compiled.program.has_fixed_heap(),
+            texts: changed,
+        },
     })
 }
 

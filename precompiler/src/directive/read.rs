@@ -108,7 +108,7 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
     };
     let mut whole = |text: &Text| take(&text.text, &text.range);
     match directive {
-        Directive::Init { comm } => comm.iter().for_each(whole),
+        Directive::Init { comm, .. } => comm.iter().for_each(whole),
         Directive::Checkpoint {
             every, condition, ..
         } => {

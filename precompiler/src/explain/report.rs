@@ -220,6 +220,8 @@ pub enum Reason {
     Parameter,
     /// The first call of a function computes it, and does so again after a restart.
     SetUp,
+    /// It comes back with the fixed heap.
+    FixedHeap,
     /// The library that keeps it makes it anew.
     Library,
     /// Why is not known.

@@ -113,6 +113,9 @@ pub fn because(row: &Row) -> Vec<Piece> {
         Reason::SetUp => {
             said.words("the first call after a restart computes it again");
         }
+        Reason::FixedHeap => {
+            said.words("in the fixed heap, which is saved as it is");
+        }
         Reason::Library => {
             said.words("the library makes it anew");
         }

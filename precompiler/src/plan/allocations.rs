@@ -2,7 +2,7 @@
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
-//! included. A name that the program defines itself keeps its meaning. So it is for programs with items that bring blocks,
+//! included. A name that the program defines itself keeps its meaning. So it is for programs with a fixed heap or items that bring blocks,
 //! with items behind pointers that may lead to blocks from before `init`, and with values that each
 //! checkpoint has to look at (suspects): for these the library gives blocks of zeros.
 
@@ -66,7 +66,11 @@ fn calls_before_init(unit: &Unit) -> bool {
 pub fn renamed(program: &Program, unit: &Unit, suspects: &BTreeSet<Suspect>) -> Vec<&'static str> {
     // What was never set may look like what is doubted.
     let wants_zeros = !suspects.is_empty();
-    if !wants_zeros && !brings_blocks(program) && !has_early_blocks(program) {
+    if !wants_zeros
+        && !brings_blocks(program)
+        && !has_early_blocks(program)
+        && !program.has_fixed_heap()
+    {
         return Vec::new();
     }
     let functions = unit.symbols.iter();

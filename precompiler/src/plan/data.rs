@@ -56,6 +56,8 @@ pub struct FilePlan {
     pub text: u64,
     /// Checkpoints of the program may be passed by several threads.
     pub has_teams: bool,
+    /// The program has a fixed heap, and this file has `init`.
+    pub heap_fixed: bool,
     /// Values that every checkpoint looks at: those of the whole program in the file with `init`, and unions that this file
     /// describes.
     pub suspects: BTreeSet<Suspect>,

@@ -46,7 +46,7 @@ impl<'a> Builder<'a> {
             );
         }
         let steps = match &one.directive {
-            Directive::Init { communicator } => self.init(one.line, site, communicator.as_ref()),
+            Directive::Init { communicator, .. } => self.init(one.line, site, communicator.as_ref()),
             Directive::Register { items } if self.is_resident(id) => items
                 .iter()
                 .filter_map(|item| self.item(item, one.line, site.position))
@@ -118,7 +118,7 @@ impl<'a> Builder<'a> {
         };
         let mut steps = steps;
         let mut macros = one.directive.macros();
-        if matches!(one.directive, Directive::Init { communicator: None }) {
+        if matches!(one.directive, Directive::Init { communicator: None, .. }) {
             macros.push(WORLD.to_string());
         }
         steps.push(Step::Macros(macros));
@@ -192,6 +192,19 @@ impl<'a> Builder<'a> {
                 .reason(reason)
                 .help(help.to_string())
         };
+        let brings_memory = item.kind == ItemPlace::BehindPointer
+            || matches!(item.brings, Brings::Block | Brings::Everything);
+        if brings_memory && self.program.has_fixed_heap() {
+            self.findings.push(refuse(
+                "the program has a fixed heap, with which all allocated memory comes back, and nothing else can lie behind the pointer then"
+                    .to_string(),
+                &format!(
+                    "register the pointer alone, `{}`, and variables to which it points by their own names; or leave out `heap(fixed)`",
+                    item.name
+                ),
+            ));
+            return None;
+        }
         if let Some(name) = array_handle(self.catalogue, self.unit, item.base_type) {
             self.findings.push(refuse(
                 format!("a value of type `{name}` means nothing in another process"),

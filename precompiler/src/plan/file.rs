@@ -220,6 +220,7 @@ fn plan_unit(
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });
     // The file with `init` speaks for all, those without marks too.
     planned.plan.threads_later = whole.proven.threads_later && unit.directives.iter().any(is_init);
+    planned.plan.heap_fixed = program.has_fixed_heap() && unit.directives.iter().any(is_init);
     if unit.directives.iter().any(is_init) {
         planned.plan.suspects = whole.proven.suspects.clone();
     }

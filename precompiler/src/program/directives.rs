@@ -1,7 +1,7 @@
 //! Directives of the program's picture. Part of [`model`](super::model).
 
 use super::expression::Expression;
-use super::model::{DirectiveId, FunctionId, ScopeId, StatementId, SymbolId};
+use super::model::{DirectiveId, FunctionId, Program, ScopeId, StatementId, SymbolId};
 use super::types::TypeId;
 use crate::source::{SourceRange, Span};
 pub use cccp_grammar::Brings;
@@ -46,10 +46,12 @@ pub struct ClauseExpression {
 /// What a directive says.
 #[derive(Clone, Debug)]
 pub enum Directive {
-    /// `init [comm(EXPR)]`
+    /// `init [comm(EXPR)] [heap(fixed)]`
     Init {
         /// The communicator.
         communicator: Option<ClauseExpression>,
+        /// Allocated memory lies at the same addresses in every process, and is saved as it is.
+        heap_fixed: bool,
     },
     /// `register(ITEM, …)`
     Register {
@@ -104,7 +106,7 @@ impl Directive {
     /// The words in its clauses that are macros.
     pub fn macros(&self) -> Vec<String> {
         let clauses: Vec<&ClauseExpression> = match self {
-            Directive::Init { communicator } => communicator.iter().collect(),
+            Directive::Init { communicator, .. } => communicator.iter().collect(),
             Directive::Checkpoint {
                 every, condition, ..
             } => every.iter().chain(condition).collect(),
@@ -173,4 +175,20 @@ pub struct ItemExtent {
     pub written: Option<ClauseExpression>,
     /// Its value when it is known.
     pub value: Option<u64>,
+}
+
+impl Program {
+    /// Whether all allocated memory lies at the same addresses in every process, and is saved as it is: `init heap(fixed)`.
+    pub fn has_fixed_heap(&self) -> bool {
+        let mut directives = self.units.iter().flat_map(|unit| &unit.directives);
+        directives.any(|one| {
+            matches!(
+                one.directive,
+                Directive::Init {
+                    heap_fixed: true,
+                    ..
+                }
+            )
+        })
+    }
 }

@@ -300,10 +300,16 @@ impl Dump<'_> {
 
     fn directive(&self, index: usize, one: &DirectiveUse) -> String {
         let what = match &one.directive {
-            Directive::Init { communicator } => match communicator {
-                Some(clause) => format!("init comm {}", clause.text),
-                None => "init".to_string(),
-            },
+            Directive::Init {
+                communicator,
+                heap_fixed,
+            } => {
+                let heap = if *heap_fixed { " heap fixed" } else { "" };
+                match communicator {
+                    Some(clause) => format!("init comm {}{heap}", clause.text),
+                    None => format!("init{heap}"),
+                }
+            }
             Directive::Register { items } => {
                 let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
                 format!("register {}", names.join(", "))

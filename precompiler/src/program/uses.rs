@@ -34,8 +34,9 @@ impl Builder<'_> {
         let mut clauses = placed.clauses.iter();
         let span = placed.span;
         let directive = match &placed.directive {
-            grammar::Directive::Init { .. } => Directive::Init {
+            grammar::Directive::Init { heap_fixed, .. } => Directive::Init {
                 communicator: clauses.next().map(|clause| self.clause(clause, span)),
+                heap_fixed: *heap_fixed,
             },
             grammar::Directive::Checkpoint {
                 every,

@@ -117,6 +117,8 @@ pub const GENERATORS: &str = "cccp_generators";
 pub const THREADS_LATER: &str = "cccp_threads_later";
 /// What a file says, as a number, before `main`.
 pub const TEXT: &str = "cccp_text";
+/// The program's blocks come from the fixed heap, before anything else.
+pub const FIXED_HEAP: &str = "cccp_fixed_heap";
 /// Values that every checkpoint looks at, before `main`.
 pub const SUSPECTS: &str = "cccp_suspects";
 /// A restart is in progress.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::{ANNOUNCE, GENERATORS, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
+use super::calls::{ANNOUNCE, FIXED_HEAP, GENERATORS, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
@@ -33,13 +33,21 @@ fn announcement(plan: &FilePlan, file: &str, has_residents: bool) -> String {
         };
         format!("{}{}", one("start"), one("stop"))
     };
+    // Before anything of the program allocates.
+    let fixed = match plan.heap_fixed {
+        true => format!(
+            "__attribute__((constructor(101))) static void cccp_fix{}(void) {{ {FIXED_HEAP}(); }} ",
+            ending(file)
+        ),
+        false => String::new(),
+    };
     let (mut residents, mut reside) = (String::new(), String::new());
     if has_residents {
         residents = row("resident");
         reside = format!("{RESIDE}(__start_cccp_residents, __stop_cccp_residents); ");
     }
     format!(
-        "{}{residents}__attribute__((constructor)) static void cccp_announcement{}(void) \
+        "{}{residents}{fixed}__attribute__((constructor)) static void cccp_announcement{}(void) \
          {{ {ANNOUNCE}(__start_cccp_functions, __stop_cccp_functions); {reside}{TEXT}({:#x}ull); {}{threads}{}}}\n",
         row("function"),
         ending(file),

@@ -147,6 +147,7 @@ fn not_saved() -> Vec<Row> {
             block: place(6, "main"),
         },
         Reason::Parameter,
+        Reason::FixedHeap,
         Reason::Library,
         Reason::Unknown,
     ];

@@ -56,6 +56,8 @@ pub(super) struct Deciding<'a> {
     pub of_handles: BTreeMap<CellId, String>,
     /// The library brings back the state of all generators of random numbers.
     pub generators_restored: bool,
+    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
+    pub foreign: Option<BTreeSet<TextPlace>>,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
     pub origins: Origins,
 }
@@ -218,6 +220,9 @@ impl Deciding<'_> {
         if self.opened.contains(&self.object(one.cell)) {
             return false;
         }
+        if self.is_fixed(one.cell) {
+            return false;
+        }
         if is_heap(self.memory(), index) {
             let made = any(&|state| state.made.contains(index));
             let content = one.only_memory.is_none();
@@ -249,6 +254,21 @@ impl Deciding<'_> {
             && !self.is_constant(variable)
             && !is_read_only(self.program, variable)
             && !self.is_set_up(one)
+    }
+
+    /// Whether it comes back with the fixed heap: not what means nothing in another process.
+    pub(super) fn is_fixed(&self, cell: CellId) -> bool {
+        let object = &self.memory().objects[self.object(cell).0 as usize];
+        match (&self.foreign, &object.kind) {
+            (Some(foreign), ObjectKind::Heap { call, .. }) => {
+                !foreign.contains(call)
+                    && !self.is_descriptor(cell)
+                    && !self.is_stream(cell)
+                    && !self.depends_on_addresses(cell)
+                    && self.handle_name(cell).is_none()
+            }
+            _ => false,
+        }
     }
 
     /// The read that makes it needed at a checkpoint.

@@ -189,6 +189,7 @@ impl Dumping<'_> {
             How::Constant => "constant".to_string(),
             How::Parameter => "parameter".to_string(),
             How::SetUp => "set up by the first call".to_string(),
+            How::FixedHeap => "fixed heap".to_string(),
             How::Library => "library".to_string(),
         }
     }

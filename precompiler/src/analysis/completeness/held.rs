@@ -23,6 +23,7 @@ impl Deciding<'_> {
             return How::ReExecuted(block);
         }
         match self.variable(one.cell) {
+            None if self.is_fixed(one.cell) => How::FixedHeap,
             None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
             None => How::Library,
             Some(variable) if !variable.is_of_program() => How::Library,

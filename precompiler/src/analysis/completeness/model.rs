@@ -127,6 +127,8 @@ pub enum How {
     Parameter,
     /// The first call of a function sets it up, and does so again after a restart.
     SetUp,
+    /// It comes back with the fixed heap.
+    FixedHeap,
     /// A library makes it: `stdout`, the state of a library.
     Library,
 }

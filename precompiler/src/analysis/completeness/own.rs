@@ -60,6 +60,10 @@ impl<'a> Deciding<'a> {
         state: &State,
         seen: &[Seen],
     ) -> BTreeMap<CellId, Depth> {
+        // The fixed heap brings every block.
+        if self.foreign.is_some() {
+            return BTreeMap::new();
+        }
         let is_marked = self
             .program
             .units

@@ -14,6 +14,7 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
+use crate::analysis::allocators;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
@@ -67,6 +68,10 @@ impl Completeness {
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
             of_handles: BTreeMap::new(),
+            foreign: match program.has_fixed_heap() {
+                true => Some(allocators::foreign_calls(steps, points_to)),
+                false => None,
+            },
             origins,
             generators_restored: Generators::of(program).are_restored(program),
         };

@@ -71,7 +71,7 @@ impl<'a> Lowerer<'a, '_> {
         let unit = self.unit;
         let one = &unit.directives[id.0];
         match &one.directive {
-            Directive::Init { communicator } => self.clause(id, communicator.as_ref()),
+            Directive::Init { communicator, .. } => self.clause(id, communicator.as_ref()),
             Directive::Checkpoint {
                 every, condition, ..
             } => {

@@ -309,6 +309,7 @@ fn held(here: &Here, how: &How) -> Reason {
         How::Constant => Reason::Constant,
         How::Parameter => Reason::Parameter,
         How::SetUp => Reason::SetUp,
+        How::FixedHeap => Reason::FixedHeap,
         How::Library => Reason::Library,
     }
 }

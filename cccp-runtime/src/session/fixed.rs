@@ -1,0 +1,285 @@
+//! The fixed heap in a checkpoint, and back.
+//!
+//! In: the blocks that the program has in it. Out: their bytes in one pool, and a register of the library with the address of each; on
+//! restart both, before anything else of the program is there. A restart is right only where everything that the bytes may
+//! point to has its old address: the build of the program has to be the same, and linked so that it always lies at the same place, and what it has allocated before `init`
+//! has to be what it allocated there before. Bytes that look like an address of the stack, of a library or of its memory, which
+//! lie elsewhere in another process, stop the run at its first checkpoint.
+//!
+//! Not here: which place a block gets (`memory::fixed`).
+
+use crate::format::{Kind, Machine};
+use crate::memory::{blocks, fixed};
+use crate::restore::{Replay, Stop};
+use crate::store::Mappings;
+
+use super::Session;
+use super::library::Kept;
+use super::reach::Numbered;
+
+/// What its register is called.
+pub(super) const FIXED_HEAP: &str = "fixed heap";
+/// What the register with its addresses is called.
+const ADDRESSES: &str = "addresses of the fixed heap";
+/// Below, what a number is cannot be told: programs count so far.
+const LOW: u64 = 1 << 32;
+/// Numbers before the addresses: of the pool's register, and of the blocks before `init`.
+const BEFORE: usize = 3;
+
+/// The blocks that the program had when `init` began: how many, and a number for where they are and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FixedHeap {
+    count: u64,
+    layout: u64,
+}
+
+/// The blocks of the fixed heap, by their addresses. One of no bytes has one, so that pointers lead to it.
+fn all() -> Vec<(usize, usize)> {
+    let blocks = blocks::all().into_iter();
+    let blocks = blocks.filter(|block| fixed::holds(block.0));
+    blocks.map(|(start, length)| (start, length.max(1))).collect()
+}
+
+impl FixedHeap {
+    /// As it is now; none in a program without one.
+    pub(super) fn now() -> Option<FixedHeap> {
+        fixed::is_on().then(|| {
+            let blocks = all();
+            let mut hasher = crc32fast::Hasher::new();
+            for (start, length) in &blocks {
+                hasher.update(&(*start as u64).to_le_bytes());
+                hasher.update(&(*length as u64).to_le_bytes());
+            }
+            FixedHeap {
+                count: blocks.len() as u64,
+                layout: hasher.finalize().into(),
+            }
+        })
+    }
+}
+
+/// What a checkpoint says of the fixed heap.
+struct Saved {
+    /// The number of its pool's register.
+    id: u64,
+    at_init: FixedHeap,
+    addresses: Vec<usize>,
+}
+
+impl Session {
+    /// What is mapped and lies elsewhere in another process; none when the kernel does not say it.
+    pub(super) fn moving(&self) -> Option<Mappings> {
+        let mapped = Mappings::now()?;
+        if !fixed::is_on() {
+            return Some(mapped);
+        }
+        let image = self.program.image_bounds();
+        let own = fixed::addresses();
+        Some(
+            mapped
+                .without(own.start as u64..own.end as u64)
+                .without(image.start as u64..image.end as u64),
+        )
+    }
+
+    /// Its blocks; none when there are none. An error when one holds what means nothing in another process.
+    pub(super) fn fixed_heap(&self) -> Result<Option<Numbered>, String> {
+        let blocks = all();
+        if blocks.is_empty() {
+            return Ok(None);
+        }
+        if self.settings.suspects {
+            self.stays(&blocks)?;
+        }
+        Ok(Some(Numbered::of_bytes(
+            &self.types,
+            blocks,
+            self.registers.next(),
+        )))
+    }
+
+    /// Looks for addresses that another process does not have.
+    fn stays(&self, blocks: &[(usize, usize)]) -> Result<(), String> {
+        let moving = self.moving().map(|one| one.without(0..LOW));
+        let Some(moving) = moving else {
+            return Err(
+                "blocks of the fixed heap may hold addresses that another process does not have, and /proc/self/maps, which \
+                 tells them, cannot be read; make it readable, or set suspects = trust if none does"
+                    .to_string(),
+            );
+        };
+        let (low, high) = moving.bounds();
+        let span = high.wrapping_sub(low);
+        for &(start, length) in blocks {
+            let memory = self.program.view(start, length);
+            let (words, _) = memory.as_chunks::<8>();
+            for (rows, eight) in words.chunks(8).enumerate() {
+                // Hardly any number is one: eight are looked at together.
+                let value = |word: &[u8; 8]| u64::from_ne_bytes(*word);
+                let is_near = |word: &[u8; 8]| value(word).wrapping_sub(low) < span;
+                if !eight.iter().fold(false, |found, word| found | is_near(word)) {
+                    continue;
+                }
+                let found = eight.iter().position(|word| moving.contains(value(word)));
+                let Some(at) = found else {
+                    continue;
+                };
+                let address = value(&eight[at]);
+                let name = Mappings::name(address);
+                let what = match name.as_str() {
+                    "[stack]" => "the stack".to_string(),
+                    "" => "memory of a library or of the system".to_string(),
+                    name => format!("`{name}`"),
+                };
+                let byte = (rows * 8 + at) * 8;
+                return Err(format!(
+                    "the block of {length} bytes at {start:#x} of the fixed heap holds {address:#x} at byte {byte}, an address in {what}, \
+                     which lies elsewhere in another process. Let it point to memory that the program has allocated, or to a \
+                     variable outside of functions. If the program has never set it, initialise it; if it is not used any more, or no \
+                     pointer, set suspects = trust"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where its blocks are, and which there were at `init`.
+    pub(super) fn fixed_addresses(&self, reached: Option<&Numbered>) -> Option<Kept> {
+        let at_init = self.fixed_at_init?;
+        let pool = reached.and_then(|one| one.fixed().next());
+        let blocks = pool.iter().flat_map(|(_, pool, _)| &pool.blocks);
+        let id = pool.as_ref().map_or(0, |(id, _, _)| *id);
+        let mut numbers = vec![id, at_init.count, at_init.layout];
+        numbers.extend(blocks.map(|block| block.0 as u64));
+        Some(Kept::numbers(ADDRESSES, &numbers))
+    }
+
+    fn saved_fixed_heap(&self, replay: &mut Replay) -> Result<Option<Saved>, Stop> {
+        let mut library = replay.library.iter();
+        let Some(saved) = library.find(|one| one.name == ADDRESSES).cloned() else {
+            return Ok(None);
+        };
+        let numbers = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
+        let (first, addresses) = numbers
+            .split_at_checked(BEFORE)
+            .ok_or_else(|| format!("`{ADDRESSES}` is too short"))?;
+        Ok(Some(Saved {
+            id: first[0],
+            at_init: FixedHeap {
+                count: first[1],
+                layout: first[2],
+            },
+            addresses: addresses.iter().map(|&one| one as usize).collect(),
+        }))
+    }
+
+    /// Whether the fixed heap of a checkpoint can be that of this process.
+    pub(super) fn fits_fixed_heap(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let machine = &replay.file.checkpoint.header.machine;
+        let is_other_machine = *machine != Machine::host();
+        let saved = match is_other_machine {
+            // What is saved in numbers of another machine can be read; its addresses mean nothing here.
+            true => replay.library.iter().any(|one| one.name == ADDRESSES).then_some(None),
+            false => self.saved_fixed_heap(replay)?.map(Some),
+        };
+        let (saved, now) = match (saved, self.fixed_at_init) {
+            (None, None) => return Ok(()),
+            (None, Some(_)) => {
+                return Err(
+                    "the program has a fixed heap now, and had none when the checkpoint was written; start from the beginning, beside the old \
+                     generations: --cccp-restart=fresh"
+                        .to_string(),
+                );
+            }
+            (Some(_), None) => {
+                return Err(
+                    "the program had a fixed heap when the checkpoint was written, and has none now; undo that, or start from the \
+                     beginning, beside the old generations: --cccp-restart=fresh"
+                        .to_string(),
+                );
+            }
+            (Some(saved), Some(now)) => (saved, now),
+        };
+        let saved = saved.filter(|_| !is_other_machine).ok_or(
+            "the checkpoint has a fixed heap, whose bytes and addresses mean something on the kind of machine only on which it was written",
+        )?;
+        if !replay.same_build {
+            return Err(
+                "the checkpoint has a fixed heap, which may hold addresses of functions and variables, and this is another build of the \
+                 program; start the very executable that wrote it, or start from the beginning, beside the old generations: \
+                 --cccp-restart=fresh"
+                    .to_string(),
+            );
+        }
+        if saved.at_init != now {
+            return Err(format!(
+                "what the program allocates before init is not what it allocated in the run that wrote the checkpoint ({} blocks instead \
+                 of {}, or of other lengths): variables that are set before init would point to other blocks. Start it with the same \
+                 arguments, environment and input, or put init before these allocations",
+                now.count, saved.at_init.count
+            ));
+        }
+        Ok(())
+    }
+
+    /// Its blocks are there again with all that they held, and no others.
+    pub(super) fn fixed_heap_again(&mut self, replay: Option<&mut Replay>) -> Result<(), Stop> {
+        let Some(replay) = replay else {
+            return Ok(());
+        };
+        let Some(saved) = self.saved_fixed_heap(replay)? else {
+            return Ok(());
+        };
+        let damaged = || format!("`{FIXED_HEAP}` of the checkpoint is not complete");
+        let pool = replay.places.heap.pool(saved.id);
+        let lengths: Vec<usize> = match pool {
+            Some(pool) => {
+                let one = &replay.places.heap.pools[pool];
+                (0..one.count()).map(|block| one.length(block)).collect()
+            }
+            None => Vec::new(),
+        };
+        if lengths.len() != saved.addresses.len() {
+            return Err(damaged());
+        }
+        let blocks: Vec<(usize, usize)> = saved.addresses.iter().copied().zip(lengths).collect();
+        fixed::restore(&blocks).map_err(|error| error.to_string())?;
+        blocks::replace(fixed::holds, &blocks);
+        if let Some(pool) = pool
+            && !replay.places.heap.fix(pool, &saved.addresses)
+        {
+            return Err(damaged());
+        }
+        self.fill_blocks(replay)?;
+        Ok(())
+    }
+
+    /// At the end of a restart: what blocks of the program have given back on the way is there again.
+    pub(super) fn fixed_heap_stays(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let Some(saved) = self.saved_fixed_heap(replay)? else {
+            return Ok(());
+        };
+        let Some(pool) = replay.places.heap.pool(saved.id) else {
+            return Ok(());
+        };
+        let one = &replay.places.heap.pools[pool];
+        let is_gone = |(block, address): &(usize, usize)| {
+            blocks::length(*address).map(|length| length.max(1)) != Some(one.length(*block))
+        };
+        let gone = saved.addresses.iter().copied().enumerate().filter(is_gone);
+        let gone: Vec<(usize, usize)> = gone
+            .map(|(block, address)| (address, one.length(block)))
+            .collect();
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let mut blocks = all();
+        blocks.extend(&gone);
+        blocks.sort_unstable();
+        fixed::restore(&blocks).map_err(|_| {
+            "a block that runs on restart has given back memory of the fixed heap, and got other memory in its place".to_string()
+        })?;
+        gone.iter().for_each(|&(start, length)| blocks::got(start, length));
+        Ok(())
+    }
+}
