@@ -1,5 +1,6 @@
 //! The analyses of the whole program, each once and in their order.
 
+use super::borrowed::Borrowed;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
@@ -53,6 +54,8 @@ pub struct Proven {
     pub threads: BTreeMap<DirectivePlace, Answer>,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
+    /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
+    pub are_disguised: bool,
     /// What restarts fill with values that show; none when that is not wanted.
     pub spent: Option<Spent>,
 }
@@ -71,12 +74,14 @@ impl Proven {
                 _ => None,
             }
         });
+        let borrowed = Borrowed::of(found);
         Proven {
             unread: Unread::of(found.liveness),
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
             threads: answers(found),
-            suspects: suspects(found),
+            suspects: suspects(found, &borrowed),
+            are_disguised: borrowed.are_disguised,
             spent: None,
         }
     }
@@ -251,7 +256,7 @@ pub(super) fn message_place(program: &Program, place: TextPlace) -> Place {
 }
 
 /// Where messages point to for a directive.
-pub(super) fn directive_place(unit: &Unit, one: &DirectiveUse) -> Place {
+pub fn directive_place(unit: &Unit, one: &DirectiveUse) -> Place {
     let text = unit.file.original_text(one.lines);
     let start = one.lines.start + (text.len() - text.trim_start().len());
     Place::Range {

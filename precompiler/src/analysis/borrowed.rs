@@ -46,6 +46,8 @@ pub struct Borrowed {
     pub perhaps: BTreeSet<CellId>,
     /// They may lie in numbers, unions, bytes or arrays of short numbers.
     pub disguised: BTreeSet<CellId>,
+    /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as the program shows.
+    pub are_disguised: bool,
     /// They are stored in bytes, or in arrays of short numbers; at which checkpoint.
     pub arenas: Vec<(CellId, TextPlace)>,
 }
@@ -83,6 +85,7 @@ impl Borrowed {
                         }
                     }
                 }
+                found.are_disguised |= holds_own(facts, cell);
                 if !is_plain_pointer(facts, cell) || is_set_by_readers(facts, cell, &named) {
                     continue;
                 }
@@ -136,6 +139,26 @@ fn may_be_own(facts: &Analysed, cell: CellId) -> bool {
             ObjectKind::Variable(_) | ObjectKind::Heap { .. } | ObjectKind::Text(_)
         )
     })
+}
+
+/// Whether what is no pointer holds one to memory of the program.
+fn holds_own(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    let is_pointer = memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
+        let unit = &facts.program.units[ty.unit];
+        !matches!(
+            unit.kind(ty.id),
+            TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_) | TypeKind::Record(_)
+        )
+    });
+    !is_pointer
+        && facts.points_to.pointees(cell).any(|target| {
+            let object = memory.cells[target.0 as usize].object;
+            matches!(
+                memory.objects[object.0 as usize].kind,
+                ObjectKind::Variable(_) | ObjectKind::Heap { .. }
+            )
+        })
 }
 
 fn is_plain_pointer(facts: &Analysed, cell: CellId) -> bool {

@@ -46,7 +46,7 @@ pub mod unknown;
 pub mod uses;
 pub mod ways;
 
-pub use analysed::{Analysed, Proven, analyse};
+pub use analysed::{Analysed, Proven, analyse, directive_place};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
 pub use in_step::{diagnostics as in_step, unequal};

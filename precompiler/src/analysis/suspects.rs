@@ -38,8 +38,7 @@ pub struct Suspect {
 }
 
 /// All of a program.
-pub fn suspects(facts: &Analysed) -> BTreeSet<Suspect> {
-    let borrowed = Borrowed::of(facts);
+pub fn suspects(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<Suspect> {
     let mut found = BTreeSet::new();
     for (cells, doubt) in [
         (&borrowed.disguised, Doubt::Number),

@@ -28,23 +28,27 @@ use std::collections::HashSet;
 pub(super) fn init(
     facts: &Analysed,
     load: &Load,
-    main: RoutineId,
+    (main, has_fixed_heap): (RoutineId, bool),
     proposal: &mut Proposal,
 ) -> Option<Reach> {
+    let line = match has_fixed_heap {
+        true => "#pragma cccp init heap(fixed)",
+        false => "#pragma cccp init",
+    };
     if let Some((place, _)) = initialises_mpi(facts, main) {
-        return behind_mpi(facts, load, main, place, proposal);
+        return behind_mpi(facts, load, (main, line), place, proposal);
     }
-    at_start(facts, main, proposal);
+    at_start(facts, (main, line), proposal);
     None
 }
 
-fn at_start(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
+fn at_start(facts: &Analysed, (main, line): (RoutineId, &str), proposal: &mut Proposal) {
     let unit = facts.unit_index(main);
     let function = facts.function(main);
     let StatementKind::Compound { items, .. } = &function.body.kind else {
         return refusal::no_room(facts, main, function.body.span, proposal);
     };
-    let line = vec!["#pragma cccp init".to_string()];
+    let line = vec![line.to_string()];
     let is_start = |one: &&Statement| match &one.kind {
         StatementKind::Declaration(declaration) => !is_harmless(declaration),
         _ => true,
@@ -66,7 +70,7 @@ fn at_start(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
 fn behind_mpi(
     facts: &Analysed,
     load: &Load,
-    main: RoutineId,
+    (main, line): (RoutineId, &str),
     call: TextPlace,
     proposal: &mut Proposal,
 ) -> Option<Reach> {
@@ -108,7 +112,7 @@ fn behind_mpi(
             home = Some(inner);
         }
     }
-    let line = vec!["#pragma cccp init /* MPI has been initialised */".to_string()];
+    let line = vec![format!("{line} /* MPI has been initialised */")];
     let found = best.and_then(|(count, home, statement, reach)| {
         Some((count, home, spots::after(statement, line)?, reach))
     });

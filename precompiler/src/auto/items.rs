@@ -51,7 +51,8 @@ pub fn wanted(
         | Cure::Ahead { .. }
         | Cure::Compute { .. }
         | Cure::Nothing
-        | Cure::OtherThreads => {
+        | Cure::OtherThreads
+        | Cure::Numbers { .. } => {
             return None;
         }
     };

@@ -50,12 +50,14 @@ impl Proposal {
     }
 }
 
-/// Where a run begins and ends, and where checkpoints are: what of it the program does not have yet.
+/// Where a run begins and ends, and where checkpoints are: what of it the program does not have yet. `has_fixed_heap`: where it begins
+/// says so.
 pub fn skeleton(
     facts: &Analysed,
     load: &Load,
     communication: &Communication,
     frequency: Frequency<'_>,
+    has_fixed_heap: bool,
 ) -> Proposal {
     let mut proposal = Proposal::default();
     let Some(main) = facts.effects.main else {
@@ -64,7 +66,7 @@ pub fn skeleton(
     };
     let mut reach = None;
     if !facts.has(|one| matches!(one, Directive::Init { .. })) {
-        reach = begin::init(facts, load, main, &mut proposal);
+        reach = begin::init(facts, load, (main, has_fixed_heap), &mut proposal);
     }
     if !facts.has(|one| matches!(one, Directive::Checkpoint { .. })) {
         let reach = reach.as_ref();

@@ -192,6 +192,12 @@ pub(super) fn cannot_be_brought_back(
             "keep the pointer to the beginning and use `p[i - 1]` for `p[i]`; or mark the program by hand, with \
              `#pragma cccp register(p[1:n])` for the pointer `p` whose memory begins at `p + 1`",
         ),
+        Cure::Numbers { item } => (
+            format!(
+                "it is a pointer in a block that `{item}` saves as numbers: a restart has the address, and what lay there lies elsewhere"
+            ),
+            "allocate by itself what is carved from the block; or mark the program by hand, with `#pragma cccp init heap(fixed)`",
+        ),
         Cure::OtherThreads => (
             "each thread has its own, and a restart restores that of the initial thread only".to_string(),
             "let each thread set it in the same region before it reads it, hand it over with `copyin`, or use an array with one \

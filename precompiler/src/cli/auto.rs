@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::analyses::{self, has_checkpoint};
 use super::clock::Clock;
 use super::inferred::in_users_words;
-use super::options::Options;
+use super::options::{HeapChoice, Options};
 use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
@@ -228,6 +228,7 @@ impl Rounds<'_> {
         (self.wrote_out, self.further_loops) = (false, 0);
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
         let clock = &mut *self.clock;
+        let is_fixed = options.heap == HeapChoice::Fixed;
         let frequency = Frequency {
             every: options.every,
             only: options.only.as_ref(),
@@ -254,7 +255,8 @@ impl Rounds<'_> {
                     }
                     has_skeleton = true;
                     if has_checkpoint {
-                        return skeleton(found, &load, &found.communication(), frequency);
+                        let communication = found.communication();
+                        return skeleton(found, &load, &communication, frequency, is_fixed);
                     }
                     let best = load.selected().len();
                     let rest = load.widen(|number| self.further.has(number));
@@ -263,7 +265,7 @@ impl Rounds<'_> {
                         self.before.get_or_insert_with(|| texts_of(&program));
                     }
                     let communication = found.communication();
-                    let mut proposal = skeleton(found, &load, &communication, frequency);
+                    let mut proposal = skeleton(found, &load, &communication, frequency, is_fixed);
                     if let Some(why) = &self.left_out {
                         left_out(found, &rest, why, &mut proposal);
                     }

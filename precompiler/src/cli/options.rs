@@ -104,6 +104,10 @@ pub struct Options {
     /// With --auto and --annotate: a checkpoint at every N-th pass, as the clause every(N) says it; without it by time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
+    /// With --auto and --annotate: where allocated memory comes back. A fixed heap serves more programs, and restarts on the same kind of
+    /// machine with the same executable only
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    pub heap: HeapChoice,
     /// For tests: under the setting `poison`, a restart fills all variables that it does not restore with values that show
     #[arg(long)]
     pub poison: bool,
@@ -150,6 +154,17 @@ pub struct Options {
     /// The files and lines in which auto mode puts checkpoints, when a profile chooses them.
     #[arg(skip)]
     pub only: Option<BTreeSet<(String, usize)>>,
+}
+
+/// What becomes of allocated memory in auto mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeapChoice {
+    /// By its types where that serves, otherwise in a fixed heap
+    Auto,
+    /// By its types: it is restored anywhere
+    Typed,
+    /// As it is, at its old addresses
+    Fixed,
 }
 
 /// Rules for make.

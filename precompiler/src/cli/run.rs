@@ -13,17 +13,19 @@ use super::explain;
 use super::flags;
 use super::inferred::in_users_words;
 use super::manual;
-use super::options::{Annotate, Denied, DispatchChoice, Explain, Options, Stage};
+use super::options::{
+    Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage,
+};
 use super::outputs::{included_from, outputs, put};
 use super::profile;
-use crate::analysis::Finding;
+use crate::analysis::{Finding, directive_place};
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Program, Text, Unit, before_headers, load, load_texts, with_headers};
+use crate::program::{Directive, Program, Text, Unit, before_headers, load, load_texts, with_headers};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
@@ -187,6 +189,8 @@ pub struct Compiled {
     pub results: Vec<(String, Vec<u8>)>,
     /// How long it took, pass by pass.
     pub clock: Clock,
+    /// Checkpoints would hold pointers in numbers, unions or bytes, as far as the program shows.
+    pub are_disguised: bool,
 }
 
 /// The straight list of stages.
@@ -251,9 +255,94 @@ pub fn compile_texts(
     stages(options, catalogue, preprocessor, loaded, clock)
 }
 
+/// All stages. Where auto mode cannot serve a program whose allocated memory is restored by its types, once more with a fixed heap.
+fn stages(
+    options: &Options,
+    catalogue: &Catalogue,
+    preprocessor: &Preprocessor,
+    loaded: (Program, Vec<Diagnostic>),
+    clock: Clock,
+) -> Compiled {
+    let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);
+    let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
+    let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;
+    let before = may_be_fixed.then(|| texts(&loaded.0));
+    let compiled = stages_with_headers(options, catalogue, preprocessor, loaded, clock);
+    let Some(before) = before.filter(|_| is_about_memory(&compiled)) else {
+        return compiled;
+    };
+    let options = Options {
+        heap: HeapChoice::Fixed,
+        ..options.clone()
+    };
+    let mut clock = compiled.clock.clone();
+    let loaded = load_texts(before, preprocessor, |(pass, spent)| clock.add(pass, spent));
+    let mut again = stages_with_headers(&options, catalogue, preprocessor, loaded, clock);
+    if has_errors(&again.diagnostics) {
+        return compiled;
+    }
+    let first = compiled.diagnostics.into_iter();
+    let why = { first }.find(|one| one.severity == Severity::Error);
+    again.diagnostics.extend(fixed_heap(&again.program, why));
+    again
+}
+
+/// Whether what stands in the way of auto mode is what memory holds.
+fn is_about_memory(compiled: &Compiled) -> bool {
+    const ABOUT_MEMORY: [Code; 6] = [
+        Code::UNSAVABLE,
+        Code::LOST_POINTER,
+        Code::CANNOT_FOLLOW,
+        Code::NOT_REGISTERED,
+        Code::BLOCK_READS,
+        Code::AUTO_NOT_SAVED,
+    ];
+    let mut all = compiled.diagnostics.iter();
+    compiled.are_disguised
+        || all.any(|one| one.severity == Severity::Error && ABOUT_MEMORY.contains(&one.code))
+}
+
+/// That auto mode has given a program a fixed heap, and why; at its `init`.
+fn fixed_heap(program: &Program, why: Option<Diagnostic>) -> Option<Diagnostic> {
+    let mut all = program.units.iter().flat_map(|unit| {
+        let directives = unit.directives.iter();
+        directives.map(move |one| (unit, one))
+    });
+    let (unit, init) = all.find(|(_, one)| matches!(one.directive, Directive::Init { .. }))?;
+    let place = directive_place(unit, init);
+    let message = "allocated memory is saved as it is, and restored at its old addresses (a fixed heap)";
+    let mut told = Diagnostic::warning(Code::AUTO_FIXED_HEAP, place, message)
+        .label("a restart needs the same executable, linked with -no-pie, on the same kind of machine");
+    told.reason = Some(match why {
+        Some(why) => format!("by its types it cannot be restored: {}", cause(&why)),
+        None => "by its types it can be restored only as long as no number, union or array of bytes holds a pointer at a checkpoint".to_string(),
+    });
+    let help = "--heap=typed does without, and says all that is in the way";
+    in_users_words(vec![told.help(help)], program).pop()
+}
+
+/// What stands in the way, in one sentence.
+fn cause(one: &Diagnostic) -> String {
+    match &one.reason {
+        Some(reason) => format!("{}: {reason}", one.message),
+        None => one.message.clone(),
+    }
+}
+
+/// The files as texts.
+fn texts(program: &Program) -> Vec<Text> {
+    let units = program.units.iter();
+    let text = |unit: &Unit| Text {
+        path: unit.file.path.clone(),
+        bytes: unit.file.encode(&unit.file.original),
+        lines: unit.file.lines.clone(),
+    };
+    units.map(text).collect()
+}
+
 /// All stages; when it turns out that a function in a header has to change, once more with the headers taken in that define
 /// functions.
-fn stages(
+fn stages_with_headers(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
@@ -322,6 +411,7 @@ fn stages_once(
                 diagnostics,
                 results,
                 clock,
+                are_disguised: false,
             };
         }
     }
@@ -340,6 +430,7 @@ fn stages_once(
                 diagnostics,
                 results,
                 clock,
+                are_disguised: false,
             };
         }
         let denied = options.denies(Denied::Unknown);
@@ -356,6 +447,7 @@ fn stages_once(
             diagnostics,
             results,
             clock,
+            are_disguised: false,
         };
     }
     let dispatch = match options.dispatch {
@@ -408,6 +500,7 @@ fn stages_once(
         diagnostics,
         results,
         clock,
+        are_disguised: proven.are_disguised,
     }
 }
 

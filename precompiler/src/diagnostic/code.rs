@@ -131,6 +131,8 @@ codes! {
     AUTO_COUNTED = 405;
     /// A plan of FFTW that is made again and may become another one.
     AUTO_MEASURED = 406;
+    /// A program to which auto mode gives a fixed heap.
+    AUTO_FIXED_HEAP = 407;
 }
 
 /// The page of a code given as `CCCP107` or `107`, in any case.

@@ -248,6 +248,11 @@ pub enum Cure {
     Nothing,
     /// Other threads have copies of it.
     OtherThreads,
+    /// An item saves the pointer as a number.
+    Numbers {
+        /// The item.
+        item: String,
+    },
 }
 
 /// A choice on the safe side.

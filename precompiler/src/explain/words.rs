@@ -151,6 +151,11 @@ pub fn because(row: &Row) -> Vec<Piece> {
         Some(Cure::Nothing) => {
             said.words("; nothing restores what a library keeps to itself");
         }
+        Some(Cure::Numbers { item }) => {
+            said.words(&format!(
+                "; `{item}` saves its address as a number: write `init heap(fixed)`"
+            ));
+        }
         Some(Cure::OtherThreads) => {
             said.words(
                 "; each thread has its own, and a restart restores the initial thread's only",

@@ -58,6 +58,8 @@ pub(super) struct Covers {
     pub crowds: CellSet,
     /// The pointers with items behind them.
     pub shadows: Shadows,
+    /// Pointers in blocks that an item saves as numbers or bytes, and that item.
+    pub numbers: BTreeMap<CellId, String>,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
 }
 
@@ -147,6 +149,13 @@ impl Covers {
                     routine,
                 };
                 let mut cover = looked.cover(item, &registered.place);
+                for cell in looked.saved_as_numbers(item, &cover.named) {
+                    let written = || {
+                        let extents = item.extents.iter().map(|one| format!("[{}]", one.text));
+                        format!("register({}{})", item.name, extents.collect::<String>())
+                    };
+                    covers.numbers.entry(cell).or_insert_with(written);
+                }
                 // All blocks that can be reached are saved, however many there are.
                 if !often.contains(&routine) && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);

@@ -71,6 +71,10 @@ impl<'a> Deciding<'a> {
         if self.variable(first.cell).is_some_and(is_others) {
             return Cure::OtherThreads;
         }
+        let mut cells = asked.cells.iter();
+        if let Some(item) = cells.find_map(|one| self.covers.numbers.get(&one.cell)) {
+            return Cure::Numbers { item: item.clone() };
+        }
         if asked.cells.iter().any(|one| self.lies_before(one.cell)) {
             return Cure::Ahead {
                 item: format!("{}[…:…]", asked.name),

@@ -223,6 +223,9 @@ impl Deciding<'_> {
         if self.is_fixed(one.cell) {
             return false;
         }
+        if self.covers.numbers.contains_key(&one.cell) && one.only_memory.is_none() {
+            return true;
+        }
         if is_heap(self.memory(), index) {
             let made = any(&|state| state.made.contains(index));
             let content = one.only_memory.is_none();

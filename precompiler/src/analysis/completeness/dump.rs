@@ -160,6 +160,7 @@ impl Dumping<'_> {
             Cure::Ahead { item } => format!(", ahead of its memory: {item}"),
             Cure::Compute { .. } => ", depends on addresses".to_string(),
             Cure::OtherThreads => ", other threads'".to_string(),
+            Cure::Numbers { item } => format!(", saved as numbers: {item}"),
         }
     }
 

@@ -10,10 +10,12 @@
 //!
 //! Not here: when it covers them ([`cover`](super::cover)).
 
+use std::collections::BTreeSet;
+
 use super::cover::{Cover, is_heap};
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use crate::analysis::constants::is_automatic;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
 use crate::program::{Brings, Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
@@ -117,6 +119,35 @@ impl Looking<'_> {
                 reached.ones().filter(heap).collect()
             }
         }
+    }
+
+    /// The pointers to memory in blocks behind an item whose elements hold none.
+    pub fn saved_as_numbers(&self, item: &Item, named: &[usize]) -> Vec<CellId> {
+        if item.kind != ItemPlace::BehindPointer || holds_pointers(self.unit, item.element, 0) {
+            return Vec::new();
+        }
+        let memory = &self.points_to.memory;
+        let targets = named
+            .iter()
+            .flat_map(|&cell| self.points_to.pointees(CellId(cell as u32)));
+        let objects = targets.map(|target| memory.cells[target.0 as usize].object);
+        let objects: BTreeSet<ObjectId> = objects
+            .filter(|object| {
+                let kind = &memory.objects[object.0 as usize].kind;
+                matches!(kind, ObjectKind::Heap { .. })
+            })
+            .collect();
+        let is_memory = |target: CellId| {
+            let object = memory.cells[target.0 as usize].object;
+            matches!(
+                memory.objects[object.0 as usize].kind,
+                ObjectKind::Variable(_) | ObjectKind::Heap { .. }
+            )
+        };
+        let cells = objects.into_iter().flat_map(|one| self.points_to.cells(one));
+        cells
+            .filter(|&cell| self.points_to.pointees(cell).any(is_memory))
+            .collect()
     }
 
     /// Whether an extent is the same ever after: numbers, and locals that nothing changes after the directive.
@@ -224,6 +255,21 @@ impl Looking<'_> {
             TypeKind::Array { extent, .. } if same => Some(*extent),
             _ => None,
         }
+    }
+}
+
+/// Whether an object of a type has pointers in it.
+fn holds_pointers(unit: &Unit, ty: TypeId, depth: usize) -> bool {
+    match unit.kind(ty) {
+        TypeKind::Array { element, .. } => depth > 64 || holds_pointers(unit, *element, depth + 1),
+        TypeKind::Record(record) => {
+            let members = unit.records[record.0].members.iter().flatten();
+            depth > 64
+                || unit.records[record.0].members.is_none()
+                || { members }.any(|member| holds_pointers(unit, member.ty, depth + 1))
+        }
+        TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Bool | TypeKind::Enum(_) => false,
+        _ => true,
     }
 }
 

@@ -199,6 +199,11 @@ pub enum Cure {
     },
     /// The copies that other threads have of a variable: a restart has new threads.
     OtherThreads,
+    /// A pointer in a block that an item saves as numbers or bytes.
+    Numbers {
+        /// The item.
+        item: String,
+    },
 }
 
 /// A place for a directive: right before or right after a statement that is an item of a compound statement.

@@ -235,6 +235,12 @@ impl Telling<'_> {
                 format!("each thread has its own `{name}`, and other threads read theirs after this checkpoint"),
             )
             .label(format!("a restart from here restores {what} of the initial thread only")),
+            (Cure::Numbers { item }, _) => {
+                let message = format!("`{name}` is saved as a number, with `{item}`");
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
+                    "a restart from here has the address that {what} was, and nothing lies there"
+                ))
+            }
             (_, Some(Origin::Before)) => {
                 let message = format!("`{name}` points before the memory that it belongs to");
                 Diagnostic::warning(Code::NOT_REGISTERED, place, message)
@@ -383,6 +389,9 @@ impl Telling<'_> {
             ),
             Cure::Compute { .. } => "compute it from something that lasts, as an index or a name; or compute it again between `#pragma cccp execute on restart` and `#pragma cccp end execute`, behind the registers of what it is computed from".to_string(),
             Cure::Nothing => "include <stdlib.h>, which shows whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
+            Cure::Numbers { item } => format!(
+                "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
+            ),
             Cure::OtherThreads => format!(
                 "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",
                 location.name

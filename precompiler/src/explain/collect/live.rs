@@ -333,5 +333,6 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
         },
         Wanted::Nothing => Cure::Nothing,
         Wanted::OtherThreads => Cure::OtherThreads,
+        Wanted::Numbers { item } => Cure::Numbers { item: item.clone() },
     }
 }
