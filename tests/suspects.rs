@@ -19,7 +19,8 @@ impl Values {
 
     fn of(name: &str, source: &str) -> Values {
         let place = Workplace::quick(name);
-        let build = Build::files(&[&format!("tests/suspects/{source}.c")]).tool_flags(&["--auto"]);
+        let build = Build::files(&[&format!("tests/suspects/{source}.c")])
+            .tool_flags(&["--auto", "--heap=typed"]);
         let program = build.with(Compiler::Gcc, &["-O1"]).careless();
         let program = program.to(place.path(), source);
         Values { place, program }
@@ -148,7 +149,7 @@ fn s15_numbers_that_depend_on_addresses_are_refused_before_the_run() {
         "((place)one - (place)one->cells)",
     ] {
         let mut tool = Command::new(tools_directory().join("cccp-pp"));
-        tool.args(["--auto", &format!("-DFORM={form}")]);
+        tool.args(["--auto", "--heap=typed", &format!("-DFORM={form}")]);
         tool.arg(harness::root().join("tests/suspects/scrambled.c"));
         let output = tool.current_dir(place.path()).output().expect("cccp-pp");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -167,7 +168,7 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
     let place = Workplace::quick("hashed");
     let said = |form: &str| {
         let mut tool = Command::new(tools_directory().join("cccp-pp"));
-        tool.args(["--auto", &format!("-D{form}")]);
+        tool.args(["--auto", "--heap=typed", &format!("-D{form}")]);
         tool.arg(harness::root().join("tests/suspects/hashed.c"));
         tool.current_dir(place.path()).output().expect("cccp-pp")
     };
@@ -252,7 +253,8 @@ fn s36_a_pointer_before_its_memory_where_other_memory_ends_stops_the_first_check
 #[test]
 fn s36_a_program_that_keeps_pointers_in_numbers_and_unions_stops_at_its_first_checkpoint() {
     let place = Workplace::quick("kept");
-    let build = Build::files(&["tests/suspects/disguised.c"]).tool_flags(&["--auto"]);
+    let build =
+        Build::files(&["tests/suspects/disguised.c"]).tool_flags(&["--auto", "--heap=typed"]);
     let program = build.with(Compiler::Clang, &["-O1"]).careless();
     let program = program.to(place.path(), "disguised");
     let run = program.run(&place.directory("run"));

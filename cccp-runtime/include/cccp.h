@@ -468,8 +468,9 @@ typedef struct cccp_suspect {
 void cccp_suspects(const cccp_suspect *first, cccp_count count);
 
 /* Before the program allocates anything: its blocks come from the fixed heap (`init heap(fixed)`), and lie at the same addresses
- * in every process of it. Every file that allocates or gives back memory has CCCP_HEAP_<name> for what it calls (cccp_heap.h). */
-void cccp_fixed_heap(void);
+ * in every process of it; so do the words of the command line. Every file that allocates or gives back memory has CCCP_HEAP_<name>
+ * for what it calls (cccp_heap.h). */
+void cccp_fixed_heap(int count, char **words);
 
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);

@@ -195,11 +195,17 @@ const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
 
 fn init(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
     let (mut comm, mut heap_fixed) = (None, false);
-    let clauses = clauses.into_iter().filter(|p| p.as_rule() == Rule::init_clause);
+    let clauses = clauses
+        .into_iter()
+        .filter(|p| p.as_rule() == Rule::init_clause);
     for clause in clauses.flat_map(Pair::into_inner) {
         let is_comm = clause.as_rule() == Rule::comm;
         if comm.is_some() && is_comm || heap_fixed && !is_comm {
-            let other = if is_comm { "heap(fixed)" } else { "comm(COMMUNICATOR)" };
+            let other = if is_comm {
+                "heap(fixed)"
+            } else {
+                "comm(COMMUNICATOR)"
+            };
             let mut error = SyntaxError::new(text, clause.as_span().start(), &[other]);
             error.nearest = None;
             return Err(error);

@@ -19,7 +19,7 @@ use cccp_precompiler::diagnostic::{Place, has_errors};
 
 /// What comes of a program.
 fn compiled(path: &Path) -> Compiled {
-    let mut words = vec!["cccp-pp", "--annotate"];
+    let mut words = vec!["cccp-pp", "--annotate", "--heap=typed"];
     let source = std::fs::read_to_string(path).expect("the case");
     if source.contains("#pragma omp") {
         words.extend(["--cpp-flag", "-fopenmp"]);

@@ -6,7 +6,7 @@
 //!
 //! Prototypes, results and `errno` are those of the C library.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,12 +37,57 @@ extern "C" fn after_fork() {
     fixed::leave();
 }
 
-/// The program's blocks come from the fixed heap, before it has any: precompiled code says so before `main`.
+/// The program's blocks come from the fixed heap, before it has any: precompiled code says so before `main`. The words of the command
+/// line, to which the program keeps pointers, are moved to addresses that stay.
+///
+/// # Safety
+///
+/// `words` is `argv`, with `count` words, where the C library hands it to constructors (GNU's does).
 #[unsafe(no_mangle)]
-pub extern "C" fn cccp_fixed_heap() {
-    if let Err(error) = fixed::begin() {
+pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) {
+    let begun = fixed::begin().and_then(|()| match cfg!(target_env = "gnu") {
+        // SAFETY: the promise of the caller.
+        true => unsafe { move_words(usize::try_from(count).unwrap_or(0), words) },
+        false => Ok(()),
+    });
+    if let Err(error) = begun {
         give_up(&format!("cannot start: {error}"));
     }
+}
+
+/// Without the library's own words, which another start may not have, and with the name of the program at the end, which may have another
+/// path.
+unsafe fn move_words(count: usize, words: *mut *mut c_char) -> Result<(), fixed::FixedError> {
+    if words.is_null() || count == 0 {
+        return Ok(());
+    }
+    // SAFETY: the promise of the caller; so below.
+    let all = unsafe { std::slice::from_raw_parts_mut(words, count) };
+    all.rotate_left(1);
+    let texts: Vec<&[u8]> = all
+        .iter()
+        .map(|word| unsafe { CStr::from_ptr(*word) }.to_bytes_with_nul())
+        .collect();
+    let is_ours = |text: &&[u8]| text.starts_with(b"--cccp-");
+    let (ours, kept): (Vec<&[u8]>, Vec<&[u8]>) = texts.iter().copied().partition(is_ours);
+    let mut places = fixed::keep_words(&[kept, ours].concat())?.into_iter();
+    let mut placed: Vec<Option<usize>> = vec![None; count];
+    for ours in [false, true] {
+        for (at, _) in texts
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| is_ours(text) == ours)
+        {
+            placed[at] = places.next().flatten();
+        }
+    }
+    for (word, place) in all.iter_mut().zip(placed) {
+        if let Some(place) = place {
+            *word = place as *mut c_char;
+        }
+    }
+    all.rotate_right(1);
+    Ok(())
 }
 
 fn no_memory() {
@@ -111,11 +156,7 @@ unsafe fn fixed_realloc(block: *mut c_void, size: usize) -> *mut c_void {
         // The old block stays.
         true => blocks::got(address, before),
         false => unsafe {
-            std::ptr::copy_nonoverlapping(
-                block.cast::<u8>(),
-                own.cast::<u8>(),
-                before.min(size),
-            );
+            std::ptr::copy_nonoverlapping(block.cast::<u8>(), own.cast::<u8>(), before.min(size));
             give_back(block, Some(before));
         },
     }

@@ -139,7 +139,8 @@ impl Heap {
         }
         one.places.copy_from_slice(addresses);
         one.fixed = true;
-        self.due.extend((0..addresses.len()).map(|block| (pool, block)));
+        self.due
+            .extend((0..addresses.len()).map(|block| (pool, block)));
         true
     }
 

@@ -264,13 +264,19 @@ pub fn all() -> Vec<(usize, usize)> {
 pub fn replace(is_there: impl Fn(usize) -> bool, blocks: &[(usize, usize)]) {
     for part in &TABLE {
         part.with(|part| {
-            let old: Vec<usize> = part.all().map(|one| one.0).filter(|one| is_there(*one)).collect();
+            let old: Vec<usize> = part
+                .all()
+                .map(|one| one.0)
+                .filter(|one| is_there(*one))
+                .collect();
             old.into_iter().for_each(|one| {
                 part.remove(one);
             });
         });
     }
-    blocks.iter().for_each(|&(start, length)| got(start, length));
+    blocks
+        .iter()
+        .for_each(|&(start, length)| got(start, length));
 }
 
 /// From now on released blocks are noted; forgets what was noted before.

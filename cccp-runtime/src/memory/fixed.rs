@@ -27,6 +27,9 @@ pub const BASE: usize = 1 << 38;
 #[cfg(not(target_pointer_width = "64"))]
 pub const BASE: usize = usize::MAX;
 
+/// So many bytes before it are for the words of the command line.
+const WORDS: usize = 1 << 21;
+
 /// It never grows beyond so many bytes.
 #[cfg(target_pointer_width = "64")]
 const SPAN: usize = 1 << 37;
@@ -57,7 +60,10 @@ impl fmt::Display for FixedError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FixedError::Narrow => {
-                write!(out, "this machine's addresses are too short for a fixed heap")
+                write!(
+                    out,
+                    "this machine's addresses are too short for a fixed heap"
+                )
             }
             FixedError::Taken(address, number) => write!(
                 out,
@@ -117,9 +123,60 @@ pub fn holds(address: usize) -> bool {
     address.wrapping_sub(BASE) < SPAN && is_on()
 }
 
-/// Its addresses, now and later.
+/// Its addresses, now and later, and those of the command line.
 pub fn addresses() -> std::ops::Range<usize> {
-    BASE..BASE.saturating_add(SPAN)
+    BASE.saturating_sub(WORDS)..BASE.saturating_add(SPAN)
+}
+
+/// New memory at an address that nobody has.
+fn map(address: usize, length: usize) -> Result<(), FixedError> {
+    // Never over what is there already.
+    // SAFETY: asks for new memory.
+    let found = unsafe {
+        libc::mmap(
+            address as *mut libc::c_void,
+            length,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE
+                | libc::MAP_ANONYMOUS
+                | libc::MAP_NORESERVE
+                | libc::MAP_FIXED_NOREPLACE,
+            -1,
+            0,
+        )
+    };
+    if found == libc::MAP_FAILED {
+        let error = std::io::Error::last_os_error();
+        return Err(FixedError::Taken(
+            address,
+            error.raw_os_error().unwrap_or(0),
+        ));
+    }
+    if found as usize != address {
+        // An old kernel takes the address for a wish.
+        // SAFETY: the memory from above, which nobody knows.
+        unsafe { libc::munmap(found, length) };
+        return Err(FixedError::Taken(address, libc::EEXIST));
+    }
+    Ok(())
+}
+
+/// Puts words of the command line, each with the zero behind it, side by side to addresses that are the same in every process with
+/// the same words. Gives these addresses; of words for which there is no room none.
+pub fn keep_words(words: &[&[u8]]) -> Result<Vec<Option<usize>>, FixedError> {
+    let start = BASE.checked_sub(WORDS).ok_or(FixedError::Narrow)?;
+    map(start, WORDS)?;
+    let mut at = start;
+    let place = |word: &&[u8]| {
+        let here = at;
+        (word.len() <= BASE - at).then(|| {
+            at += word.len();
+            // SAFETY: new memory, in which there is room for it.
+            unsafe { std::ptr::copy_nonoverlapping(word.as_ptr(), here as *mut u8, word.len()) };
+            here
+        })
+    };
+    Ok(words.iter().map(place).collect())
 }
 
 /// What a block of a length takes.
@@ -269,34 +326,7 @@ impl Space {
             return Err(no_memory);
         }
         let length = (end - self.mapped).next_multiple_of(STEP);
-        // Never over what is there already.
-        // SAFETY: new memory at addresses that nobody has.
-        let found = unsafe {
-            libc::mmap(
-                self.mapped as *mut libc::c_void,
-                length,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE
-                    | libc::MAP_ANONYMOUS
-                    | libc::MAP_NORESERVE
-                    | libc::MAP_FIXED_NOREPLACE,
-                -1,
-                0,
-            )
-        };
-        if found == libc::MAP_FAILED {
-            let error = std::io::Error::last_os_error();
-            return Err(FixedError::Taken(
-                self.mapped,
-                error.raw_os_error().unwrap_or(0),
-            ));
-        }
-        if found as usize != self.mapped {
-            // An old kernel takes the address for a wish.
-            // SAFETY: the memory from above, which nobody knows.
-            unsafe { libc::munmap(found, length) };
-            return Err(FixedError::Taken(self.mapped, libc::EEXIST));
-        }
+        map(self.mapped, length)?;
         self.mapped += length;
         Ok(())
     }
@@ -329,10 +359,7 @@ impl Space {
 fn give_back(start: usize, length: usize) -> bool {
     // SAFETY: asks for a number.
     let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
-    let (first, last) = (
-        start.next_multiple_of(page),
-        (start + length) / page * page,
-    );
+    let (first, last) = (start.next_multiple_of(page), (start + length) / page * page);
     if first >= last {
         return false;
     }
@@ -398,7 +425,9 @@ mod tests {
     fn where_a_block_lies_depends_on_the_blocks_that_are_there_and_on_nothing_else() {
         let mut seed = 7u64;
         let mut next = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             (seed >> 33) % below
         };
         let mut all = space();

@@ -20,10 +20,10 @@ use crate::restore::Obstacle;
 
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
+use super::fixed::FIXED_HEAP;
 use super::held::Given;
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
-use super::fixed::FIXED_HEAP;
 use super::reach::{Numbered, Source, brought};
 use super::suspects::Look;
 

@@ -37,7 +37,9 @@ pub(super) struct FixedHeap {
 fn all() -> Vec<(usize, usize)> {
     let blocks = blocks::all().into_iter();
     let blocks = blocks.filter(|block| fixed::holds(block.0));
-    blocks.map(|(start, length)| (start, length.max(1))).collect()
+    blocks
+        .map(|(start, length)| (start, length.max(1)))
+        .collect()
 }
 
 impl FixedHeap {
@@ -117,7 +119,10 @@ impl Session {
                 // Hardly any number is one: eight are looked at together.
                 let value = |word: &[u8; 8]| u64::from_ne_bytes(*word);
                 let is_near = |word: &[u8; 8]| value(word).wrapping_sub(low) < span;
-                if !eight.iter().fold(false, |found, word| found | is_near(word)) {
+                if !eight
+                    .iter()
+                    .fold(false, |found, word| found | is_near(word))
+                {
                     continue;
                 }
                 let found = eight.iter().position(|word| moving.contains(value(word)));
@@ -179,7 +184,11 @@ impl Session {
         let is_other_machine = *machine != Machine::host();
         let saved = match is_other_machine {
             // What is saved in numbers of another machine can be read; its addresses mean nothing here.
-            true => replay.library.iter().any(|one| one.name == ADDRESSES).then_some(None),
+            true => replay
+                .library
+                .iter()
+                .any(|one| one.name == ADDRESSES)
+                .then_some(None),
             false => self.saved_fixed_heap(replay)?.map(Some),
         };
         let (saved, now) = match (saved, self.fixed_at_init) {
@@ -279,7 +288,8 @@ impl Session {
         fixed::restore(&blocks).map_err(|_| {
             "a block that runs on restart has given back memory of the fixed heap, and got other memory in its place".to_string()
         })?;
-        gone.iter().for_each(|&(start, length)| blocks::got(start, length));
+        gone.iter()
+            .for_each(|&(start, length)| blocks::got(start, length));
         Ok(())
     }
 }

@@ -17,8 +17,8 @@ use crate::settings::{Restart, Settings};
 use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
 
 use super::Session;
-use super::fixed::FixedHeap;
 use super::claim::{Claim, PATIENCE, claim};
+use super::fixed::FixedHeap;
 use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
 use super::opened;

@@ -169,7 +169,8 @@ impl<'a> Look<'a> {
                     Doubt::Number => format!(
                         "{of} holds {value:#x}, the address of something in this process; it is restored as a number, and what \
                          lies there lies elsewhere after a restart. Keep the pointer in a variable or member of a pointer \
-                         type. If the program has never set it, initialise it; if it is no pointer, set suspects = trust"
+                         type, or give the program a fixed heap (init heap(fixed), cccp-pp --heap=fixed). If the program has never set it, \
+                         initialise it; if it is no pointer, set suspects = trust"
                     ),
                     Doubt::Pointer => format!(
                         "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, or memory \

@@ -72,7 +72,10 @@ impl Borrowed {
                 let object = memory.cells[cell.0 as usize].object;
                 // Of the fixed heap the run looks at everything, whatever its type.
                 let is_fixed = has_fixed_heap
-                    && matches!(memory.objects[object.0 as usize].kind, ObjectKind::Heap { .. });
+                    && matches!(
+                        memory.objects[object.0 as usize].kind,
+                        ObjectKind::Heap { .. }
+                    );
                 if let Some(disguise) = disguise(facts, cell).filter(|_| !is_fixed) {
                     let mut is_carved = || {
                         let carved = carved.get_or_insert_with(|| carved_from(facts));
@@ -141,17 +144,24 @@ fn may_be_own(facts: &Analysed, cell: CellId) -> bool {
     })
 }
 
-/// Whether what is no pointer holds one to memory of the program.
+/// Whether a union or carved memory holds a pointer to memory of the program. Of other numbers that is known too vaguely: one table
+/// of blocks of several kinds, and all of them may hold anything.
 fn holds_own(facts: &Analysed, cell: CellId) -> bool {
     let memory = &facts.points_to.memory;
-    let is_pointer = memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
-        let unit = &facts.program.units[ty.unit];
-        !matches!(
-            unit.kind(ty.id),
-            TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_) | TypeKind::Record(_)
-        )
-    });
-    !is_pointer
+    let one = &memory.cells[cell.0 as usize];
+    let is_open = match one.ty {
+        None => memory.objects[one.object.0 as usize].ty.is_some(),
+        Some(ty) => match facts.program.units[ty.unit].kind(ty.id) {
+            TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
+                let mut why = facts.points_to.why(cell).into_iter();
+                !memory.objects[one.object.0 as usize].is_said
+                    && why.any(|why| matches!(why, Why::Arithmetic(_)))
+            }
+            TypeKind::Record(_) => true,
+            _ => false,
+        },
+    };
+    is_open
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             matches!(

@@ -214,12 +214,8 @@ impl Rounds<'_> {
     fn attempt(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         let (program, mut told) = self.run(program);
         if (self.further_loops > 0 || self.wrote_out) && !has_errors(&told) {
-            told.extend(plan_errors(
-                self.options,
-                &program,
-                self.catalogue,
-                self.clock,
-            ));
+            let (found, _) = plan_errors(self.options, &program, self.catalogue, self.clock);
+            told.extend(found);
         }
         (program, told)
     }
@@ -328,13 +324,14 @@ impl Rounds<'_> {
     }
 }
 
-/// Why there is no plan for a program whose directives are good by themselves.
+/// Why there is no plan for a program whose directives are good by themselves; and whether checkpoints would hold pointers in numbers,
+/// unions or bytes, as far as it shows.
 pub fn plan_errors(
     options: &Options,
     program: &Program,
     catalogue: &Catalogue,
     clock: &mut Clock,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, bool) {
     let (_, proven) = analyses::check(options, program, catalogue, clock);
     let plans = plan_program(program, catalogue, &proven, Dispatch::Label);
     clock.lap("plan");
@@ -344,7 +341,7 @@ pub fn plan_errors(
         let found = found.map(|one| diagnostic(unit, one));
         errors.extend(in_users_words(found.collect(), program));
     }
-    errors
+    (errors, proven.are_disguised)
 }
 
 /// A program with directives of its own, its loops around checkpoints that threads share written out, and the barriers at which threads

@@ -13,19 +13,19 @@ use super::explain;
 use super::flags;
 use super::inferred::in_users_words;
 use super::manual;
-use super::options::{
-    Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage,
-};
+use super::options::{Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage};
 use super::outputs::{included_from, outputs, put};
 use super::profile;
-use crate::analysis::{Finding, directive_place};
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
+use crate::analysis::{Finding, directive_place};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
-use crate::program::{Directive, Program, Text, Unit, before_headers, load, load_texts, with_headers};
+use crate::program::{
+    Directive, Program, Text, Unit, before_headers, load, load_texts, with_headers,
+};
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
@@ -310,9 +310,11 @@ fn fixed_heap(program: &Program, why: Option<Diagnostic>) -> Option<Diagnostic> 
     });
     let (unit, init) = all.find(|(_, one)| matches!(one.directive, Directive::Init { .. }))?;
     let place = directive_place(unit, init);
-    let message = "allocated memory is saved as it is, and restored at its old addresses (a fixed heap)";
-    let mut told = Diagnostic::warning(Code::AUTO_FIXED_HEAP, place, message)
-        .label("a restart needs the same executable, linked with -no-pie, on the same kind of machine");
+    let message =
+        "allocated memory is saved as it is, and restored at its old addresses (a fixed heap)";
+    let mut told = Diagnostic::warning(Code::AUTO_FIXED_HEAP, place, message).label(
+        "a restart needs the same executable, linked with -no-pie, on the same kind of machine",
+    );
     told.reason = Some(match why {
         Some(why) => format!("by its types it cannot be restored: {}", cause(&why)),
         None => "by its types it can be restored only as long as no number, union or array of bytes holds a pointer at a checkpoint".to_string(),
@@ -396,9 +398,12 @@ fn stages_once(
         program = inferred;
         program.note_handles(noted::is_wanted(&program, catalogue));
         diagnostics.extend(more);
+        let mut are_disguised = false;
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.
-            diagnostics.extend(auto::plan_errors(options, &program, catalogue, &mut clock));
+            let (found, disguised) = auto::plan_errors(options, &program, catalogue, &mut clock);
+            diagnostics.extend(found);
+            are_disguised = disguised;
         }
         // A refused program gets what could be inferred: it is where marks by hand begin.
         if let Some(form) = options.annotate {
@@ -411,7 +416,7 @@ fn stages_once(
                 diagnostics,
                 results,
                 clock,
-                are_disguised: false,
+                are_disguised,
             };
         }
     }

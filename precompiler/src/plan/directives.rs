@@ -46,7 +46,9 @@ impl<'a> Builder<'a> {
             );
         }
         let steps = match &one.directive {
-            Directive::Init { communicator, .. } => self.init(one.line, site, communicator.as_ref()),
+            Directive::Init { communicator, .. } => {
+                self.init(one.line, site, communicator.as_ref())
+            }
             Directive::Register { items } if self.is_resident(id) => items
                 .iter()
                 .filter_map(|item| self.item(item, one.line, site.position))
@@ -118,7 +120,13 @@ impl<'a> Builder<'a> {
         };
         let mut steps = steps;
         let mut macros = one.directive.macros();
-        if matches!(one.directive, Directive::Init { communicator: None, .. }) {
+        if matches!(
+            one.directive,
+            Directive::Init {
+                communicator: None,
+                ..
+            }
+        ) {
             macros.push(WORLD.to_string());
         }
         steps.push(Step::Macros(macros));

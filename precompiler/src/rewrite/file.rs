@@ -36,7 +36,7 @@ fn announcement(plan: &FilePlan, file: &str, has_residents: bool) -> String {
     // Before anything of the program allocates.
     let fixed = match plan.heap_fixed {
         true => format!(
-            "__attribute__((constructor(101))) static void cccp_fix{}(void) {{ {FIXED_HEAP}(); }} ",
+            "__attribute__((constructor(101))) static void cccp_fix{}(int cccp_c, char **cccp_v) {{ {FIXED_HEAP}(cccp_c, cccp_v); }} ",
             ending(file)
         ),
         false => String::new(),

@@ -144,7 +144,9 @@ impl Looking<'_> {
                 ObjectKind::Variable(_) | ObjectKind::Heap { .. }
             )
         };
-        let cells = objects.into_iter().flat_map(|one| self.points_to.cells(one));
+        let cells = objects
+            .into_iter()
+            .flat_map(|one| self.points_to.cells(one));
         cells
             .filter(|&cell| self.points_to.pointees(cell).any(is_memory))
             .collect()
@@ -264,9 +266,8 @@ fn holds_pointers(unit: &Unit, ty: TypeId, depth: usize) -> bool {
         TypeKind::Array { element, .. } => depth > 64 || holds_pointers(unit, *element, depth + 1),
         TypeKind::Record(record) => {
             let members = unit.records[record.0].members.iter().flatten();
-            depth > 64
-                || unit.records[record.0].members.is_none()
-                || { members }.any(|member| holds_pointers(unit, member.ty, depth + 1))
+            depth > 64 || unit.records[record.0].members.is_none() || { members }
+                .any(|member| holds_pointers(unit, member.ty, depth + 1))
         }
         TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Bool | TypeKind::Enum(_) => false,
         _ => true,

@@ -50,6 +50,8 @@ pub struct Object {
     /// There is never more than one of it at a time: no local of a function that may be active twice, no allocation
     /// that may be made twice. Only then a write to all of it is surely a write to *it*.
     pub is_single: bool,
+    /// A block of the heap whose type the call says that allocates it.
+    pub is_said: bool,
     /// All of it is one cell because it is used under types that do not fit each other: why.
     pub collapsed: Option<Collapse>,
 }

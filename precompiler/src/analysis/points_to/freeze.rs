@@ -183,6 +183,7 @@ impl Solver<'_> {
             first,
             count: memory.cells.len() as u32 - first.0,
             is_single: false,
+            is_said: entry.is_said,
             collapsed: entry.collapsed,
         });
     }

@@ -34,6 +34,8 @@ pub struct Entry {
     pub base: u32,
     /// A block of the heap that was not used under a type so far.
     pub is_untyped: bool,
+    /// A block of the heap whose type the call says that allocates it.
+    pub is_said: bool,
     /// The type that it will get.
     pub wanted: Option<(LayoutId, TypeRef)>,
     /// How many bytes it has: a block of the heap, where that is a constant.
@@ -199,6 +201,7 @@ impl<'a> Solver<'a> {
             layout,
             base,
             is_untyped: is_heap && ty.is_none(),
+            is_said: is_heap && ty.is_some(),
             wanted: None,
             bytes,
             ty,

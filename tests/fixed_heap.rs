@@ -1,0 +1,281 @@
+//! The fixed heap (`init heap(fixed)`): memory whose types do not say where pointers are comes back at its old addresses, byte for
+//! byte; what in it would mean nothing in another process, and every restart that would put it to other addresses, is refused.
+
+mod harness;
+
+use harness::{Build, Checkpoints, Compiler, Outcome, Program, Run, Workplace};
+
+fn built(
+    place: &Workplace,
+    source: &str,
+    name: &str,
+    compiler: Compiler,
+    flags: &[&str],
+) -> Program {
+    let build = Build::files(&[&format!("tests/fixed_heap/{source}.c")]);
+    build
+        .with(compiler, flags)
+        .careless()
+        .to(place.path(), name)
+}
+
+struct Holding {
+    place: Workplace,
+    program: Program,
+}
+
+impl Holding {
+    fn built(name: &str) -> Holding {
+        let place = Workplace::quick(name);
+        let program = built(&place, "holding", "holding", Compiler::Gcc, &["-no-pie"]);
+        Holding { place, program }
+    }
+
+    fn run(&self, what: &str) -> Run {
+        let run = self.program.run(&self.place.directory(what));
+        run.arguments(&[what]).set("CCCP_WRITE", "synchronous")
+    }
+
+    fn killed(&self, what: &str) {
+        self.run(what).kill_at("checkpoint:5");
+    }
+}
+
+fn refuses(outcome: &Outcome, words: &[&str]) {
+    outcome.assert_stopped(75, words);
+    assert_eq!(outcome.output, "");
+}
+
+#[test]
+fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() {
+    for (compiler, level) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
+        if !harness::have(compiler.command()) {
+            continue;
+        }
+        let place = Workplace::new(&format!("kinds-{}", compiler.command()));
+        let plain = Build::files(&["tests/fixed_heap/kinds.c"]).with(Compiler::Gcc, &["-O1"]);
+        let plain = plain.careless().plain().to(place.path(), "plain");
+        let plain = plain
+            .run(&place.directory("plain"))
+            .arguments(&["40", "word"])
+            .well();
+        let program = built(&place, "kinds", "kinds", compiler, &[level, "-no-pie"]);
+        for points in [&[1][..], &[17, 9, 2], &[40]] {
+            let directory = place.directory(&format!("killed-{points:?}"));
+            let run = || {
+                let run = program.run(&directory).arguments(&["40", "word"]);
+                run.set("CCCP_WRITE", "synchronous")
+                    .set("CCCP_POISON", "on")
+            };
+            for point in points {
+                run().kill_at(&format!("checkpoint:{point}"));
+            }
+            assert_eq!(run().well().output, plain.output, "{points:?}");
+        }
+    }
+}
+
+#[test]
+fn s63_variables_words_of_the_command_line_and_places_before_a_block_may_be_pointed_to() {
+    let holding = Holding::built("may-hold");
+    for what in ["none", "variable", "word", "itself"] {
+        holding.killed(what);
+        let resumed = holding.run(what).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, "28 3\n", "{what}");
+    }
+}
+
+#[test]
+fn s36_s63_an_address_that_another_process_does_not_have_stops_the_first_checkpoint() {
+    let holding = Holding::built("may-not-hold");
+    for (what, whose) in [("stack", "an address in the stack"), ("library", "libc.so")] {
+        let said = [
+            "of the fixed heap holds",
+            "at byte 8",
+            whose,
+            "suspects = trust",
+        ];
+        refuses(&holding.run(what).go(), &said);
+        let trusted = holding.run(what).set("CCCP_SUSPECTS", "trust").well();
+        assert_eq!(trusted.output, "28 3\n");
+    }
+}
+
+#[test]
+fn s63_words_of_the_library_and_another_path_of_the_program_change_no_address() {
+    let holding = Holding::built("other-words");
+    holding.killed("word");
+    let directory = holding.place.directory("word");
+    let copy = directory.join("another-name-of-the-same-program");
+    std::fs::copy(holding.place.join("holding"), &copy).expect("a copy");
+    let resumed = holding
+        .run("word")
+        .arguments(&["--cccp-verbose=on", "word"])
+        .well();
+    resumed.assert_resumed();
+    assert!(resumed.output.ends_with("28 3\n"), "{}", resumed.output);
+}
+
+#[test]
+fn s63_a_program_that_lies_elsewhere_each_time_says_so_at_its_start() {
+    let place = Workplace::quick("pie");
+    let program = built(
+        &place,
+        "holding",
+        "holding",
+        Compiler::Gcc,
+        &["-pie", "-fPIE"],
+    );
+    let outcome = program.run(&place.directory("run")).go();
+    refuses(
+        &outcome,
+        &["loaded at other addresses each time", "-no-pie"],
+    );
+}
+
+#[test]
+fn s63_another_build_or_other_blocks_before_init_cannot_restart() {
+    let holding = Holding::built("builds");
+    holding.killed("none");
+    let said = [
+        "what the program allocates before init is not what it allocated",
+        "3 blocks instead of 0",
+    ];
+    refuses(&holding.run("none").set("BLOCKS", "3").go(), &said);
+
+    let other = built(
+        &holding.place,
+        "holding",
+        "other",
+        Compiler::Gcc,
+        &["-O2", "-no-pie"],
+    );
+    let files = Checkpoints::of(&holding.place.directory("none"), "holding");
+    let moved = Checkpoints::of(&holding.place.directory("other"), "holding");
+    files.copy_to(&moved);
+    let run = other
+        .run(&holding.place.directory("other"))
+        .arguments(&["none"]);
+    let run = run.set("CCCP_DIR", &moved.path().display().to_string());
+    refuses(
+        &run.set("CCCP_RESTART", "force").go(),
+        &["this is another build of the program", "restart=fresh"],
+    );
+
+    let resumed = holding.run("none").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, "28 3\n");
+}
+
+#[test]
+fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_are() {
+    for source in ["carved", "parts"] {
+        let place = Workplace::new(&format!("auto-{source}"));
+        let file = format!("tests/fixed_heap/{source}.c");
+        let build = Build::files(&[&file])
+            .with(Compiler::Gcc, &["-O2", "-no-pie"])
+            .careless();
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let plain = plain.run(&place.directory("plain")).well();
+        let automatic = build.tool_flags(&["--auto", "--every", "1"]);
+        let program = automatic.to(place.path(), "automatic");
+        let directory = place.directory("killed");
+        for point in ["checkpoint:3", "checkpoint:6"] {
+            program
+                .run(&directory)
+                .set("CCCP_WRITE", "synchronous")
+                .kill_at(point);
+        }
+        let resumed = program.run(&directory).set("CCCP_POISON", "on").well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, plain.output, "{source}");
+
+        let mut tool = std::process::Command::new(harness::precompiler());
+        let told = tool.arg("--auto").arg(harness::root().join(&file)).output();
+        let told =
+            String::from_utf8_lossy(&told.expect("the precompiler runs").stderr).into_owned();
+        let words = [
+            "warning[CCCP407]",
+            "a fixed heap",
+            "-no-pie",
+            "by its types",
+            "--heap=typed",
+        ];
+        for words in words {
+            assert!(told.contains(words), "{words} in\n{told}");
+        }
+    }
+}
+
+#[test]
+fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
+    let place = Workplace::new("fixed-cc");
+    let source = harness::root().join("tests/fixed_heap/carved.c");
+    let build = |words: &[&str], output: &str| {
+        let mut command = std::process::Command::new(harness::tools_directory().join("cccp-cc"));
+        command.env("XDG_CACHE_HOME", place.join("cache"));
+        command
+            .args(["gcc", "-O1", "-pie", "-fPIE"])
+            .args(words)
+            .arg(&source);
+        harness::finish(command.arg("-o").arg(place.join(output)))
+    };
+    let built = build(&["--cccp-auto"], "carved");
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    build(&[], "plain");
+    let plain = harness::finish(&mut std::process::Command::new(place.join("plain")));
+    let run = |kill: Option<&str>| {
+        let mut command = std::process::Command::new(place.join("carved"));
+        command
+            .current_dir(place.path())
+            .env("CCCP_EVERY", "1")
+            .env("CCCP_WRITE", "synchronous");
+        command.envs(kill.map(|point| ("CCCP_KILL_AT", point)));
+        harness::finish(&mut command)
+    };
+    assert!(!run(Some("checkpoint:7")).status.success());
+    let resumed = run(None);
+    assert!(String::from_utf8_lossy(&resumed.stderr).contains("restart of carved"));
+    assert_eq!(resumed.stdout, plain.stdout);
+}
+
+#[test]
+fn s02_s63_items_that_bring_memory_are_refused_in_a_program_with_a_fixed_heap() {
+    let place = Workplace::quick("items");
+    for (item, is_refused) in [
+        ("p[n]", true),
+        ("p[]", true),
+        ("follow(p)", true),
+        ("p", false),
+    ] {
+        let text = format!(
+            "#include <stdlib.h>\nint main(void)\n{{\n    int n = 9, step;\n    double *p;\n#pragma cccp init heap(fixed)\n    \
+             p = malloc(n * sizeof *p);\n    for (step = 0; step < 9; step++) {{\n#pragma cccp register(step, n, {item})\n\
+             #pragma cccp checkpoint\n        p[step] = step;\n    }}\n    return p[3] == 3 ? 0 : 1;\n}}\n"
+        );
+        let mut tool = std::process::Command::new(harness::precompiler());
+        let output = tool
+            .arg(place.write("item.c", &text))
+            .output()
+            .expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), !is_refused, "{item}: {said}");
+        if is_refused {
+            for words in [
+                "CCCP201",
+                "item.c:9:",
+                "with which all allocated memory comes back",
+                "`p`",
+            ] {
+                assert!(said.contains(words), "{words} in\n{said}");
+            }
+        } else {
+            assert_eq!(said, "");
+        }
+    }
+}
