@@ -41,6 +41,10 @@ impl Holding {
     }
 }
 
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 fn refuses(outcome: &Outcome, words: &[&str]) {
     outcome.assert_stopped(75, words);
     assert_eq!(outcome.output, "");
@@ -56,7 +60,7 @@ fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() 
         let plain = Build::files(&["tests/fixed_heap/kinds.c"]).with(Compiler::Gcc, &["-O1"]);
         let plain = plain.careless().plain().to(place.path(), "plain");
         let plain = plain
-            .run(&place.directory("plain"))
+            .run(&place.directory("undisturbed"))
             .arguments(&["40", "word"])
             .well();
         let program = built(&place, "kinds", "kinds", compiler, &[level, "-no-pie"]);
@@ -107,14 +111,16 @@ fn s63_words_of_the_library_and_another_path_of_the_program_change_no_address() 
     let holding = Holding::built("other-words");
     holding.killed("word");
     let directory = holding.place.directory("word");
-    let copy = directory.join("another-name-of-the-same-program");
+    let copy = directory.join("holding");
     std::fs::copy(holding.place.join("holding"), &copy).expect("a copy");
-    let resumed = holding
-        .run("word")
-        .arguments(&["--cccp-verbose=on", "word"])
-        .well();
-    resumed.assert_resumed();
-    assert!(resumed.output.ends_with("28 3\n"), "{}", resumed.output);
+    let mut command = std::process::Command::new("./holding");
+    command
+        .current_dir(&directory)
+        .args(["--cccp-verbose=1", "word"]);
+    let resumed = harness::finish(&mut command);
+    let (output, told) = (text(&resumed.stdout), text(&resumed.stderr));
+    assert!(told.contains("restart of holding"), "{told}");
+    assert_eq!(output, "28 3\n");
 }
 
 #[test]
@@ -144,24 +150,15 @@ fn s63_another_build_or_other_blocks_before_init_cannot_restart() {
     ];
     refuses(&holding.run("none").set("BLOCKS", "3").go(), &said);
 
-    let other = built(
-        &holding.place,
-        "holding",
-        "other",
-        Compiler::Gcc,
-        &["-O2", "-no-pie"],
-    );
+    let elsewhere = holding.place.directory("elsewhere");
+    let other = Build::files(&["tests/fixed_heap/holding.c"]);
+    let other = other.with(Compiler::Gcc, &["-O2", "-no-pie"]).careless();
+    let other = other.to(&elsewhere, "holding");
     let files = Checkpoints::of(&holding.place.directory("none"), "holding");
-    let moved = Checkpoints::of(&holding.place.directory("other"), "holding");
-    files.copy_to(&moved);
-    let run = other
-        .run(&holding.place.directory("other"))
-        .arguments(&["none"]);
-    let run = run.set("CCCP_DIR", &moved.path().display().to_string());
-    refuses(
-        &run.set("CCCP_RESTART", "force").go(),
-        &["this is another build of the program", "restart=fresh"],
-    );
+    files.copy_to(&Checkpoints::of(&elsewhere, "holding"));
+    let run = other.run(&elsewhere).arguments(&["none"]);
+    let said = ["this is another build of the program", "restart=fresh"];
+    refuses(&run.go(), &said);
 
     let resumed = holding.run("none").well();
     resumed.assert_resumed();
@@ -177,7 +174,7 @@ fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_ar
             .with(Compiler::Gcc, &["-O2", "-no-pie"])
             .careless();
         let plain = build.clone().plain().to(place.path(), "plain");
-        let plain = plain.run(&place.directory("plain")).well();
+        let plain = plain.run(&place.directory("undisturbed")).well();
         let automatic = build.tool_flags(&["--auto", "--every", "1"]);
         let program = automatic.to(place.path(), "automatic");
         let directory = place.directory("killed");
@@ -193,8 +190,7 @@ fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_ar
 
         let mut tool = std::process::Command::new(harness::precompiler());
         let told = tool.arg("--auto").arg(harness::root().join(&file)).output();
-        let told =
-            String::from_utf8_lossy(&told.expect("the precompiler runs").stderr).into_owned();
+        let told = text(&told.expect("the precompiler runs").stderr);
         let words = [
             "warning[CCCP407]",
             "a fixed heap",
@@ -222,11 +218,7 @@ fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
         harness::finish(command.arg("-o").arg(place.join(output)))
     };
     let built = build(&["--cccp-auto"], "carved");
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stderr)
-    );
+    assert!(built.status.success(), "{}", text(&built.stderr));
     build(&[], "plain");
     let plain = harness::finish(&mut std::process::Command::new(place.join("plain")));
     let run = |kill: Option<&str>| {
@@ -236,11 +228,11 @@ fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
             .env("CCCP_EVERY", "1")
             .env("CCCP_WRITE", "synchronous");
         command.envs(kill.map(|point| ("CCCP_KILL_AT", point)));
-        harness::finish(&mut command)
+        command.output().expect("the program starts")
     };
     assert!(!run(Some("checkpoint:7")).status.success());
     let resumed = run(None);
-    assert!(String::from_utf8_lossy(&resumed.stderr).contains("restart of carved"));
+    assert!(text(&resumed.stderr).contains("restart of carved"));
     assert_eq!(resumed.stdout, plain.stdout);
 }
 
@@ -253,17 +245,17 @@ fn s02_s63_items_that_bring_memory_are_refused_in_a_program_with_a_fixed_heap() 
         ("follow(p)", true),
         ("p", false),
     ] {
-        let text = format!(
+        let source = format!(
             "#include <stdlib.h>\nint main(void)\n{{\n    int n = 9, step;\n    double *p;\n#pragma cccp init heap(fixed)\n    \
              p = malloc(n * sizeof *p);\n    for (step = 0; step < 9; step++) {{\n#pragma cccp register(step, n, {item})\n\
              #pragma cccp checkpoint\n        p[step] = step;\n    }}\n    return p[3] == 3 ? 0 : 1;\n}}\n"
         );
         let mut tool = std::process::Command::new(harness::precompiler());
         let output = tool
-            .arg(place.write("item.c", &text))
+            .arg(place.write("item.c", &source))
             .output()
             .expect("the precompiler runs");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = text(&output.stderr);
         assert_eq!(output.status.success(), !is_refused, "{item}: {said}");
         if is_refused {
             for words in [
