@@ -6,12 +6,12 @@
 //!
 //! `LIVE` blocks of 16 to 215 bytes are there at a time, and are replaced in random order, before the run begins and in it,
 //! by one thread or by two, each with its own. Times are those of the processor, of the slower thread; every figure is the
-//! median of nine, and so is the ratio, of plain and table in turn. In between, how long a checkpoint takes to look at a
+//! median of nine, and so is the ratio, of plain and table in turn. The last rows are those of the fixed heap. In between, how long a checkpoint takes to look at a
 //! million blocks from before the run.
 
 use std::hint::black_box;
 
-use cccp::memory::blocks;
+use cccp::memory::{blocks, fixed};
 
 fn plain(size: usize) -> usize {
     // SAFETY: asks for new memory.
@@ -34,7 +34,20 @@ fn known_free(block: usize) {
     plain_free(block);
 }
 
+fn fixed_block(size: usize) -> usize {
+    let block = fixed::allocate(size, 16).unwrap_or(0);
+    blocks::got(block, size);
+    block
+}
+
+fn fixed_free(block: usize) {
+    if let Some(length) = blocks::gone(block) {
+        fixed::release(block, length);
+    }
+}
+
 type Pair = (fn(usize) -> usize, fn(usize));
+const FIXED: Pair = (fixed_block, fixed_free);
 const PLAIN: Pair = (plain, plain_free);
 const KNOWN: Pair = (known, known_free);
 
@@ -85,12 +98,12 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-fn compare(when: &str, threads: usize, live: usize) {
+fn compare(when: &str, threads: usize, live: usize, other: Pair) {
     let turns: Vec<(f64, f64)> = (0..9)
         .map(|_| {
             (
                 by_threads(threads, live, PLAIN),
-                by_threads(threads, live, KNOWN),
+                by_threads(threads, live, other),
             )
         })
         .collect();
@@ -109,7 +122,7 @@ fn main() {
     println!("      when  threads       live     plain  with table  ratio");
     for threads in [1, 2] {
         all.iter()
-            .for_each(|&live| compare("before", threads, live));
+            .for_each(|&live| compare("before", threads, live, KNOWN));
     }
     let early: Vec<usize> = (0..1_000_000).map(|_| known(32)).collect();
     blocks::begin();
@@ -130,6 +143,10 @@ fn main() {
     );
     for threads in [1, 2] {
         all.iter()
-            .for_each(|&live| compare("in the run", threads, live));
+            .for_each(|&live| compare("in the run", threads, live, KNOWN));
+    }
+    for threads in [1, 2] {
+        all.iter()
+            .for_each(|&live| compare("fixed heap", threads, live, FIXED));
     }
 }

@@ -12,7 +12,7 @@ use super::long_double::Wide;
 use super::model::{Encoding, PointerValue};
 use super::number;
 use super::types::{BitField, Kind, Layout};
-use super::wire::{put_opaque, put_pointer, put_u32, put_u64};
+use super::wire::{padding, put_opaque, put_pointer, put_u32, put_u64};
 use super::words::{pack4, pack8};
 
 /// A run of equal things in an element.
@@ -88,6 +88,14 @@ pub fn encode(
         }
     }
     Ok(())
+}
+
+/// Appends elements of one byte that are copied, never converted, from several places, as [`encode`] does in either encoding.
+pub fn encode_bytes<'a>(pieces: impl Iterator<Item = &'a [u8]>, out: &mut Vec<u8>) {
+    let before = out.len();
+    pieces.for_each(|piece| out.extend_from_slice(piece));
+    let length = (out.len() - before) as u64;
+    out.resize(out.len() + padding(length) as usize, 0);
 }
 
 /// Bytes on the wire of an integer: 4, or 8 when `true`.

@@ -49,7 +49,7 @@ mod write;
 pub use amounts::amount;
 pub use decode::{decode, decode_fitting};
 pub use differences::{Difference, Subject, differences};
-pub use encode::encode;
+pub use encode::{encode, encode_bytes};
 pub use envelope::{CHUNK, MAGIC, MAJOR, MINOR};
 pub use error::FormatError;
 pub use head::Head;

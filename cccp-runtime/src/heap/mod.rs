@@ -21,5 +21,6 @@ mod scan;
 mod tests;
 
 pub use back::{Heap, Image, lengths, program_type};
+pub use block_type::byte_type;
 pub use kinds::{Kinds, comes_back};
 pub use scan::{Object, Pool, Reached, Scan};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::format::{self, Data, Encoding, FormatError};
 use crate::generation::{Blocks, Extent};
-use crate::heap::{Object, Pool, Reached, Scan};
+use crate::heap::{Object, Pool, Reached, Scan, byte_type};
 use crate::registry::{
     BEHIND, BLOCKS, FOLLOW, Function, HEAP, Register, RegisterId, TypeTable, WHOLE,
 };
@@ -150,14 +150,11 @@ impl Collector<'_> {
     ) -> Result<Vec<format::Register>, FormatError> {
         let size = reached.kinds.size(pool.type_index);
         let elements = pool.elements();
-        let mut memory = Vec::with_capacity(size * elements as usize);
-        for &(start, count) in &pool.blocks {
-            let block = self
-                .session
-                .program
-                .view(start, size * usize::try_from(count).unwrap_or(0));
-            memory.extend_from_slice(block);
-        }
+        let program = &self.session.program;
+        let view = |&(start, count): &(usize, u64)| {
+            program.view(start, size * usize::try_from(count).unwrap_or(0))
+        };
+        let blocks = pool.blocks.iter().map(view);
         let Source {
             name,
             function,
@@ -168,14 +165,28 @@ impl Collector<'_> {
             Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
             Copying::Later => Vec::new(),
         };
-        let data = self.encode(
-            pool.type_index,
-            &memory,
-            elements,
-            encoding,
-            &holder,
-            Loss::Poison,
-        )?;
+        let data = match reached.kinds.types[pool.type_index as usize] == byte_type() {
+            // The whole heap, perhaps: it is copied once.
+            true => {
+                let mut out = std::mem::take(&mut self.buffer);
+                out.clear();
+                out.reserve(elements as usize + 16);
+                format::encode_bytes(blocks, &mut out);
+                out
+            }
+            false => {
+                let mut memory = Vec::with_capacity(size * elements as usize);
+                blocks.for_each(|block| memory.extend_from_slice(block));
+                self.encode(
+                    pool.type_index,
+                    &memory,
+                    elements,
+                    encoding,
+                    &holder,
+                    Loss::Poison,
+                )?
+            }
+        };
         let function = self.function(function);
         let whole = format::Register {
             id,
