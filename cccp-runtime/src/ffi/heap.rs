@@ -45,6 +45,7 @@ extern "C" fn after_fork() {
 /// `words` is `argv`, with `count` words, where the C library hands it to constructors (GNU's does).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) {
+    keep_libraries_high();
     let begun = fixed::begin().and_then(|()| match cfg!(target_env = "gnu") {
         // SAFETY: the promise of the caller.
         true => unsafe { move_words(usize::try_from(count).unwrap_or(0), words) },
@@ -52,6 +53,32 @@ pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) 
     });
     if let Err(error) = begun {
         give_up(&format!("cannot start: {error}"));
+    }
+}
+
+/// Lets the C library have its memory at high addresses from now on, where a checkpoint can tell them from numbers: it gets no more of
+/// the piece behind the program, and what is left of that is used up.
+fn keep_libraries_high() {
+    if !cfg!(all(target_env = "gnu", target_pointer_width = "64")) {
+        return;
+    }
+    const LOW: usize = 1 << 32;
+    const MOST: usize = 4096;
+    // SAFETY: asks for an address and a number, and for a page that nobody has.
+    let is_closed = unsafe {
+        let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(4096);
+        let end = (libc::sbrk(0) as usize).next_multiple_of(page);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+        let place = end as *mut libc::c_void;
+        end < LOW && libc::mmap(place, page, libc::PROT_NONE, flags, -1, 0) == place
+    };
+    if !is_closed {
+        return;
+    }
+    for size in (16..MOST).step_by(16).rev() {
+        // Pieces of one size that were given back are reused first. None is needed any more.
+        // SAFETY: asks for memory.
+        while (1..LOW).contains(&(unsafe { libc::malloc(size) } as usize)) {}
     }
 }
 

@@ -39,6 +39,7 @@ pub const EMITTED: &[&str] = &[
     GENERATORS,
     SUSPECTS,
     THREADS_LATER,
+    FIXED_HEAP,
     TEXT,
     REPLAYING,
     DUE,

@@ -220,8 +220,11 @@ impl Deciding<'_> {
         if self.opened.contains(&self.object(one.cell)) {
             return false;
         }
-        if self.is_fixed(one.cell) {
-            return false;
+        if self.is_in_fixed_heap(one.cell) {
+            // What every start sets before `init` is overwritten, too.
+            return !self.is_fixed(one.cell)
+                && one.only_memory.is_none()
+                && any(&|state| state.open.contains(index));
         }
         if self.covers.numbers.contains_key(&one.cell) && one.only_memory.is_none() {
             return true;
@@ -259,19 +262,22 @@ impl Deciding<'_> {
             && !self.is_set_up(one)
     }
 
-    /// Whether it comes back with the fixed heap: not what means nothing in another process.
-    pub(super) fn is_fixed(&self, cell: CellId) -> bool {
+    /// Whether it lies in the fixed heap.
+    fn is_in_fixed_heap(&self, cell: CellId) -> bool {
         let object = &self.memory().objects[self.object(cell).0 as usize];
         match (&self.foreign, &object.kind) {
-            (Some(foreign), ObjectKind::Heap { call, .. }) => {
-                !foreign.contains(call)
-                    && !self.is_descriptor(cell)
-                    && !self.is_stream(cell)
-                    && !self.depends_on_addresses(cell)
-                    && self.handle_name(cell).is_none()
-            }
+            (Some(foreign), ObjectKind::Heap { call, .. }) => !foreign.contains(call),
             _ => false,
         }
+    }
+
+    /// Whether it comes back with the fixed heap: not what means nothing in another process.
+    pub(super) fn is_fixed(&self, cell: CellId) -> bool {
+        self.is_in_fixed_heap(cell)
+            && !self.is_descriptor(cell)
+            && !self.is_stream(cell)
+            && !self.depends_on_addresses(cell)
+            && self.handle_name(cell).is_none()
     }
 
     /// The read that makes it needed at a checkpoint.
