@@ -1,4 +1,4 @@
-//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S53, S54, S55, S57, S58, S59, S62; design of regions).
+//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S53, S54, S55, S56, S57, S58, S59, S62; design of regions).
 //!
 //! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
 //! its region, started again with the same number of threads and with another, and has to end like the plain program.
@@ -107,6 +107,14 @@ fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
         &[],
         &SAME[1..2],
     );
+}
+
+#[test]
+fn s56_large_arrays_are_saved_and_restored_in_parts_by_all_threads() {
+    let file = "by_hand/in_parts.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &SAME);
+    let unequal = ["--cpp-flag", "-DOUT_OF_STEP"];
+    survives(file, Compiler::Gcc, "-O2", &unequal, &SAME[1..]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
  *
  *     regions [MIB]
  *
+ * (with -DELEMENT=char of bytes, else of doubles, which are turned into another order of bytes on the way):
  * the entry of a region that has a checkpoint against that of one that has none; how long a thread stands still at a checkpoint
  * against the time in which the same threads copy the bytes. Medians. */
 #include <omp.h>
@@ -9,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef ELEMENT
+#define ELEMENT double
+#endif
 #define ENTRIES 2000
-#define TIMES 15
+#define TIMES 7
 /* Seconds of work between two checkpoints: the file of the first is written by then, as it would be in a program. */
 #define WORK 0.5
 
@@ -30,7 +34,8 @@ int main(int argc, char **argv)
 {
     size_t bytes = (argc > 1 ? strtoul(argv[1], 0, 10) : 64) << 20;
     static double plain[ENTRIES], marked[ENTRIES], still[TIMES], copied[TIMES];
-    char *from, *to;
+    ELEMENT *from;
+    char *to;
     long sum = 0;
     int i;
 #pragma cccp init
@@ -40,7 +45,7 @@ int main(int argc, char **argv)
         return 1;
     memset(from, 1, bytes);
     memset(to, 2, bytes);
-#pragma cccp register(from[bytes], to, bytes, sum, i, plain, marked, still, copied)
+#pragma cccp register(from[bytes / sizeof *from], to, bytes, sum, i, plain, marked, still, copied)
     for (i = 0; i < ENTRIES; i++) {
         double begun = omp_get_wtime();
 #pragma omp parallel reduction(+ : sum)
@@ -61,7 +66,7 @@ int main(int argc, char **argv)
         {
             size_t threads = omp_get_num_threads(), number = omp_get_thread_num();
             size_t first = bytes / threads * number, last = number + 1 < threads ? bytes / threads * (number + 1) : bytes;
-            memcpy(to + first, from + first, last - first);
+            memcpy(to + first, (char *)from + first, last - first);
         }
         copied[i] = omp_get_wtime() - begun;
         while (omp_get_wtime() - begun < WORK)

@@ -14,9 +14,12 @@ use super::places;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due};
 use super::team::{Stand, cell, count_for_all, here, patience, places_of, refuse, waited};
+use crate::memory::Crew;
 use crate::trigger::{Line, Stop, Walker};
 
 static LINE: Line<Stand> = Line::new();
+/// Its threads that stand at checkpoints, which copy.
+static CREW: Crew = Crew::new();
 /// How many `single` constructs of the region have been given to a thread.
 static SINGLES: AtomicUsize = AtomicUsize::new(0);
 
@@ -176,9 +179,14 @@ pub fn checkpoint(number: usize, stand: Stand) {
             waited(begun, true);
             // The last of the places is that of the checkpoint, and they are gone through from behind.
             all.swap(0, number);
-            taken(|session| places_of(session, &all));
-            LINE.done();
+            let threads = all.len();
+            taken(|session| {
+                session.crew = Some((&CREW, number, threads));
+                places_of(session, &all)
+            });
+            CREW.over(LINE.done());
         }
+        Stop::Still(round) => CREW.lend(number, round),
         Stop::Over => {}
         Stop::Apart => directive((), |session| {
             session.missed();

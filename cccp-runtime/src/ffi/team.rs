@@ -18,7 +18,7 @@ use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::state::{directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
-use crate::memory::number_of;
+use crate::memory::{Crew, number_of};
 use crate::session::{Place, Session, Wanted};
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
 
@@ -45,6 +45,9 @@ pub struct Stand {
 
 /// Where the threads of the outermost region with blocks meet.
 static GATHERING: Gathering<Stand> = Gathering::new();
+
+/// The threads that stand still there, and copy.
+static CREW: Crew = Crew::new();
 
 /// A checkpoint in the text, over all regions.
 #[derive(Default)]
@@ -548,7 +551,10 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
             });
             match (is_due, same_place(&all)) {
                 (false, _) => {}
-                (true, true) => taken(|session| places_of(session, &all)),
+                (true, true) => taken(|session| {
+                    session.crew = Some((&CREW, number, all.len()));
+                    places_of(session, &all)
+                }),
                 (true, false) => {
                     let differ = "the threads of the parallel region are at different checkpoints, or at the same one in different \
                                   calls";
@@ -561,8 +567,9 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
                     Ok(session.asks_again_after(cccp_calls.load(Ordering::Relaxed)))
                 })
             });
-            GATHERING.done(next.map(|calls| GATHERING.passed(number) + calls));
+            CREW.over(GATHERING.done(next.map(|calls| GATHERING.passed(number) + calls)));
         }
+        Meeting::Still(round) => CREW.lend(number, round),
         Meeting::Done => {}
         Meeting::Off if number == 0 => {
             waited(begun, false);
@@ -583,7 +590,17 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
         function: 0,
     };
     match GATHERING.arrive(number, 0, stand, LONGEST_WAY) {
-        Meeting::All(_) => Some(true),
+        Meeting::All(all) => {
+            directive((), |session| {
+                session.crew = Some((&CREW, number, all.len()));
+                Ok(())
+            });
+            Some(true)
+        }
+        Meeting::Still(round) => {
+            CREW.lend(number, round);
+            Some(false)
+        }
         Meeting::Done => Some(false),
         Meeting::Off => stop(
             "threads of the parallel region did not reach the checkpoint again; a block that runs on restart waits for others, or \
@@ -594,7 +611,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
 
 /// The restart has ended: all threads go on.
 pub fn resumed() {
-    GATHERING.done(None);
+    CREW.over(GATHERING.done(None));
 }
 
 /// How long a thread waits for the others: the shorter the more often that was in vain.

@@ -13,7 +13,10 @@ use super::model::{Encoding, PointerValue};
 use super::number;
 use super::types::{BitField, Kind, Layout};
 use super::wire::{padding, put_opaque, put_pointer, put_u32, put_u64};
-use super::words::{pack4, pack8};
+use super::words::{pack4, pack8, unpack4, unpack8};
+
+/// Bytes that stay in the fastest memory.
+const CACHED: u64 = 1 << 14;
 
 /// A run of equal things in an element.
 #[derive(Debug)]
@@ -96,6 +99,50 @@ pub fn encode_bytes<'a>(pieces: impl Iterator<Item = &'a [u8]>, out: &mut Vec<u8
     pieces.for_each(|piece| out.extend_from_slice(piece));
     let length = (out.len() - before) as u64;
     out.resize(out.len() + padding(length) as usize, 0);
+}
+
+/// The same for elements without pointers, whose encoded bytes fill `out`.
+pub(super) fn encode_to(
+    layout: Layout,
+    type_index: u32,
+    memory: &[u8],
+    count: u64,
+    encoding: Encoding,
+    out: &mut [u8],
+) -> Result<(), FormatError> {
+    let part = part_of(layout, type_index, 0, count);
+    let big = layout.machine.big_endian;
+    match (encoding, &part.action) {
+        (Encoding::Xdr, Action::Words(4)) => unpack4(memory, big, out),
+        (Encoding::Xdr, Action::Words(_)) => unpack8(memory, big, out),
+        (Encoding::Native, _) | (Encoding::Xdr, Action::Opaque(_)) => {
+            let (bytes, padding) = out.split_at_mut(memory.len());
+            bytes.copy_from_slice(memory);
+            padding.fill(0);
+        }
+        _ => {
+            // As many elements at a time as stay in the fastest memory.
+            let size = (memory.len() as u64 / count.max(1)).max(1);
+            let some = (CACHED / size).max(1);
+            let (mut encoded, mut out) = (Vec::new(), out);
+            for memory in memory.chunks((some * size) as usize) {
+                encoded.clear();
+                encode(
+                    layout,
+                    type_index,
+                    memory,
+                    memory.len() as u64 / size,
+                    encoding,
+                    &mut |address, _| PointerValue::Unresolved { address },
+                    &mut encoded,
+                )?;
+                let (now, later) = out.split_at_mut(encoded.len());
+                now.copy_from_slice(&encoded);
+                out = later;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Bytes on the wire of an integer: 4, or 8 when `true`.

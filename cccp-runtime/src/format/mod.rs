@@ -27,6 +27,7 @@ pub mod model;
 mod moments;
 mod number;
 mod open_file;
+mod pieces;
 pub mod plan;
 mod read;
 mod recode;
@@ -59,6 +60,7 @@ pub use messages::{HANDLES, MESSAGES, Messages, PRINTED, TEXT, TURNS, printed, t
 pub use model::*;
 pub use moments::{age, date, span};
 pub use open_file::{Access, DESCRIPTOR, MPI_FILE, OpenFile, STREAM};
+pub use pieces::{Elements, Piece};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,
 };

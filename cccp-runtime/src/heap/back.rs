@@ -221,6 +221,18 @@ impl Heap {
         (place != 0).then_some(place)
     }
 
+    /// All that have memory: where, and how many bytes.
+    pub fn all_placed(&self) -> impl Iterator<Item = (usize, usize)> {
+        let blocks = |pool: &Pool| {
+            let of = |(block, &place): (usize, &usize)| (place, pool.length(block));
+            pool.places.iter().enumerate().map(of).collect::<Vec<_>>()
+        };
+        self.pools
+            .iter()
+            .flat_map(blocks)
+            .filter(|(place, _)| *place != 0)
+    }
+
     /// A block is to be in memory that the program has already. False when it is elsewhere.
     pub fn bind(
         &mut self,

@@ -14,11 +14,13 @@ mod access;
 mod allocate;
 mod arguments;
 pub mod blocks;
+mod crew;
 pub mod fixed;
 mod floating;
 mod generators;
 mod guarded;
 mod image;
+mod nodes;
 mod openmp;
 mod poison;
 mod probe;
@@ -32,10 +34,12 @@ mod table;
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use crew::Crew;
 pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use nodes::bring_near;
 pub use openmp::{Team, is_held, is_lock, number_of};
 pub use process::{
     computed, die, flush_streams, leave, on_stack, standard_output, without_signals,

@@ -32,6 +32,7 @@ impl Session {
         }
         self.process = Process::hold();
         let done = self.take(places);
+        self.crew = None;
         self.process.put();
         done
     }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
-    self, Checkpoint, Data, Encoding, Entry, FormatError, Kind, Layout, Payload, PointerValue,
-    RegisterLink, Section, Site, Type, Value,
+    self, Checkpoint, Data, Elements, Encoding, Entry, FormatError, Kind, Layout, Payload,
+    PointerValue, RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
 use crate::memory::{blocks, fixed};
@@ -22,6 +22,7 @@ use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::fixed::FIXED_HEAP;
 use super::held::Given;
+use super::in_parts::Parts;
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::{Numbered, Source, brought};
@@ -48,6 +49,8 @@ pub(super) struct Collector<'a> {
     pub(super) copying: Copying,
     /// What the next value is encoded into.
     pub(super) buffer: Vec<u8>,
+    /// Values that are left to all threads.
+    parts: Parts<'a>,
 }
 
 /// Collects a checkpoint, of the registers that are wanted. The innermost place is the checkpoint itself.
@@ -136,8 +139,10 @@ pub fn collect(
         given: Vec::new(),
         copying,
         buffer: Vec::new(),
+        parts: Parts::default(),
     };
     let mut sections = collector.sections(&extents, reached.as_ref())?;
+    collector.encode_parts(&mut sections)?;
     let trace = collector.trace()?;
     if let Some(reason) = collector.suspected {
         return Err(Refusal::Heap(reason));
@@ -226,7 +231,7 @@ fn on_the_way(session: &Session, places: &HashMap<NodeId, &Place>) -> HashSet<Re
     found
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
     pub(super) fn function(&mut self, function: &std::rc::Rc<Function>) -> u32 {
         let key = std::rc::Rc::as_ptr(function) as usize;
         if let Some(&index) = self.function_index.get(&key) {
@@ -294,6 +299,43 @@ impl Collector<'_> {
         Ok(out)
     }
 
+    /// Leaves the values of a register to all threads that stand still, if there are some and they may.
+    pub(super) fn leave(&mut self, id: u64, type_index: u32, blocks: Vec<&'a [u8]>) -> bool {
+        if self.session.crew.is_none() || matches!(self.copying, Copying::Later) {
+            return false;
+        }
+        let elements = self.elements(type_index);
+        self.parts.add(id, elements, blocks, &mut self.buffer)
+    }
+
+    fn elements(&self, type_index: u32) -> Elements<'a> {
+        let layout = Layout {
+            types: self.types,
+            machine: self.session.types.machine(),
+        };
+        Elements {
+            layout,
+            type_index,
+            encoding: self.session.encoding(),
+        }
+    }
+
+    /// All threads encode what was left to them.
+    fn encode_parts(&mut self, sections: &mut [Section]) -> Result<(), FormatError> {
+        let Some(crew) = self.session.crew else {
+            return Ok(());
+        };
+        let parts = std::mem::take(&mut self.parts);
+        let mut encoded = parts.encoded(|type_index| self.elements(type_index), crew)?;
+        let registers = sections.iter_mut().flat_map(|one| &mut one.registers);
+        for register in registers {
+            if let Some(data) = encoded.remove(&register.id) {
+                register.data = Data::Encoded(data);
+            }
+        }
+        Ok(())
+    }
+
     /// What is said about a pointer that lies before something.
     fn said_of(&self, ahead: Ahead) -> String {
         let Ahead {
@@ -348,6 +390,7 @@ impl Collector<'_> {
                 }
                 Copying::Later => !holds_pointers(session.types.types(), register.type_index),
             };
+            let later = later || self.leave(register.id, register.type_index, vec![memory]);
             let data = match later {
                 true => Vec::new(),
                 false => self.encode(

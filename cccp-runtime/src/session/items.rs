@@ -8,6 +8,7 @@ use crate::memory::blocks;
 use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::restore::{Replay, Stop};
 
+use super::in_parts::{Back, spread};
 use super::process::Process;
 use super::{Handed, Session, opened};
 
@@ -272,9 +273,20 @@ impl Session {
             false,
         );
         let written = (saved.elements * size) as usize;
+        let back = Back {
+            file: (file, saved.type_index),
+            program: (program, type_index),
+            fit: replay.fit,
+            encoding,
+        };
+        let crew = self.crew;
         let mut decode = |memory: &mut [u8]| {
             let (memory, new) = memory.split_at_mut(written);
             new.fill(0);
+            let in_parts = crew.and_then(|crew| back.decode(&bytes, memory, crew));
+            if let Some(decoded) = in_parts {
+                return decoded;
+            }
             format::decode_fitting(
                 replay.fit,
                 file,
@@ -324,6 +336,7 @@ impl Session {
     pub fn resume(&mut self) -> Result<(), Stop> {
         self.process = Process::hold();
         let done = self.fill_all();
+        self.crew = None;
         self.process.put();
         done
     }
@@ -391,6 +404,9 @@ impl Session {
                 session.leave_streams(&streams);
                 session.put_handles(replay, &saved, register.type_index, start);
                 poisoned.extend(lost);
+            }
+            if let Some(crew) = session.crew {
+                spread(replay.places.heap.all_placed(), crew);
             }
             session.adopt_again();
             session.lay_down(replay);

@@ -22,6 +22,7 @@ mod fixed;
 mod generators;
 mod handles;
 mod held;
+mod in_parts;
 mod in_turn;
 mod items;
 mod kill;

@@ -151,10 +151,9 @@ impl Collector<'_> {
         let size = reached.kinds.size(pool.type_index);
         let elements = pool.elements();
         let program = &self.session.program;
-        let view = |&(start, count): &(usize, u64)| {
-            program.view(start, size * usize::try_from(count).unwrap_or(0))
-        };
-        let blocks = pool.blocks.iter().map(view);
+        let blocks: Vec<&[u8]> = { pool.blocks.iter() }
+            .map(|&(start, count)| program.view(start, size * usize::try_from(count).unwrap_or(0)))
+            .collect();
         let Source {
             name,
             function,
@@ -165,27 +164,25 @@ impl Collector<'_> {
             Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
             Copying::Later => Vec::new(),
         };
-        let data = match reached.kinds.types[pool.type_index as usize] == byte_type() {
+        let is_bytes = reached.kinds.types[pool.type_index as usize] == byte_type();
+        let data = match self.leave(id, pool.type_index, blocks.clone()) {
+            true => Vec::new(),
             // The whole heap, perhaps: it is copied once.
-            true => {
+            false if is_bytes => {
                 let mut out = std::mem::take(&mut self.buffer);
                 out.clear();
                 out.reserve(elements as usize + 16);
-                format::encode_bytes(blocks, &mut out);
+                format::encode_bytes(blocks.into_iter(), &mut out);
                 out
             }
-            false => {
-                let mut memory = Vec::with_capacity(size * elements as usize);
-                blocks.for_each(|block| memory.extend_from_slice(block));
-                self.encode(
-                    pool.type_index,
-                    &memory,
-                    elements,
-                    encoding,
-                    &holder,
-                    Loss::Poison,
-                )?
-            }
+            false => self.encode(
+                pool.type_index,
+                &blocks.concat(),
+                elements,
+                encoding,
+                &holder,
+                Loss::Poison,
+            )?,
         };
         let function = self.function(function);
         let whole = format::Register {

@@ -184,6 +184,7 @@ impl Session {
             process: Process::now(),
             process_at_init: Process::now(),
             generators,
+            crew: None,
             team: Team::now(),
             fixed_at_init: FixedHeap::now(),
             threads_later,

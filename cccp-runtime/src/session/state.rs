@@ -105,6 +105,8 @@ pub struct Session {
     pub generators: u32,
     /// The blocks of the fixed heap at `init`; none without one.
     pub(super) fixed_at_init: Option<super::fixed::FixedHeap>,
+    /// The threads that stand still meanwhile, and copy.
+    pub crew: Option<super::in_parts::Lent>,
     /// How many threads OpenMP had at `init`, in the original run; none without OpenMP.
     pub team: Option<Team>,
     /// Nothing before `init` depends on that.

@@ -37,7 +37,9 @@ pub enum Missed {
 pub enum Meeting<T> {
     /// The initial thread: all are there, by their numbers. It says when it is done.
     All(Vec<T>),
-    /// The others: it is done.
+    /// The others, when all are there: they stand still until this round is done.
+    Still(u64),
+    /// A meeting that took place is over.
     Done,
     /// The meeting is given up. The initial thread learns why ([`Gathering::missed`]).
     Off,
@@ -210,12 +212,17 @@ impl<T> Gathering<T> {
                     false => Meeting::Off,
                 };
             }
-            let are_there = state.works || state.arrived.iter().all(Option::is_some);
+            if state.works {
+                return Meeting::Still(round);
+            }
+            let are_there = state.arrived.iter().all(Option::is_some);
             if are_there && number == 0 {
                 state.works = true;
                 state.announced = false;
                 let all = state.arrived.iter_mut().filter_map(Option::take);
-                return Meeting::All(all.collect());
+                let all = all.collect();
+                self.1.notify_all();
+                return Meeting::All(all);
             }
             if !are_there
                 && let Some(missed) = state.late(begun.elapsed() > patience, &mut coming_in)
@@ -229,15 +236,17 @@ impl<T> Gathering<T> {
         }
     }
 
-    /// The initial thread is done: all go on. They meet again at this passage, if any.
-    pub fn done(&self, next: Option<u64>) {
+    /// The initial thread is done with a round: all go on. They meet again at this passage, if any.
+    pub fn done(&self, next: Option<u64>) -> u64 {
         let mut state = self.lock();
-        state.done = state.round;
+        let round = state.round;
+        state.done = round;
         state.end();
         if let Some(next) = next {
             state.announce(next);
         }
         self.1.notify_all();
+        round
     }
 }
 

@@ -35,6 +35,8 @@ pub trait Walker<T>: Send {
 pub enum Stop<T> {
     /// All stand still, by their numbers; this one says when it is done.
     All(Vec<T>),
+    /// Another thread saw all stand still: this one does, until the round is done.
+    Still(u64),
     /// A checkpoint was taken, or none.
     Over,
     /// To the one that had asked: this thread did not come in time.
@@ -53,6 +55,8 @@ struct State<T> {
     standing: Vec<Option<T>>,
     /// The thread that looks whether all stand still.
     leader: Option<usize>,
+    /// It has seen that they do, and is at work.
+    works: bool,
     round: u64,
 }
 
@@ -71,7 +75,7 @@ impl<T: Clone> Default for Line<T> {
 impl<T: Clone> Line<T> {
     /// Without a team.
     pub const fn new() -> Line<T> {
-        Line(Mutex::new(State::begin()), Condvar::new())
+        Line(Mutex::new(State::begin(1)), Condvar::new())
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -80,7 +84,9 @@ impl<T: Clone> Line<T> {
 
     /// A region is entered.
     pub fn begin(&self) {
-        *self.lock() = State::begin();
+        let mut state = self.lock();
+        let round = state.round + 1;
+        *state = State::begin(round);
     }
 
     /// A thread of so many has entered it.
@@ -125,6 +131,9 @@ impl<T: Clone> Line<T> {
             if state.round != round {
                 return Stop::Over;
             }
+            if state.works {
+                return Stop::Still(round);
+            }
             state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
         }
         loop {
@@ -135,7 +144,10 @@ impl<T: Clone> Line<T> {
                         { standing.into_iter().zip(&state.members) }.filter_map(|(at, member)| {
                             at.or_else(|| Some(member.as_ref()?.at_barrier()))
                         });
-                    return Stop::All(all.collect());
+                    let all = all.collect();
+                    state.works = true;
+                    self.1.notify_all();
+                    return Stop::All(all);
                 }
                 Seen::Apart => Some(Stop::Apart),
                 Seen::OnTheWay(late) if begun.elapsed() > patience => Some(Stop::Late(late)),
@@ -151,21 +163,24 @@ impl<T: Clone> Line<T> {
         }
     }
 
-    /// The one that saw all stand still is done: all go on.
-    pub fn done(&self) {
+    /// The one that saw all stand still is done with a round: all go on.
+    pub fn done(&self) -> u64 {
         let mut state = self.lock();
+        let round = state.round;
         state.end();
         self.1.notify_all();
+        round
     }
 }
 
 impl<T: Clone> State<T> {
-    const fn begin() -> State<T> {
+    const fn begin(round: u64) -> State<T> {
         State {
             members: Vec::new(),
             standing: Vec::new(),
             leader: None,
-            round: 0,
+            works: false,
+            round,
         }
     }
 
@@ -176,6 +191,7 @@ impl<T: Clone> State<T> {
     fn end(&mut self) {
         self.round += 1;
         self.leader = None;
+        self.works = false;
         self.standing.clear();
         self.standing.resize_with(self.members.len(), || None);
         self.ask(false);

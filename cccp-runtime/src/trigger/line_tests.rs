@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::line::{Line, Stop, Walker};
+use crate::memory::Crew;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(20);
@@ -102,8 +103,10 @@ fn s51_all_threads_stand_on_the_same_side_of_each_barrier() {
     let cells = team(&line, THREADS);
     let barrier = Arc::new(Barrier::new(THREADS));
     let taken = Arc::new(AtomicU64::new(0));
+    let crew = Arc::new(Crew::new());
     let all = (0..THREADS).map(|number| {
         let (line, barrier, taken) = (line.clone(), barrier.clone(), taken.clone());
+        let crew = crew.clone();
         let (own, cells) = (cells[number].clone(), cells.clone());
         thread::spawn(move || {
             for round in 0..ROUNDS {
@@ -112,7 +115,10 @@ fn s51_all_threads_stand_on_the_same_side_of_each_barrier() {
                     if !is_due && !own.asks.load(Ordering::SeqCst) {
                         continue;
                     }
-                    if let Stop::All(stands) = line.stop(number, 1000 + round, LONG) {
+                    let stop = line.stop(number, 1000 + round, LONG);
+                    if let Stop::Still(round) = stop {
+                        crew.lend(number, round);
+                    } else if let Stop::All(stands) = stop {
                         // At a checkpoint of this round, or at the barrier that ends it.
                         assert!(
                             stands.iter().all(|one| [round, 1000 + round].contains(one)),
@@ -123,7 +129,7 @@ fn s51_all_threads_stand_on_the_same_side_of_each_barrier() {
                         thread::yield_now();
                         assert_eq!(first, cells.iter().map(before).collect::<Vec<_>>());
                         taken.fetch_add(1, Ordering::SeqCst);
-                        line.done();
+                        crew.over(line.done());
                     }
                 }
                 own.comes_to_barrier(round);
