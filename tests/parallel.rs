@@ -1,4 +1,4 @@
-//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S53, S54, S55, S56, S57, S58, S59, S62; design of regions).
+//! Checkpoints in parallel regions of OpenMP (S50, S51, S52, S53, S54, S55, S56, S57, S58, S59, S60, S62; design of regions).
 //!
 //! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
 //! its region, started again with the same number of threads and with another, and has to end like the plain program.
@@ -48,12 +48,25 @@ fn unmarked(text: &str) -> String {
 
 /// Killed at each of these checkpoints, a run with so many threads goes on with `again` threads as if nothing had been.
 fn survives(file: &str, compiler: Compiler, level: &str, flags: &[&str], threads: &[(&str, &str)]) {
+    survives_with(file, compiler, level, flags, threads, "blocking");
+}
+
+/// The same with a protocol (S59, S60).
+fn survives_with(
+    file: &str,
+    compiler: Compiler,
+    level: &str,
+    flags: &[&str],
+    threads: &[(&str, &str)],
+    protocol: &str,
+) {
     let place = Workplace::quick(file);
     let [program, plain] = built(place.path(), file, compiler, level, flags);
     for &(first, again) in threads {
         let run = |program: &Program, name: &str, threads: &str| {
             let directory = place.directory(&format!("{name}-{first}-{again}"));
-            program.run(&directory).set("OMP_NUM_THREADS", threads)
+            let run = program.run(&directory).set("OMP_NUM_THREADS", threads);
+            run.set("CCCP_PROTOCOL", protocol)
         };
         let expected = run(&plain, "plain", first).well().output;
         let undisturbed = run(&program, "undisturbed", first)
@@ -115,6 +128,57 @@ fn s56_large_arrays_are_saved_and_restored_in_parts_by_all_threads() {
     survives(file, Compiler::Gcc, "-O2", &[], &SAME);
     let unequal = ["--cpp-flag", "-DOUT_OF_STEP"];
     survives(file, Compiler::Gcc, "-O2", &unequal, &SAME[1..]);
+}
+
+#[test]
+fn s60_threads_that_went_on_are_killed_and_resume_like_others() {
+    let goes_on = |compiler, level, threads: &[(&str, &str)]| {
+        survives_with(
+            "by_hand/goes_on.c",
+            compiler,
+            level,
+            &[],
+            threads,
+            "nonblocking",
+        );
+    };
+    goes_on(Compiler::Gcc, "-O0", &SAME[1..2]);
+    goes_on(Compiler::Gcc, "-O3", &SAME);
+    if has_libomp() {
+        goes_on(Compiler::Clang, "-O2", &SAME[2..]);
+    }
+}
+
+#[test]
+fn s60_a_thread_goes_on_until_it_would_change_what_is_saved() {
+    let text = |file: &str| {
+        let mut tool = Command::new(precompiler());
+        tool.args(["--cpp-flag", "-fopenmp"])
+            .arg(root().join("tests/parallel/by_hand").join(file));
+        let output = tool.output().expect("the precompiler");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let wait = "if (cccp_thread.saved) { cccp_await(&cccp_thread); }";
+    let places = |text: &str| -> Vec<String> {
+        let before = text.lines().filter_map(|line| line.split_once(wait));
+        before
+            .map(|(before, _)| before.trim().to_string())
+            .collect()
+    };
+    // Behind the last statement that sets nothing but what is the thread's own.
+    let found = text("goes_on.c");
+    assert_eq!(
+        places(&found),
+        ["}", "own = own * 0.5 + part;", "k = step;"]
+    );
+    assert_eq!(found.matches("cccp_save(&cccp_f").count(), 3);
+    // Where it changes something at once, and where threads come unequally often, it waits at the checkpoint.
+    for file in ["in_parts.c", "out_of_step.c"] {
+        let found = text(file);
+        assert_eq!(places(&found), [""; 0], "{file}");
+        assert!(!found.contains("cccp_save(&cccp_f"), "{file}");
+    }
 }
 
 #[test]

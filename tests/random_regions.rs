@@ -1,4 +1,4 @@
-//! Random programs with a time loop in a parallel region (S50, S51, S53, S55, S57, S62; design of regions): killed at random
+//! Random programs with a time loop in a parallel region (S50, S51, S53, S55, S57, S60, S62; design of regions): killed at random
 //! checkpoints, started again with the same number of threads or another, they end like the plain ones. Some are refused, with a reason.
 //!
 //! Half of them have their checkpoints by hand, anywhere; auto mode does the rest.
@@ -40,6 +40,14 @@ struct Tally {
     wrong: Vec<String>,
 }
 
+/// When threads wait for each other (S59, S60): programs have them in turn.
+fn protocol(threads: usize) -> &'static str {
+    match threads % 2 {
+        0 => "nonblocking",
+        _ => "blocking",
+    }
+}
+
 /// A run with so many threads, perhaps to a point of death.
 fn run(program: &Path, directory: &Path, threads: usize, kill: Option<usize>) -> Output {
     let mut command = Command::new("timeout");
@@ -54,6 +62,7 @@ fn run(program: &Path, directory: &Path, threads: usize, kill: Option<usize>) ->
         .env("OMP_DYNAMIC", "false")
         .env("OMP_WAIT_POLICY", "passive")
         .env("CCCP_WRITE", "synchronous")
+        .env("CCCP_PROTOCOL", protocol(threads))
         .env("CCCP_EVERY", "1")
         .env("CCCP_POISON", "on");
     if let Some(kill) = kill {

@@ -396,6 +396,7 @@ typedef struct cccp_thread_state {
     volatile unsigned long barriers;   /* to how many it has come in the region */
     volatile unsigned long constructs; /* how many it has begun that hand out work once, to whichever thread comes */
     unsigned long singles;        /* of these, how many by cccp_single */
+    unsigned long saved;          /* not 0: it has gone on behind cccp_save, and its checkpoint may not be taken yet */
 } cccp_thread_state;
 typedef struct cccp_thread_place {
     unsigned long calls, look, region;
@@ -434,6 +435,12 @@ int cccp_single(cccp_thread_state *thread);
 int cccp_masked(int number);
 /* The library is asked at a checkpoint: whether to take it. */
 int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count every, cccp_thread_state *thread);
+/* In the place of cccp_checkpoint, where the thread has something to do behind it that changes nothing which the checkpoint saves.
+ * With the setting `protocol = nonblocking` it need not wait there for the other threads, and comes to cccp_await before anything
+ * else:
+ *     if (cccp_thread.saved) cccp_await(&cccp_thread); */
+void cccp_save(cccp_frame *frame, int block, cccp_thread_state *thread);
+void cccp_await(cccp_thread_state *thread);
 
 /* No directive names the floating-point environment, the signals that the initial thread blocks, and the timers of alarm and
  * setitimer: checkpoints hold them. While a checkpoint is taken, and while a restart gives registers their values, signals wait,

@@ -280,18 +280,27 @@ pub unsafe extern "C" fn cccp_call_end(frame: *mut Frame) {
 /// A checkpoint here and now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
-    let is_for_us = directive(false, |session| {
+    // SAFETY: the promise of the caller.
+    if !unsafe { is_for_us(frame, block) } || team::checkpoint(frame, block) {
+        return;
+    }
+    // SAFETY: the promise of the caller.
+    taken(|session| unsafe { frames::places(session, frame, number(block)) });
+}
+
+/// Whether a checkpoint is for this number of ranks.
+///
+/// # Safety
+///
+/// `frame` is a live frame with live callers.
+pub unsafe fn is_for_us(frame: *mut Frame, block: c_int) -> bool {
+    directive(false, |session| {
         // SAFETY: the promise of the caller.
         let node = unsafe { frames::node(session, frame) }?;
         let function = Rc::clone(&session.trace.node(node).function);
         let found = function.block(number(block));
         Ok(found.is_none_or(|found| session.is_for_us(found)))
-    });
-    if !is_for_us || team::checkpoint(frame, block) {
-        return;
-    }
-    // SAFETY: the promise of the caller.
-    taken(|session| unsafe { frames::places(session, frame, number(block)) });
+    })
 }
 
 /// Takes a checkpoint with the activations in these places.

@@ -155,6 +155,7 @@ pub struct Thread {
     pub barriers: c_ulong,
     pub constructs: c_ulong,
     pub singles: c_ulong,
+    pub saved: c_ulong,
 }
 
 /// `cccp_thread_place`

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::directives::taken;
+use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
 use super::line;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
@@ -20,6 +20,7 @@ use super::state::{directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
 use crate::memory::{Crew, number_of};
 use crate::session::{Place, Session, Wanted};
+use crate::settings::Protocol;
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
 
 /// So many checkpoints ahead a meeting is announced to the other threads.
@@ -282,6 +283,7 @@ pub unsafe extern "C" fn cccp_team_join(
         (*thread).region = region as c_ulong;
         (*thread).number = c_int::try_from(number).unwrap_or(0);
         (*thread).calling = std::ptr::null_mut();
+        (*thread).saved = 0;
         Counters {
             passed: &raw const (*thread).passed as usize,
             stop: &raw const (*thread).stop as usize,
@@ -578,6 +580,46 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
         Meeting::Off => {}
     }
     true
+}
+
+/// A checkpoint behind which a thread need not wait for the others at once.
+///
+/// # Safety
+///
+/// As cccp.h says; so for all functions here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    // The initial thread waits for all others and takes the checkpoint.
+    let number = member(frame).filter(|number| *number != 0 && !is_line());
+    let goes_on = |session: &mut Session| Ok(session.settings.protocol == Protocol::Nonblocking);
+    let Some(number) = number.filter(|_| directive(false, goes_on)) else {
+        // SAFETY: the promise of the caller.
+        return unsafe { cccp_checkpoint(frame, block) };
+    };
+    // SAFETY: the promise of the caller.
+    if !unsafe { is_for_us(frame, block) } {
+        return;
+    }
+    let stand = Stand {
+        frame: frame as usize,
+        block,
+        function: 0,
+    };
+    let round = GATHERING.come(number, GATHERING.passed(number), stand);
+    // SAFETY: the promise of the caller: the state is this thread's.
+    unsafe { (*thread).saved = round.unwrap_or(0) as c_ulong };
+}
+
+/// A thread that has gone on waits until the checkpoint is taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_await(thread: *mut Thread) {
+    // SAFETY: the promise of the caller: the state is this thread's.
+    let thread = unsafe { &mut *thread };
+    let round = std::mem::take(&mut thread.saved) as usize as u64;
+    let number = thread.number as usize;
+    if let Meeting::Still(round) = GATHERING.wait(number, round, patience(number)) {
+        CREW.lend(number, round);
+    }
 }
 
 /// The end of a restart, for one thread of a region: true for the one that goes on with it. The others wait until

@@ -26,5 +26,6 @@ pub use kill::{KillAt, POINTS};
 pub use read::{Found, read};
 pub use table::help;
 pub use values::{
-    AtWalltime, Changed, Interval, Numbers, Origin, Restart, Settings, Signals, TeamSize, Writing,
+    AtWalltime, Changed, Interval, Numbers, Origin, Protocol, Restart, Settings, Signals, TeamSize,
+    Writing,
 };

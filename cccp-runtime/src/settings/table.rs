@@ -6,7 +6,7 @@ use super::error::nearest;
 use super::kill::POINTS;
 use super::time::{duration, written};
 use super::values::{
-    AtWalltime, Changed, Interval, Numbers, Restart, Settings, Signals, TeamSize, Writing,
+    AtWalltime, Changed, Interval, Numbers, Protocol, Restart, Settings, Signals, TeamSize, Writing,
 };
 use crate::format::Encoding;
 
@@ -22,7 +22,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 23] = [
+pub(super) const TABLE: [Setting; 24] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -286,6 +286,23 @@ pub(super) const TABLE: [Setting; 23] = [
         show: |settings| match settings.threads {
             TeamSize::Saved => "saved".to_string(),
             TeamSize::Given => "given".to_string(),
+        },
+    },
+    Setting {
+        name: "protocol",
+        values: "blocking|nonblocking",
+        default: "blocking",
+        meaning: "at a checkpoint, threads of OpenMP wait at once, or only before they change what it saves",
+        set: |settings, value| {
+            let words = [
+                ("blocking", Protocol::Blocking),
+                ("nonblocking", Protocol::Nonblocking),
+            ];
+            word(value, words).map(|value| settings.protocol = value)
+        },
+        show: |settings| match settings.protocol {
+            Protocol::Blocking => "blocking".to_string(),
+            Protocol::Nonblocking => "nonblocking".to_string(),
         },
     },
     Setting {

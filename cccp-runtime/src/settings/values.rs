@@ -44,6 +44,8 @@ pub struct Settings {
     pub ranks: Numbers,
     /// How many threads of OpenMP a restart has.
     pub threads: TeamSize,
+    /// When threads of a parallel region wait at a checkpoint.
+    pub protocol: Protocol,
     /// One line per checkpoint.
     pub verbose: bool,
     /// Three lines at the end of a run, not only after a restart.
@@ -144,6 +146,15 @@ pub enum Numbers {
     Stop,
 }
 
+/// When a thread of a parallel region waits for the others at a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// At once.
+    Blocking,
+    /// Before it changes what the checkpoint saves.
+    Nonblocking,
+}
+
 /// How many threads of OpenMP a restart has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamSize {
@@ -201,6 +212,7 @@ impl Default for Settings {
             changes: Changed::Refuse,
             ranks: Numbers::Warn,
             threads: TeamSize::Saved,
+            protocol: Protocol::Blocking,
             verbose: false,
             summary: false,
             last: None,

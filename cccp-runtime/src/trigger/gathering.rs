@@ -181,9 +181,17 @@ impl<T> Gathering<T> {
 
     /// A thread comes to the meeting at a passage, and waits for the others, so long at most.
     pub fn arrive(&self, number: usize, at: u64, place: T, patience: Duration) -> Meeting<T> {
+        match self.come(number, at, place) {
+            Some(round) => self.wait(number, round, patience),
+            None => Meeting::Off,
+        }
+    }
+
+    /// A thread comes to the meeting at a passage: the round in which it takes place. None where it does not.
+    pub fn come(&self, number: usize, at: u64, place: T) -> Option<u64> {
         let mut state = self.lock();
         if at != 0 && at <= state.over {
-            return Meeting::Off;
+            return None;
         }
         if state.arrived.iter().all(Option::is_none) && (!state.announced || at < state.at) {
             // One by calls that comes before the one announced takes place instead of it.
@@ -196,13 +204,18 @@ impl<T> Gathering<T> {
             state.over = state.over.max(at);
             state.give_up(Missed::Elsewhere(number));
             self.1.notify_all();
-            return Meeting::Off;
+            return None;
         }
-        let round = state.round;
         if let Some(free) = state.arrived.get_mut(number) {
             *free = Some(place);
         }
         self.1.notify_all();
+        Some(state.round)
+    }
+
+    /// A thread that has come waits for the others, so long at most from now on.
+    pub fn wait(&self, number: usize, round: u64, patience: Duration) -> Meeting<T> {
+        let mut state = self.lock();
         let begun = Instant::now();
         let mut coming_in: Option<Instant> = None;
         loop {

@@ -9,6 +9,7 @@ use super::gathering::{Counter, Gathering, Meeting, Missed};
 use crate::memory::Crew;
 
 const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(1);
 
 #[derive(Default)]
 struct Cells {
@@ -95,6 +96,21 @@ fn s51_threads_out_of_step_meet_at_one_passage_or_not_at_all() {
         });
         assert!(met.iter().all(|one| *one == met[0]), "{ahead}: {met:?}");
     }
+}
+
+#[test]
+fn s60_a_thread_that_has_come_need_not_wait_at_once() {
+    let gathering = Gathering::new();
+    let _cells = team(&gathering, 2);
+    // It has not waited, and the others find it there.
+    let round = gathering.come(1, 5, 50).expect("a meeting");
+    assert_eq!(gathering.arrive(0, 5, 51, LONG), Meeting::All(vec![51, 50]));
+    assert_eq!(gathering.wait(1, round, LONG), Meeting::Still(round));
+    assert_eq!(gathering.done(None), round);
+    // Nor does it, when it comes to wait after that.
+    assert_eq!(gathering.wait(1, round, LONG), Meeting::Done);
+    let late = gathering.come(1, 6, 60).expect("a meeting");
+    assert_eq!(gathering.wait(1, late, SHORT), Meeting::Off);
 }
 
 #[test]

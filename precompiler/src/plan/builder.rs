@@ -123,6 +123,8 @@ pub struct Builder<'a> {
     pub depth: i32,
     /// Checkpoints whose label stands before their loop: how, in which scope, and the block once it is known.
     pub entries: HashMap<DirectiveId, (LoopEntry, ScopeId, usize, BlockNumber)>,
+    /// Checkpoints behind which a thread may go on before all have come.
+    pub going_on: BTreeSet<DirectiveId>,
     /// Items that end with an inner block: its scope and the item.
     pub inner_items: Vec<(ScopeId, usize)>,
     /// Where `init` stands.
@@ -205,6 +207,7 @@ impl<'a> Builder<'a> {
             parallel: Vec::new(),
             depth: 0,
             entries: HashMap::new(),
+            going_on: BTreeSet::new(),
             inner_items: Vec::new(),
             init_at: None,
             again_texts: Vec::new(),
@@ -229,6 +232,7 @@ impl<'a> Builder<'a> {
         self.called_back();
         self.collect_parallel();
         self.collect_shadows();
+        self.collect_going_on();
         let body = &self.function.body;
         self.statement(body);
         // Compilers make no copies of a function that keeps addresses of its labels.

@@ -468,7 +468,11 @@ pub enum Step {
         every: Option<String>,
         /// The clause `if`.
         condition: Option<String>,
+        /// A thread may go on before all have come, up to a [`Step::Await`].
+        goes_on: bool,
     },
+    /// A thread that went on waits until the checkpoint is taken.
+    Await,
     /// The label of a checkpoint that stands elsewhere.
     Resume {
         /// Its block.

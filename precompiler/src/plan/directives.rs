@@ -105,6 +105,7 @@ impl<'a> Builder<'a> {
                         block,
                         every: clause(every),
                         condition: clause(condition),
+                        goes_on: self.going_on.contains(&id),
                     }],
                 }
             }

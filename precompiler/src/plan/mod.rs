@@ -13,6 +13,7 @@ pub mod directives;
 pub mod entries;
 pub mod file;
 pub mod flatten;
+mod going_on;
 pub mod hoist;
 mod line;
 pub mod loop_forms;

@@ -44,7 +44,7 @@ impl Builder<'_> {
     }
 
     /// Whether a variable gets a shadow that is registered there. What threads share, they see where it is.
-    fn wants_shadow(&self, symbol: SymbolId, position: usize) -> bool {
+    pub(super) fn wants_shadow(&self, symbol: SymbolId, position: usize) -> bool {
         if self.home(symbol, position) == 0 && self.is_shared_in_region(symbol) {
             return false;
         }

@@ -31,6 +31,8 @@ pub const EMITTED: &[&str] = &[
     TEAM_LEAVE,
     TEAM_END,
     CHECKPOINT,
+    SAVE,
+    AWAIT,
     RESUME,
     POISON,
     SHUTDOWN,
@@ -102,6 +104,10 @@ pub const TEAM_END: &str = "cccp_team_end";
 pub const THREAD: &str = "cccp_thread";
 /// A checkpoint.
 pub const CHECKPOINT: &str = "cccp_checkpoint";
+/// The same where a thread may go on before all have come.
+pub const SAVE: &str = "cccp_save";
+/// It waits until the checkpoint is taken.
+pub const AWAIT: &str = "cccp_await";
 /// The end of a restart.
 pub const RESUME: &str = "cccp_resume";
 /// A variable that holds nothing after the restart.

@@ -6,10 +6,10 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT, IN_BLOCK,
-    INIT, INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME, SHUTDOWN,
-    SINGLE, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD,
-    TICK, TURNS, UNREGISTER, VALUES,
+    ARGUMENT, AWAIT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT,
+    IN_BLOCK, INIT, INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME,
+    SAVE, SHUTDOWN, SINGLE, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE,
+    TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch};
@@ -77,10 +77,17 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
                 block,
                 every,
                 condition,
+                goes_on,
             },
             Some(plan),
         ) => {
-            checkpoint(plan, *block, every.as_deref(), condition.as_deref(), out);
+            let clauses = (every.as_deref(), condition.as_deref());
+            checkpoint(plan, *block, clauses, *goes_on, out);
+        }
+        (Step::Await, Some(plan)) => {
+            if plan.has_teams {
+                let _ = write!(out, " if ({THREAD}.saved) {{ {AWAIT}(&{THREAD}); }} ");
+            }
         }
         (Step::Stand { block }, Some(plan)) => {
             let facts = &plan.blocks[block - 1];
@@ -384,8 +391,8 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
 fn checkpoint(
     plan: &FunctionPlan,
     block: BlockNumber,
-    every: Option<&str>,
-    condition: Option<&str>,
+    (every, condition): (Option<&str>, Option<&str>),
+    goes_on: bool,
     out: &mut String,
 ) {
     let facts = &plan.blocks[block - 1];
@@ -409,10 +416,11 @@ fn checkpoint(
             "{condition}(++{CALLS}, (++cccp_n{block}.calls{look}) && {TICK}(&cccp_n{block}, {every})"
         ),
     };
-    let take = format!(
-        "{}{CHECKPOINT}(&cccp_f, {block}); ",
-        publish(plan, &facts.publish)
-    );
+    let publish = publish(plan, &facts.publish);
+    let take = match goes_on && plan.has_teams {
+        true => format!("{publish}{SAVE}(&cccp_f, {block}, &{THREAD}); "),
+        false => format!("{publish}{CHECKPOINT}(&cccp_f, {block}); "),
+    };
     match facts.entry {
         LoopEntry::First => {
             // Also where no checkpoint is due: the loop's condition looks at it, too.
