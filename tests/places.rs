@@ -260,35 +260,179 @@ fn s37_s38_a_run_that_leaves_writes_the_profile_of_what_it_has_seen_and_the_next
 }
 
 #[test]
-fn s37_ranks_are_profiled_by_the_first_one_and_use_the_file_when_they_are_built_again() {
-    if !mpi_or_word() {
-        return;
-    }
-    let place = Workplace::quick("when-places-of-ranks");
-    let text = std::fs::read_to_string(harness::root().join("tests/when/places.c")).unwrap();
-    let text = text
-        .replace("double sum = 1;", "double sum = 1; MPI_Init(&argc, &argv);")
-        .replace("return 0;", "MPI_Finalize(); return 0;")
-        .replacen("#include <stdlib.h>", "#include <mpi.h>", 1)
-        .replace("atoi(argv[1])", "(int)argv[1][0] * 2");
-    let source = place.write("places.c", &text);
-    let build = Build::files(&[&source]).mpi(true);
-    let trial = Trial::of(build.to(place.path(), "places"), place);
+fn s37_what_was_seen_up_to_a_checkpoint_survives_a_kill_and_the_restart_goes_on_looking() {
+    let trial = Trial::new("places");
+    let whole = profiled(&trial, "whole", &["100"]).0;
+    let file = trial.place.join("profile");
+    let kept = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
     let settings = [
         ("CCCP_CLOCK", "1"),
         ("CCCP_INTERVAL", "20s"),
         ("CCCP_PROFILE", "../profile"),
     ];
-    let run = |directory| trial.run(directory, &["2"], &settings).ranks(2).well();
-    let first = run("first");
+    let run = || trial.run("killed", &["100"], &settings);
+    // Behind a checkpoint, before one is published, and twice in a row.
+    run().kill_at("published:3");
+    for point in ["checkpoint:3", "published:1"] {
+        run().kill_at(point).assert_resumed();
+    }
+    let last = run().well();
+    last.assert_resumed();
+    assert_eq!(last.output, whole.output);
+    // Each passage is there once, as in a run that nobody has killed.
+    let again = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(again.matches("\"passages\":100,").count(), 2, "{again}");
+    let places = |text: &str| -> Vec<String> {
+        let lines = text.lines().skip(1);
+        lines
+            .map(|line| {
+                line.split("\"taken\"")
+                    .next()
+                    .unwrap()
+                    .split("\"file\"")
+                    .nth(1)
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect()
+    };
+    assert_eq!(places(&again), places(&kept));
+    last.assert_said(&["places.c:25 bring the fewest bytes"]);
+    let left = std::fs::read_dir(trial.place.join("killed/places.cccp")).unwrap();
+    let left: Vec<String> = left
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("places."))
+        .collect();
+    assert_eq!(left, [""; 0], "nothing stays beside the checkpoints");
+}
+
+/// The program of `places.c` on ranks, and its text.
+fn places_on_ranks() -> (Trial, std::path::PathBuf) {
+    let place = Workplace::quick("when-places-of-ranks");
+    let text = std::fs::read_to_string(harness::root().join("tests/when/places.c")).unwrap();
+    let text = text
+        .replace("double sum = 1;", "double sum = 1; MPI_Init(&argc, &argv);")
+        .replace("return 0;", "MPI_Finalize(); return 0;")
+        // One that is ahead waits for the other.
+        .replace(
+            "worked(pass, sum) * 0.5;",
+            "worked(pass, sum) * 0.5; MPI_Barrier(MPI_COMM_WORLD);",
+        )
+        .replacen(
+            "#include <stdlib.h>",
+            "#include <stdlib.h>\n#include <mpi.h>",
+            1,
+        );
+    let source = place.write("places.c", &text);
+    let build = Build::files(&[&source]).mpi(true);
+    (Trial::of(build.to(place.path(), "places"), place), source)
+}
+
+const RANKS: [(&str, &str); 3] = [
+    ("CCCP_CLOCK", "1"),
+    ("CCCP_INTERVAL", "20s"),
+    ("CCCP_PROFILE", "../profile"),
+];
+
+/// The lines of the checkpoints that a run has taken, as its history says.
+fn lines_of_checkpoints(trial: &Trial, directory: &str) -> Vec<String> {
+    let history = trial
+        .place
+        .join(directory)
+        .join("places.cccp/history.jsonl");
+    let history = std::fs::read_to_string(history).unwrap();
+    let line = |one: &str| {
+        one.split("\"line\":")
+            .nth(1)
+            .map(|rest| rest.split(',').next().unwrap().to_owned())
+    };
+    history.lines().filter_map(line).collect()
+}
+
+#[test]
+fn s17_s18_s37_all_ranks_use_the_profile_that_the_first_one_reads() {
+    if !mpi_or_word() {
+        return;
+    }
+    let (trial, source) = places_on_ranks();
+    let run = |directory| trial.run(directory, &["100"], &RANKS).ranks(2);
+    let first = run("first").well();
     first.assert_said(&[
         "profile: 2 places, of which ",
-        "places.c:25 bring the fewest bytes",
+        "places.c:26 bring the fewest bytes",
     ]);
-    let second = run("second");
-    assert_eq!(second.output, first.output);
-    second.assert_said(&["ranks take checkpoints at all places; cccp-pp --profile leaves out"]);
+    let file = trial.place.join("profile");
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(kept.contains("\"ranks\":2,"), "{kept}");
+    assert!(lines_of_checkpoints(&trial, "first").contains(&"13".to_string()));
+    // Only the first rank is told where the file is.
+    let (name, value) = RANKS[2];
+    let second = trial
+        .run("second", &["100"], &RANKS[..2])
+        .ranks(2)
+        .under(&["sh", "-c", &format!("if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then export {name}={value}; fi; exec \"$0\" \"$@\"")])
+        .well();
+    assert_eq!(
+        (second.output.as_str(), second.errors.as_str()),
+        (first.output.as_str(), "")
+    );
+    let lines = lines_of_checkpoints(&trial, "second");
+    assert!(
+        lines.len() >= 5 && lines.iter().all(|line| line == "26"),
+        "{lines:?}"
+    );
+    let place = Checkpoints::of(&trial.place.join("second"), "places");
+    assert_eq!(place.published(0), place.published(1));
+    // The interval is kept.
+    let mut calls = trial.taken("second");
+    calls.insert(0, 0);
+    calls.push(200);
+    let are_near = calls.windows(2).all(|pair| pair[1] - pair[0] <= 40);
+    assert!(are_near, "{calls:?}");
+    // One rank is killed, and the run resumes.
+    run("killed").kill_at("published:3@1");
+    let again = run("killed").well();
+    again.assert_resumed();
+    assert_eq!(again.output, first.output);
+    assert!(
+        lines_of_checkpoints(&trial, "killed")
+            .iter()
+            .all(|line| line == "26")
+    );
+    // When it is built again the other place is left out.
     let source = source.to_str().unwrap();
     let (well, text, said) = with_profile(&trial, &["--cc", "mpicc"], source);
     assert!(well && text.matches("cccp_tick(").count() == 1, "{said}");
+}
+
+#[test]
+fn s37_the_bytes_of_all_ranks_count_and_what_they_have_seen_survives_a_kill() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("when-weights");
+    let build = Build::files(&["tests/when/weights.c"]).mpi(true);
+    let trial = Trial::of(build.to(place.path(), "places"), place);
+    let run = || trial.run("run", &["100"], &RANKS).ranks(2);
+    run().kill_at("published:3@1");
+    run().kill_at("published:2@0").assert_resumed();
+    let first = run().well();
+    first.assert_resumed();
+    // The first rank alone would take the other one.
+    first.assert_said(&[
+        "profile: 2 places, of which ",
+        "weights.c:28 bring the fewest bytes",
+    ]);
+    let kept = std::fs::read_to_string(trial.place.join("profile")).unwrap();
+    assert_eq!(kept.matches("\"passages\":100,").count(), 2, "{kept}");
+    let heavy = "\"line\":13,\"passages\":100,\"bytes\":2400";
+    assert!(kept.contains(heavy), "{kept}");
+    let second = trial.run("second", &["100"], &RANKS).ranks(2).well();
+    assert_eq!(second.output, first.output);
+    let lines = lines_of_checkpoints(&trial, "second");
+    assert!(
+        lines.len() >= 5 && lines.iter().all(|line| line == "28"),
+        "{lines:?}"
+    );
 }

@@ -250,7 +250,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
         let calls = session.calls.entry(site).or_insert(0);
         *calls += 1;
         let calls = *calls;
-        due = places::ask(session, site as usize, calls, places::every(0), 0)
+        due = places::ask(session, site as usize, calls, places::every(0), None)
             .then_some((node, block));
         Ok(OK)
     }));

@@ -151,7 +151,7 @@ pub fn pass((frame, block): (*mut Frame, c_int), place: &mut ThreadPlace, clause
             std::ptr::from_ref(place).addr(),
             calls,
             every,
-            0,
+            Some(0),
         ))
     }))
 }

@@ -10,7 +10,7 @@ use super::mirror::Place;
 use super::signals;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due, cccp_turns};
-use crate::session::Session;
+use crate::session::{Passing, Session};
 
 /// Checkpoints may be taken.
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -63,21 +63,25 @@ pub fn every_next(clause: u64, calls: u64) -> Result<(u64, c_ulong), c_ulong> {
     Ok((every, next.unwrap_or(c_ulong::MAX)))
 }
 
-/// Whether a checkpoint is to be taken at the n-th call of a place (its address, or its number by hand), or so many calls of all
-/// places later.
-pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64, ahead: u64) -> bool {
+/// Whether a checkpoint is to be taken at the n-th call of a place (its address, or its number by hand), or, where threads have to be
+/// told before, so many calls of all places later.
+pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64, ahead: Option<u64>) -> bool {
     if !RUNNING.load(Ordering::Relaxed) {
         return false;
     }
     signals::look();
     // What is asked from here on is asked of the next call.
     cccp_due.store(0, Ordering::SeqCst);
-    let by_calls = every != 0 && calls.is_multiple_of(every);
+    let passing = Passing {
+        at,
+        by_calls: every != 0 && calls.is_multiple_of(every),
+        with_threads: ahead.is_some(),
+    };
     let (calls, turns) = (
         cccp_calls.load(Ordering::Relaxed),
         cccp_turns.load(Ordering::Relaxed),
     );
-    let is_due = session.is_due(at, calls + ahead, turns, every, by_calls);
+    let is_due = session.is_due(passing, calls + ahead.unwrap_or(0), turns, every);
     if session.when.looks_at_the_next() || session.places.looks_at_the_next() {
         cccp_due.store(1, Ordering::SeqCst);
     }
@@ -109,6 +113,6 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
         return 0;
     }
     c_int::from(directive(false, |session| {
-        Ok(ask(session, at, calls, every, 0))
+        Ok(ask(session, at, calls, every, None))
     }))
 }

@@ -488,7 +488,7 @@ pub unsafe extern "C" fn cccp_pass(
         false => 0,
     };
     let is_due = directive(false, |session| {
-        Ok(places::ask(session, at, calls, every, ahead))
+        Ok(places::ask(session, at, calls, every, Some(ahead)))
     });
     if !is_due || ahead == 0 {
         return c_int::from(is_due);
@@ -548,7 +548,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
             let is_due = asked.is_none_or(|asked| {
                 directive(false, |session| {
                     let Asked { at, calls, every } = asked;
-                    Ok(places::ask(session, at, calls, every, 0))
+                    Ok(places::ask(session, at, calls, every, Some(0)))
                 })
             });
             match (is_due, same_place(&all)) {

@@ -49,6 +49,7 @@ impl Session {
         }
         let generation = self.generation_here();
         self.latest_generation = generation;
+        without_writing_signals(|| self.keep_places());
         self.tell_in_flight();
         let copying = match self.settings.write {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),

@@ -4,6 +4,8 @@
 //! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
 //! `library`, `generators`, `fixed`, `files` and `reopen` keep what the C library has for the program, `origins` where memory came from, `messages` what was counted of
 //! them. `start` begins and ends it, `claim` keeps other
+//! `library`, `generators`, `files` and `reopen` keep what the C library has for the program, `origins` where memory came from, `messages` what was counted of
+//! them; `looked` and `profile` choose among places. `start` begins and ends it, `claim` keeps other
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
 
@@ -30,6 +32,7 @@ mod last;
 mod later;
 mod lengths;
 mod library;
+mod looked;
 mod messages;
 mod need;
 mod numbers;
@@ -53,6 +56,7 @@ mod values;
 mod when;
 
 pub use collected::Place;
+pub use profile::Passing;
 pub use record::Handed;
 pub use residents::Resident;
 pub use start::Start;

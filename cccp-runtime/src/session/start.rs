@@ -78,7 +78,12 @@ impl Session {
             true => reason,
             false => format!("cannot restart: {reason}"),
         })?;
-        let same = same_calls(&mut *session.group, session.settings.every);
+        let profile = session.settings.profile.is_some();
+        let same = same_calls(&mut *session.group, session.settings.every, profile);
+        let same = same.and_then(|profile| match profile {
+            true => without_writing_signals(|| session.begin_profile()),
+            false => Ok(()),
+        });
         match same.and_then(|()| session.look_at_numbers()) {
             Ok(()) => Ok(session),
             Err(reason) => Err(stop_together(&mut *session.group, reason, say)),
@@ -211,7 +216,7 @@ impl Session {
             }
             session.begin_replay(file, standing)?;
         }
-        session.begin_profile();
+        session.places.resumed = generation;
         opened::begun();
         let attempt = session.settings.attempt;
         let started = Started::here(&session.name, session.group.size(), generation, attempt);
@@ -267,13 +272,13 @@ pub(super) fn stop_together(
     Stop::new()
 }
 
-/// An error when the ranks would count their calls in different ways. All ranks call it.
-fn same_calls(group: &mut dyn Group, every: Option<u64>) -> Result<(), Stop> {
+/// An error when the ranks would count their calls in different ways. Whether the first one has a profile. All ranks call it.
+fn same_calls(group: &mut dyn Group, every: Option<u64>, profile: bool) -> Result<bool, Stop> {
     let own = every.map_or(-1, |every| i64::try_from(every).unwrap_or(i64::MAX));
-    let mut both = [own, -own];
+    let mut both = [own, -own, -i64::from(profile && group.rank() == 0)];
     group.min(&mut both).map_err(|error| error.to_string())?;
     match (both[0] == -both[1], group.rank()) {
-        (true, _) => Ok(()),
+        (true, _) => Ok(both[2] != 0),
         (false, 0) => Err(
             "cannot start: the setting every is not the same on all ranks; set it in cccp.toml or on the command line, or let \
              mpirun hand on CCCP_EVERY (-x CCCP_EVERY with Open MPI)"

@@ -15,6 +15,7 @@ use crate::trigger::{
 };
 
 use super::Session;
+use super::profile::Passing;
 
 /// What a process knows of the time.
 #[derive(Debug)]
@@ -181,6 +182,26 @@ impl When {
         self.trigger.early = seconds;
     }
 
+    /// Whether what is due has waited long for its place.
+    pub fn is_late(&self, bytes: u64) -> bool {
+        self.trigger.is_late(self.now(), bytes)
+    }
+
+    /// Ranks had their latest checkpoints at different calls, as far as they have heard.
+    pub fn are_apart(&self) -> bool {
+        self.agreement.had_latest_apart()
+    }
+
+    /// Ranks have agreed on a call, and take the checkpoint at a later one. Which call that was.
+    pub fn wait_for_a_place(&mut self) -> u64 {
+        self.agreement.put_off().unwrap_or(self.call)
+    }
+
+    /// Its place has come.
+    pub fn takes_by_time(&mut self) {
+        (self.why, self.asked) = (Why::Interval, 0);
+    }
+
     /// How many turns this run has made.
     pub fn turns(&self) -> u64 {
         self.turns.1 - self.turns.0
@@ -211,21 +232,14 @@ impl When {
 }
 
 impl Session {
-    /// The program is at a checkpoint at this place, and has made so many calls of all, and so many turns. One of so many calls of this one is
-    /// taken, 0 when nothing is said about that, and it is the turn of this one. Whether to take it.
-    pub fn is_due(
-        &mut self,
-        at: usize,
-        calls: u64,
-        turns: u64,
-        every: u64,
-        by_calls: bool,
-    ) -> bool {
+    /// The program is at a checkpoint, and has made so many calls of all, and so many turns. One of so many calls of this one is taken,
+    /// 0 when nothing is said about that. Whether to take it.
+    pub fn is_due(&mut self, passing: Passing, calls: u64, turns: u64, every: u64) -> bool {
         if self.replay.is_some() {
             return false;
         }
-        let is_due = self.is_due_anywhere(calls, turns, every, by_calls);
-        self.choose_place(at, is_due)
+        let is_due = self.is_due_anywhere(calls, turns, every, passing.by_calls);
+        self.choose_place(passing, is_due)
     }
 
     fn is_due_anywhere(&mut self, calls: u64, turns: u64, every: u64, by_calls: bool) -> bool {
@@ -242,6 +256,8 @@ impl Session {
         self.note_progress();
         let wants = match (due, self.when.at_walltime) {
             (None | Some(Why::Calls), _) => Reason::Nothing,
+            // It has been agreed on.
+            (Some(Why::Interval), _) if self.places.wait_from_a_call() => Reason::Nothing,
             (Some(Why::Interval), _) => Reason::Interval,
             (Some(Why::Signal), _) if asked & LEAVE == 0 => Reason::Take,
             (Some(Why::Signal), _) if asked & INTERRUPT != 0 => Reason::Interrupt,
@@ -267,11 +283,6 @@ impl Session {
             self.when.leaving = reason.leaves().then_some(reason);
         }
         true
-    }
-
-    /// Whether what is due has waited long for its place.
-    pub(super) fn is_late(&self) -> bool {
-        self.when.trigger.is_late(self.when.now(), self.all_bytes())
     }
 
     /// What was found to be due last, at the call that the ranks have agreed on. The program counts these calls.
@@ -399,6 +410,7 @@ impl Session {
         let is_compared = self.settings.moments && !self.counts;
         let turns = if is_compared { when.turns() } else { 0 };
         when.agreement.taken(when.call, turns);
+        self.places.wait_no_more();
         ASKED.done(when.asked & TAKE);
     }
 
@@ -421,6 +433,7 @@ impl Session {
         let now = when.now();
         when.trigger.not_taken(now);
         when.agreement.known(call, false);
+        self.places.wait_no_more();
         when.leaving = None;
         ASKED.ask(when.asked & TAKE);
     }

@@ -414,6 +414,7 @@ impl Directory {
             format!("{rank:06}.cccp."),
             format!("complete.{rank:06}."),
             format!("{WHOLE}{rank:06}."),
+            format!("places.{rank:06}."),
         ];
         let mut places = vec![self.path.clone()];
         places.extend(

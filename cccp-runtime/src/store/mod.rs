@@ -7,7 +7,7 @@
 //!
 //! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
 //! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`,
-//! `<directory>/history.jsonl`; names that end in `.tmp` are unfinished.
+//! `<directory>/history.jsonl`, `<directory>/places.<rank, 6 digits>`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
@@ -26,6 +26,7 @@ mod mappings;
 mod nodes;
 mod open;
 mod operations;
+mod passed;
 mod printed;
 mod profile;
 mod publish;
@@ -49,6 +50,7 @@ pub use mappings::Mappings;
 pub use nodes::has_several_nodes;
 pub use open::{head, length, open, open_watched, salvage};
 pub use operations::{Hold, Locking, Output, Store};
+pub use passed::{Passage, Passed, Seen, Whose};
 pub use printed::{Again, Extent as PrintedExtent, Printed};
 pub use profile::{NoProfile, Profile, Profiled};
 pub use publish::{Point, publish_file};

@@ -1,7 +1,7 @@
 //! The file of the setting `profile`: what each place of a program brought, and which are chosen.
 //!
 //! ```text
-//! {"event":"profile","time":1764.000,"program":"heat","text":"00c0ffee","seconds":12.5,"interval":4.0,"early":0.2}
+//! {"event":"profile","time":1764.000,"program":"heat","text":"00c0ffee","ranks":2,"seconds":12.5,"interval":4.0,"early":0.2,"calls":30}
 //! {"event":"place","time":1764.000,"file":"heat.c","line":31,"passages":900,"bytes":800000,"taken":3}
 //! ```
 //!
@@ -11,6 +11,7 @@
 use std::path::Path;
 
 use super::history::line::{Line, Word, read};
+use super::passed::replace;
 
 /// What a run with the setting found out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,12 +20,16 @@ pub struct Profile {
     pub program: String,
     /// A number of its text.
     pub text: String,
+    /// How many ranks it had.
+    pub ranks: u32,
     /// How long the run was.
     pub seconds: f64,
     /// How far apart checkpoints are to be at most.
     pub interval: f64,
     /// The chosen places are passed at least so often.
     pub early: f64,
+    /// One of so many calls of all places was at a chosen one.
+    pub calls: u64,
     /// All places.
     pub places: Vec<Profiled>,
 }
@@ -38,7 +43,7 @@ pub struct Profiled {
     pub line: u32,
     /// How often it was passed.
     pub passages: u64,
-    /// What a checkpoint there would have had, on average.
+    /// What a checkpoint there would have had, on average, on all ranks together.
     pub bytes: u64,
     /// How many checkpoints of the best set were there.
     pub taken: u64,
@@ -66,7 +71,8 @@ impl Profile {
         Profile::parse(&text).ok_or(NoProfile::Other)
     }
 
-    fn parse(text: &str) -> Option<Profile> {
+    /// What the text of a file says.
+    pub fn parse(text: &str) -> Option<Profile> {
         let mut lines = text.lines();
         let head = read(lines.next()?)?;
         if word(&head, "event")? != "profile" {
@@ -75,9 +81,11 @@ impl Profile {
         let mut profile = Profile {
             program: word(&head, "program")?.to_string(),
             text: word(&head, "text")?.to_string(),
+            ranks: number(&head, "ranks").unwrap_or(1.0) as u32,
             seconds: number(&head, "seconds")?,
             interval: number(&head, "interval")?,
             early: number(&head, "early")?,
+            calls: number(&head, "calls").unwrap_or(0.0) as u64,
             places: Vec::new(),
         };
         for line in lines {
@@ -96,14 +104,16 @@ impl Profile {
         Some(profile)
     }
 
-    /// Writes the file, beside it first.
-    pub fn save(&self, path: &Path, now: f64) -> std::io::Result<()> {
+    /// The text of its file.
+    pub fn text(&self, now: f64) -> String {
         let mut head = Line::new("profile", now);
         head.text("program", &self.program);
         head.text("text", &self.text);
+        head.plain("ranks", self.ranks);
         head.plain("seconds", format_args!("{:.3}", self.seconds));
         head.plain("interval", format_args!("{:.3}", self.interval));
         head.plain("early", format_args!("{:.3}", self.early));
+        head.plain("calls", self.calls);
         let mut text = head.end();
         for place in &self.places {
             let mut line = Line::new("place", now);
@@ -114,21 +124,23 @@ impl Profile {
             line.plain("taken", place.taken);
             text.push_str(&line.end());
         }
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".tmp");
-        std::fs::write(&beside, text)?;
-        std::fs::rename(&beside, path)
+        text
+    }
+
+    /// Writes the file, beside it first.
+    pub fn save(&self, path: &Path, now: f64) -> std::io::Result<()> {
+        replace(path, &self.text(now))
     }
 }
 
-fn word<'a>(words: &'a [(String, Word)], name: &str) -> Option<&'a str> {
+pub(super) fn word<'a>(words: &'a [(String, Word)], name: &str) -> Option<&'a str> {
     words.iter().find_map(|(key, word)| match word {
         Word::Text(text) if key == name => Some(text.as_str()),
         _ => None,
     })
 }
 
-fn number(words: &[(String, Word)], name: &str) -> Option<f64> {
+pub(super) fn number(words: &[(String, Word)], name: &str) -> Option<f64> {
     words.iter().find_map(|(key, word)| match word {
         Word::Number(number) if key == name => Some(*number),
         _ => None,
@@ -148,6 +160,8 @@ mod tests {
             seconds: 2.5,
             interval: 0.5,
             early: 0.25,
+            ranks: 2,
+            calls: 7,
             places: vec![Profiled {
                 file: "a.c".to_string(),
                 line: 3,

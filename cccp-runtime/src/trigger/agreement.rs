@@ -15,6 +15,9 @@
 //! of different calls never meet. A rank that is gone says so in every reduction that it still makes, the last at the end of
 //! MPI; then nobody begins another one.
 //!
+//! Where a profile has chosen places for checkpoints by time, the one that was agreed on may be put off to the first such place behind the
+//! call (`session`): then the third number is about that only, and what is asked meanwhile has agreements of its own.
+//!
 //! With each number goes the latest call at which the rank has taken a checkpoint, and how often it had met loops and conditions
 //! around checkpoints by then. Where all ranks name the same call, and not the same of that, they pass checkpoints unequally
 //! often: they were at different moments, and no restart may be made from there. All see it in the same result, and none of them
@@ -67,6 +70,8 @@ pub struct Agreement {
     apart: Option<u64>,
     /// Each rank has taken a checkpoint.
     all_have_one: bool,
+    /// The latest ones of ranks were at different calls.
+    had_latest_apart: bool,
 }
 
 impl Default for Agreement {
@@ -78,6 +83,7 @@ impl Default for Agreement {
             moment: (0, 0),
             apart: None,
             all_have_one: false,
+            had_latest_apart: false,
         }
     }
 }
@@ -206,6 +212,7 @@ impl Agreement {
     /// opposites are those of all ranks when they are alike.
     fn are_apart(&mut self, [_, call, least_call, turns, least_turns]: Numbers) -> bool {
         self.all_have_one |= least_call < 0;
+        self.had_latest_apart = call != -least_call;
         let are_apart = call > 0 && call == -least_call && turns != -least_turns;
         if are_apart {
             self.apart = Some(call.cast_unsigned());
@@ -216,6 +223,22 @@ impl Agreement {
     /// Whether this rank has heard that each of them has taken a checkpoint.
     pub fn all_have_one(&self) -> bool {
         self.all_have_one
+    }
+
+    /// Whether ranks had taken their latest checkpoints at different calls, when they last heard of each other. At a call that they have
+    /// agreed on all of them say the same.
+    pub fn had_latest_apart(&self) -> bool {
+        self.had_latest_apart
+    }
+
+    /// The checkpoint of the call that all ranks have agreed on is taken at a later call, which each of them knows by itself; this talk is
+    /// over. Which call that was.
+    pub fn put_off(&mut self) -> Option<u64> {
+        let at = self.agreed();
+        if at.is_some() {
+            self.stage = Stage::Known { complete: true };
+        }
+        at
     }
 
     /// A call at which the ranks were found to be at different moments.

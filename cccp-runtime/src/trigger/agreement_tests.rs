@@ -170,3 +170,57 @@ fn s18_ranks_at_different_moments_of_the_same_call_are_found_out_and_nothing_is_
     }
     assert_eq!((found, complete), (3 * 199, 0));
 }
+
+#[test]
+fn s18_s37_ranks_that_put_a_checkpoint_off_to_a_place_take_it_there_together_and_an_urgent_one_before()
+ {
+    let (mut at_places, mut before) = (0, 0);
+    for seed in 1..400 {
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+        let size = 2 + numbers.below(4) as u32;
+        let (mut all, apart) = (ranks(size), 20 + numbers.below(1200));
+        let mut put_off = vec![false; size as usize];
+        let wanting = numbers.below(u64::from(size)) as usize;
+        all[wanting].wants = 1;
+        let speeds: Vec<u64> = (0..size).map(|_| 1 + numbers.below(9)).collect();
+        for round in 0..3000 {
+            let who = numbers.below(u64::from(size)) as usize;
+            for _ in 0..speeds[who] {
+                let rank = &mut all[who];
+                let group = rank.group.as_mut().expect("a rank that is not gone");
+                rank.call += u64::from(!rank.waits);
+                let verdict = rank.agreement.look(group, rank.call, rank.wants, 1);
+                rank.waits = verdict == Verdict::Wait;
+                let is_place = rank.call.is_multiple_of(apart);
+                let is_taken = match verdict {
+                    Verdict::Take(1) if !is_place => {
+                        put_off[who] = rank.agreement.put_off().is_some();
+                        rank.wants = 0;
+                        false
+                    }
+                    Verdict::Take(_) => true,
+                    _ => put_off[who] && is_place && !rank.waits,
+                };
+                if is_taken && rank.taken.insert(rank.call) {
+                    (put_off[who], rank.wants) = (false, 0);
+                    rank.agreement.taken(rank.call, rank.turns);
+                    rank.agreement.known(rank.call, true);
+                }
+            }
+            // Somebody is asked to leave while they wait.
+            if round == 300 && put_off.iter().all(|one| *one) {
+                all[wanting].wants = 4;
+            }
+        }
+        // The slowest one may not have come to the latest of them.
+        let until = all.iter().map(|rank| rank.call).min().unwrap_or(0);
+        let taken = |rank: &Rank| -> Vec<u64> { rank.taken.range(..=until).copied().collect() };
+        let first = taken(&all[0]);
+        assert!(all.iter().all(|rank| taken(rank) == first), "{seed}");
+        let urgent = first.iter().filter(|call| **call % apart != 0);
+        before += urgent.count();
+        at_places += first.len();
+    }
+    at_places -= before;
+    assert!(before > 20 && at_places > 100, "{before} {at_places}");
+}

@@ -13,16 +13,7 @@
 
 use std::collections::VecDeque;
 
-/// A candidate that was passed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passage {
-    /// Number of the place.
-    pub place: usize,
-    /// Seconds since the run began.
-    pub time: f64,
-    /// Bytes of a checkpoint.
-    pub bytes: u64,
-}
+use crate::store::Passage;
 
 /// The longest time without a passage in a run of this length, its begin and its end included.
 pub fn longest(passages: impl Iterator<Item = f64>, length: f64) -> f64 {
@@ -101,6 +92,7 @@ mod tests {
                         place,
                         time,
                         bytes: 1 + below(50) * (1 + place as u64),
+                        generation: 0,
                     }
                 })
                 .collect();
@@ -130,6 +122,7 @@ mod tests {
                 place: second % 2,
                 time: second as f64,
                 bytes: if second % 2 == 0 { 10 } else { 1000 },
+                generation: second as u64,
             })
             .collect();
         let chosen = choose(&passages, 20.0, 100.0);

@@ -32,7 +32,7 @@ mod walltime;
 
 pub use agreement::{Agreement, Verdict};
 pub use asked::{ASKED, INTERRUPT, LEAVE, TAKE};
-pub use choice::{Passage, choose, longest};
+pub use choice::{choose, longest};
 pub use failures::time_between_failures;
 pub use gathering::{Counter, Gathering, Meeting, Missed};
 pub use interval::Trigger;
