@@ -102,6 +102,31 @@ fn a_command_is_started_again_until_it_is_done_and_ends_as_an_undisturbed_one() 
     assert_eq!(history.matches("\"attempt\":4").count(), 1, "{history}");
 }
 
+/// Three ranks under `cccp-run` with these options, of which one dies at each of these points.
+fn ranks_again(
+    program: &Program,
+    directory: &Path,
+    options: &[&str],
+    points: &[&str],
+) -> std::process::Output {
+    let mut words = dying(points);
+    words.extend(["mpirun", "-n", "3"].map(str::to_owned));
+    let mut again = cccp_run();
+    again
+        .args(["--backoff", "0"])
+        .args(options)
+        .arg("--")
+        .args(&words);
+    again.arg(&program.path).current_dir(directory);
+    again.env("CCCP_EVERY", "1");
+    again.env("CCCP_WRITE", "synchronous");
+    again.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    again.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    again.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    again.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
+    harness::finish(&mut again)
+}
+
 #[test]
 fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     if !mpi_or_word() {
@@ -112,17 +137,12 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     let program = program.to(place.path(), "ranks");
     let expected = program.run(&place.directory("undisturbed")).ranks(3).well();
     let directory = place.directory("again");
-    let mut words = dying(&["published:4@1", "checkpoint:2@0"]);
-    words.extend(["mpirun", "-n", "3"].map(str::to_owned));
-    let mut again = cccp_run();
-    again.args(["--backoff", "0", "--"]).args(&words);
-    again.arg(&program.path).current_dir(&directory);
-    again.env("CCCP_EVERY", "1");
-    again.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
-    again.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    again.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-    again.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
-    let output = harness::finish(&mut again);
+    let output = ranks_again(
+        &program,
+        &directory,
+        &[],
+        &["published:4@1", "checkpoint:2@0"],
+    );
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected.output);
     assert!(errors.contains("3 starts, 2 deaths"), "{errors}");
@@ -522,4 +542,46 @@ fn s08_output_that_is_added_to_a_file_is_that_of_all_starts() {
     let mut lines: Vec<&str> = printed.lines().collect();
     lines.dedup();
     assert_eq!(lines, whole.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn s08_output_of_ranks_that_is_added_to_a_file_is_that_of_all_starts() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("added-ranks");
+    let text = std::fs::read_to_string(harness::root().join("tests/cccp_run/ranks.c"));
+    let text = text.expect("the program").replace(
+        "        value = 3 * from + rank;\n",
+        "        value = 3 * from + rank;\n        if (rank == 0)\n            printf(\"step %d: %ld\\n\", step, value);\n",
+    );
+    let path = place.write("ranks.c", &text);
+    let program = Build::files(&[path]).mpi(true).to(place.path(), "ranks");
+    let whole = program
+        .run(&place.directory("whole"))
+        .ranks(3)
+        .well()
+        .output;
+    let whole: Vec<&str> = whole.lines().collect();
+    assert_eq!(whole.len(), 13, "{whole:?}");
+    let directory = place.directory("again");
+    let output = ranks_again(
+        &program,
+        &directory,
+        &["-o", "out.txt"],
+        &["published:4@1", "checkpoint:3@0", "checkpoint:2@2"],
+    );
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("4 starts, 3 deaths"), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let printed = std::fs::read_to_string(directory.join("out.txt")).expect("the file");
+    // S27: what was printed after the checkpoint is printed again, and nothing is missing.
+    let mut next = 0;
+    for line in printed.lines() {
+        let at = whole.iter().position(|one| *one == line);
+        let at = at.unwrap_or_else(|| panic!("{line} is in no undisturbed run:\n{printed}"));
+        assert!(at <= next, "a line is missing before {line}:\n{printed}");
+        next = at + 1;
+    }
+    assert_eq!(next, whole.len(), "{printed}");
 }

@@ -131,9 +131,22 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
     // Programs that print the time are compared by the files that are named.
-    let output = options.compare.is_empty() || are_alike(options, &one.1, &other.1);
-    let unlike = |one: &_, other: &_| unlike(options, output, one, other);
-    let mut differences = unlike(&one, &other);
+    let printed = |one: &Seen, other: &Seen| -> Vec<Difference> {
+        texts(OUTPUT, &one.output, &other.output, &options.tolerance)
+    };
+    let apart = printed(&one.1, &other.1);
+    let output = options.compare.is_empty() || apart.is_empty();
+    let mut differences = unlike(options, &one, &other);
+    if output {
+        differences.extend(apart);
+    }
+    let unlike = |one: &(Trial, Seen), other: &(Trial, Seen)| {
+        let mut found = unlike(options, one, other);
+        if output {
+            found.extend(printed(&one.1, &other.1));
+        }
+        found
+    };
     if !differences.is_empty() {
         differences.extend(values);
         say("two undisturbed runs are not alike; looking for the reason");
@@ -253,24 +266,10 @@ fn not_begun((_, seen): &(Trial, Seen)) -> Option<String> {
     }
 }
 
-/// Whether two runs print the same.
-fn are_alike(options: &Options, one: &Seen, other: &Seen) -> bool {
-    texts("", &one.output, &other.output, &options.tolerance).is_empty()
-}
-
-/// What two undisturbed runs do not have in common, of what is compared.
-fn unlike(
-    options: &Options,
-    output: bool,
-    one: &(Trial, Seen),
-    other: &(Trial, Seen),
-) -> Vec<Difference> {
-    let tolerance = &options.tolerance;
+/// What two undisturbed runs do not have in common, of what is compared beside what they print.
+fn unlike(options: &Options, one: &(Trial, Seen), other: &(Trial, Seen)) -> Vec<Difference> {
     let mut found = statuses(&one.1, &other.1);
-    if output {
-        let (one, other) = (&one.1.output, &other.1.output);
-        found.extend(texts(OUTPUT, one, other, tolerance));
-    }
+    let tolerance = &options.tolerance;
     found.extend(files(
         options.compare,
         &one.0.files(),
