@@ -22,7 +22,7 @@ fn survives(name: &str) {
     }
     let place = Workplace::new(name);
     let files = case.write_to(&place.directory("source"));
-    let build = Build::files(&files).mpi(case.mpi);
+    let build = Build::shared(&files).mpi(case.mpi);
     let include = format!("-I{}", place.join("source").display());
     let flags: Vec<&str> = case
         .flags
@@ -257,7 +257,7 @@ fn s16_communicators_and_files_without_directives_survive() {
 
 /// A program of `auto/`, plain and with the directives that are inferred, which may come with warnings.
 fn both(place: &Workplace, name: &str) -> (harness::Program, harness::Program) {
-    let build = Build::files(&[format!("tests/auto/{name}.c")]).mpi(true);
+    let build = Build::shared(&[format!("tests/auto/{name}.c")]).mpi(true);
     let automatic = build.clone().tool_flags(&["--auto"]).careless();
     (
         build.plain().to(place.path(), "plain"),
@@ -377,7 +377,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
     ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
-        let build = Build::files(&[file]).with(
+        let build = Build::shared(&[file]).with(
             harness::Compiler::Gcc,
             &["-O1", "-Wno-implicit-fallthrough", "-Wno-pedantic"],
         );
@@ -407,7 +407,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
         return;
     }
     let place = Workplace::quick("plans-killed");
-    let build = Build::files(&["tests/auto/plans.c"]);
+    let build = Build::shared(&["tests/auto/plans.c"]);
     let build = build.with(
         harness::Compiler::Gcc,
         &["-O2", "-Wl,--no-as-needed", "-lfftw3"],
@@ -429,7 +429,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
 #[test]
 fn s08_all_loops_have_checkpoints_of_which_nobody_knows_before_the_run_how_much_they_do() {
     let place = Workplace::quick("phases");
-    let build = Build::files(&["tests/auto/phases.c"]);
+    let build = Build::shared(&["tests/auto/phases.c"]);
     let plain = build.clone().plain().to(place.path(), "plain");
     let program = build
         .tool_flags(&["--auto", "--every", "1"])

@@ -7,6 +7,8 @@
 
 mod harness;
 
+use std::collections::BTreeSet;
+
 use harness::{Build, Checkpoints, Compiler, Program, Run, Workplace, everything, root};
 
 /// A program built in one way, with what it prints.
@@ -91,9 +93,14 @@ fn told(source: &str) -> Vec<(u64, Vec<String>)> {
     found
 }
 
-/// The checkpoints to be killed at: all when there are few, otherwise the first, the last and some between.
-fn choice(count: u64) -> Vec<u64> {
-    let most = if everything() { u64::MAX } else { 12 };
+/// The checkpoints to be killed at: all when there are few, otherwise the first, the last and some between. The first way of
+/// building tries most of them; the others make the same restart of other code.
+fn choice(count: u64, way: usize) -> Vec<u64> {
+    let most = match (everything(), way) {
+        (true, _) => u64::MAX,
+        (_, 0) => 12,
+        _ => 3,
+    };
     let step = count.div_ceil(most).max(1);
     (1..=count)
         .filter(|&number| number <= 2 || number == count || number % step == 0)
@@ -110,7 +117,7 @@ fn try_case(name: &'static str, more: &[&str]) {
         .collect();
     let source = std::fs::read_to_string(root().join(&files[0])).expect("the case");
     let told = told(&source);
-    let build = Build::files(&files);
+    let build = Build::shared(&files);
     let ways = [
         build.clone().with(Compiler::Gcc, &["-O2"]),
         build
@@ -147,7 +154,8 @@ fn try_case(name: &'static str, more: &[&str]) {
         let numbered = told
             .iter()
             .map(|(checkpoint, _)| *checkpoint)
-            .chain(choice(checkpoints));
+            .chain(choice(checkpoints, number));
+        let numbered: BTreeSet<u64> = numbered.collect();
         for checkpoint in numbered {
             let told = told
                 .iter()

@@ -137,6 +137,26 @@ fn libraries() {
     });
 }
 
+/// What links a program with the shared library of this build. The static one, which `cccp-pp --libs` names, is a hundred times as long
+/// in a build for tests, and takes the linker longer, too.
+pub fn shared_library(mpi: bool) -> Vec<String> {
+    let name = if mpi { "libcccp_mpi.so" } else { "libcccp.so" };
+    let place = tools_directory().join("shared");
+    // Programs look for it by the name that it has where it is installed.
+    let called = place.join(format!("{name}.0"));
+    std::fs::create_dir_all(&place).expect("a directory for links");
+    match std::os::unix::fs::symlink(Path::new("..").join(name), &called) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => panic!("{error}"),
+        _ => {}
+    }
+    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    vec![
+        path(&called),
+        format!("-Wl,-rpath,{}", path(&place)),
+        "-lpthread".to_owned(),
+    ]
+}
+
 /// The directory of all build results: two above the precompiler (`target/debug/cccp-pp`).
 fn target_directory() -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_cccp-pp"))

@@ -40,7 +40,7 @@ impl With {
 }
 
 /// The checkpoints after which a run of `all` is killed: those that were asked for, or `sample` ones, evenly apart, the first
-/// and the last among them.
+/// and the last among them; one alone is in the middle.
 pub fn checkpoints(all: u64, at: &[u64], sample: u64) -> Result<Vec<u64>, Failure> {
     let sample = sample.min(all);
     if let Some(far) = at.iter().find(|&&one| one == 0 || one > all) {
@@ -49,6 +49,7 @@ pub fn checkpoints(all: u64, at: &[u64], sample: u64) -> Result<Vec<u64>, Failur
         )));
     }
     let mut chosen = match at {
+        [] if sample == 1 => vec![all.div_ceil(2)],
         [] => {
             let steps = sample.saturating_sub(1).max(1);
             (0..sample)
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(chosen(100, 4), [1, 34, 67, 100]);
         assert_eq!(chosen(2, 4), [1, 2]);
         assert_eq!(chosen(1, 4), [1]);
-        assert_eq!(chosen(9, 1), [1]);
+        assert_eq!(chosen(9, 1), [5]);
         assert_eq!(chosen(4, u64::MAX), [1, 2, 3, 4]);
         assert_eq!(checkpoints(9, &[7, 2, 7], 4).expect("a choice"), [2, 7]);
         assert!(checkpoints(9, &[10], 4).is_err());
