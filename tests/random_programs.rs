@@ -243,7 +243,7 @@ impl Batch<'_> {
     fn proof(&self, number: usize, directory: &Path, tally: &mut Tally) -> Option<(String, bool)> {
         let tool = tools_directory().join("cccp-run");
         let tool = tool.to_str().expect("a path in UTF-8");
-        let front = [tool, "--prove", "--sample", "1", "--json", "--"];
+        let front = [tool, "--prove", "--sample", "3", "--json", "--"];
         let output = self.command(number, directory, &front).output();
         let output = output.expect("the tool runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
