@@ -98,7 +98,7 @@ fn build(source: &Path, directory: &Path) -> Result<(), String> {
     cc.args(["-O1", "-w", "-fopenmp"]);
     cc.args(asked("--cflags").split_whitespace()).arg(&served);
     cc.arg("-o").arg(directory.join("served"));
-    finish(cc.args(asked("--libs").split_whitespace()));
+    finish(cc.args(harness::shared_library(false)));
     let mut cc = Command::new("gcc");
     cc.args(["-O1", "-w", "-fopenmp"]).arg(source);
     finish(cc.arg("-o").arg(directory.join("plain")));
