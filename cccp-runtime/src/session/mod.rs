@@ -3,8 +3,6 @@
 //! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
 //! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
 //! `library`, `generators`, `fixed`, `files` and `reopen` keep what the C library has for the program, `origins` where memory came from, `messages` what was counted of
-//! them. `start` begins and ends it, `claim` keeps other
-//! `library`, `generators`, `files` and `reopen` keep what the C library has for the program, `origins` where memory came from, `messages` what was counted of
 //! them; `looked` and `profile` choose among places. `start` begins and ends it, `claim` keeps other
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a
 //! restart is an error, because a wrong restart is the worst thing that can happen.
