@@ -213,6 +213,8 @@ cases! {
     interval_timers
     library_variable_is_set
     moved_back
+    number_in_struct
+    number_in_union
     shared_memory
     state_set_by_hand
     thread_is_refused

@@ -175,6 +175,9 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
     for (form, what, why) in [
         ("SHORT", "`key`", "may hold a number that is computed from"),
         ("PUNNED", "`key`", "may hold a number that is computed from"),
+        ("INSIDE", "`key`", "may hold a number that is computed from"),
+        ("BEHIND", "`key`", "may hold a number that is computed from"),
+        ("COPIED", "`key`", "may hold a number that is computed from"),
         ("HALVES", "`key`", "may hold a number that is computed from"),
         ("BYTES", "`key`", "may hold a number that is computed from"),
         (
@@ -260,4 +263,55 @@ fn s36_a_program_that_keeps_pointers_in_numbers_and_unions_stops_at_its_first_ch
     let run = program.run(&place.directory("run"));
     let outcome = run.set("CCCP_EVERY", "1").go();
     outcome.assert_stopped(75, &["the address of something in this process", ".c:"]);
+}
+
+#[test]
+fn s36_numbers_that_were_made_pointers_are_served_while_they_are_small_and_stop_the_first_checkpoint()
+ {
+    let numbers = Values::of("numbers", "numbers");
+    let expected = numbers.run("none", &[]).well();
+    for point in ["checkpoint:2", "checkpoint:9"] {
+        numbers.run("none", &[]).kill_at(point);
+        let resumed = numbers.run("none", &[("CCCP_POISON", "on")]).well();
+        resumed.assert_resumed();
+        assert!(expected.output.ends_with(&resumed.output));
+    }
+    for (odd, whose) in [
+        ("local", "`local`"),
+        ("member", ".owner`"),
+        ("typedef", "`tagged`"),
+        ("returned", "`given`"),
+        ("address", "`inside`"),
+        ("null", "`stepped`"),
+        ("table", "`table"),
+    ] {
+        let outcome = numbers.run(odd, &[]).go();
+        let what = "no memory that the checkpoint holds";
+        outcome.assert_stopped(
+            75,
+            &["no checkpoint can be taken", whose, what, "numbers.c:"],
+        );
+    }
+}
+
+#[test]
+fn s36_a_union_with_the_address_of_a_text_a_function_or_of_a_library_stops_the_first_checkpoint() {
+    let unions = Values::of("unions", "unions");
+    let expected = unions.run("none", &[]).well();
+    unions.run("none", &[]).kill_at("checkpoint:7");
+    let resumed = unions.run("none", &[("CCCP_POISON", "on")]).well();
+    resumed.assert_resumed();
+    assert!(expected.output.ends_with(&resumed.output));
+    for (odd, whose) in [
+        ("text", "`one`"),
+        ("function", ".as`"),
+        ("environment", "`places"),
+    ] {
+        let outcome = unions.run(odd, &[]).go();
+        let what = "the address of something in this process";
+        outcome.assert_stopped(
+            75,
+            &["no checkpoint can be taken", whose, what, "unions.c:"],
+        );
+    }
 }

@@ -470,7 +470,7 @@ typedef struct cccp_suspect {
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
 #define CCCP_SUSPECT_NUMBER 1  /* numbers, bytes, arrays of short numbers or unions that may hold a pointer */
-#define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library */
+#define CCCP_SUSPECT_POINTER 2 /* a pointer to what may be memory of a library, or a number */
 #define CCCP_SUSPECT_BEFORE 3  /* a pointer that may lie before its memory, where that of something else ends */
 void cccp_suspects(const cccp_suspect *first, cccp_count count);
 

@@ -1,4 +1,4 @@
-/* SHORT, PUNNED, BYTES, HALVES, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
+/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, HALVES, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
  * they arrange. ALIGNED: what is computed is the same in every process. */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +16,21 @@ union both {
     double *cells;
     number halves[2];
 };
+struct look {
+    int kind;
+    union {
+        double *cells;
+        uintptr_t bits;
+    } as;
+};
+typedef struct {
+    struct {
+        union {
+            double *cells;
+            unsigned char bytes[sizeof(double *)];
+        };
+    } inner;
+} deep;
 static struct thing *table[SLOTS];
 static double floating[MANY];
 
@@ -36,6 +51,19 @@ static number key_of(struct thing *one)
     union both both;
     both.cells = one->cells;
     return both.halves[0] ^ both.halves[1];
+#elif defined(INSIDE)
+    struct look look = {0};
+    look.as.cells = one->cells;
+    return look.as.bits >> 4;
+#elif defined(BEHIND)
+    static deep shared;
+    deep *look = &shared;
+    look->inner.cells = one->cells;
+    return look->inner.bytes[0] + look->inner.bytes[1] * 256u;
+#elif defined(COPIED)
+    uintptr_t bits;
+    memcpy(&bits, &one->cells, sizeof bits);
+    return (number)(bits >> 4);
 #elif defined(BYTES)
     return of_bytes(&one->cells, sizeof one->cells);
 #elif defined(ALIGNED)

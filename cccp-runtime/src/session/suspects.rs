@@ -173,9 +173,10 @@ impl<'a> Look<'a> {
                          initialise it; if it is no pointer, set suspects = trust"
                     ),
                     Doubt::Pointer => format!(
-                        "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, or memory \
-                         that was freed. Copy what it points to into memory of the program, or set the pointer to NULL; if \
-                         it is not used any more, set suspects = trust"
+                        "{of} points to {value:#x}, which is no memory that the checkpoint holds: memory of a library, memory that \
+                         was freed, or a number that was made a pointer. Copy what it points to into memory of the program, keep \
+                         numbers in variables of their own, or set the pointer to NULL; if it is not used any more, set \
+                         suspects = trust"
                     ),
                     Doubt::Before => format!(
                         "{of} points to {value:#x}, where one block of memory ends and shortly before another one begins; the \

@@ -10,7 +10,7 @@
 //!
 //! Errors fall on the side of one sentence too many.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{ActionKind, Note};
 use super::kept_states::{sets_again, starts};
@@ -70,6 +70,7 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
     }
     volatiles(facts, &mut all);
     moved_back(facts, &mut all);
+    perhaps_computed(facts, &mut all);
     let mut found: Vec<Assumption> = all.0.into_values().collect();
     found.sort_by_key(|one| (one.place.unit, one.place.span.start));
     found
@@ -221,6 +222,28 @@ fn moved_back(facts: &Analysed, all: &mut Collected) {
                 "keep the pointer to the beginning of the memory, and subtract where it is used",
             );
         }
+    }
+}
+
+/// Numbers that depend on addresses if the program reads pointers from unions or structs as numbers.
+fn perhaps_computed(facts: &Analysed, all: &mut Collected) {
+    let origins = &facts.completeness.origins;
+    let computed = origins.perhaps_computed();
+    if computed.is_empty() {
+        return;
+    }
+    let checkpoints = facts.liveness.checkpoints().iter();
+    let live = checkpoints.flat_map(|live| live.everywhere());
+    let roots: BTreeSet<TextPlace> = live
+        .filter_map(|cell| computed.get(&cell).copied())
+        .collect();
+    for root in roots {
+        let name = origins.read_from(root).unwrap_or("a union");
+        all.add(
+            root,
+            format!("what is read as a number from `{name}`, and something is computed from, is no part of a pointer that lies there"),
+            "read a pointer as a number by a cast, `(uintptr_t)p`: then what depends on it is found",
+        );
     }
 }
 

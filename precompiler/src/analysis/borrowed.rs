@@ -189,7 +189,7 @@ enum Disguise {
     Arena,
 }
 
-/// Whether a union, numbers or bytes may hold a pointer to memory of the program.
+/// Whether a union, numbers or bytes may hold a pointer: to memory, texts or functions of the program, or to what is a library's.
 fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
     let memory = &facts.points_to.memory;
     let one = &memory.cells[cell.0 as usize];
@@ -225,7 +225,8 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
-            matches!(kind, ObjectKind::Variable(_) | ObjectKind::Heap { .. })
+            // What functions that nobody knows leave there is named instead.
+            !matches!(kind, ObjectKind::Unknown)
         });
     may_hold.then_some(disguise)
 }

@@ -1,8 +1,8 @@
 //! Values of which only the run knows whether a restart gets them right.
 //!
 //! In: what pointers may point to, and what is live at checkpoints. Out: the members of structs and the kinds of scalars that
-//! every checkpoint of the run looks at: numbers that may hold a pointer, pointers to what may be memory of a library, and
-//! pointers that may lie before their memory.
+//! every checkpoint of the run looks at: numbers that may hold a pointer, pointers to what may be memory of a library, pointers that
+//! were made of numbers, and pointers that may lie before their memory.
 //! The run finds them by these names, whatever item or pointer brings them.
 //!
 //! Errors fall on the side of more: a value that is looked at for nothing costs a comparison.
@@ -20,7 +20,7 @@ use crate::program::{FloatKind, TypeId, TypeKind, Unit};
 pub enum Doubt {
     /// Whether it is a number: it may be a pointer.
     Number,
-    /// Whether a pointer points to memory of the program.
+    /// Whether a pointer points to memory of the program: it may be a number, or point to memory of a library.
     Pointer,
     /// Whether a pointer that seems to point to the end of its memory does: it may lie before other memory.
     Before,
@@ -48,12 +48,17 @@ pub fn suspects(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<Suspect> {
             add(facts, cell, doubt, &mut found);
         }
     }
-    let before = facts.completeness.origins.perhaps_before();
-    if !before.is_empty() {
+    let origins = &facts.completeness.origins;
+    let (before, made) = (origins.perhaps_before(), origins.made());
+    if !before.is_empty() || !made.is_empty() {
         let checkpoints = facts.liveness.checkpoints().iter();
-        let live = checkpoints.flat_map(|live| live.everywhere());
-        for cell in live.filter(|cell| before.contains_key(cell)) {
-            add(facts, cell, Doubt::Before, &mut found);
+        for cell in checkpoints.flat_map(|live| live.everywhere()) {
+            if before.contains_key(&cell) {
+                add(facts, cell, Doubt::Before, &mut found);
+            }
+            if made.contains(&cell) {
+                add(facts, cell, Doubt::Pointer, &mut found);
+            }
         }
     }
     found
@@ -79,7 +84,7 @@ fn add(facts: &Analysed, cell: CellId, doubt: Doubt, found: &mut BTreeSet<Suspec
         return;
     }
     match (doubt, &object.kind) {
-        (Doubt::Before, ObjectKind::Variable(variable)) if one.path.is_empty() => {
+        (Doubt::Before | Doubt::Pointer, ObjectKind::Variable(variable)) if one.path.is_empty() => {
             let name = &facts.steps.variable(*variable).name;
             return suspect("pointer", Some(name.clone()));
         }

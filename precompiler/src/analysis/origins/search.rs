@@ -1,150 +1,66 @@
-//! Which memory holds values that mean something to a library or the system only, although its type does not say so.
-//!
-//! In: the steps of all functions, what pointers point to, and the catalogue, which says what gives such values. Out: the origin of
-//! what is in a cell: a descriptor of a file, a number that is good for this process only (`pipe`, `MPI_Comm_c2f`), a handle that
-//! lies in memory of another type (`void *`). The one idea: origins go where values go, through assignments, copies, calls, casts
-//! and choices, not through arithmetic; names of variables and members mean nothing.
-//!
-//! A pointer before the memory that it belongs to (`malloc(n) - 1`) is such a value, too: in the process where it was computed
-//! the memory is found from it, in another one nobody can say to which block it belongs. One from which the program itself steps
-//! forward is taken to be inside again, and so is one that was computed from what need not be a beginning; where these are, a
-//! checkpoint of the run looks at them ([`super::suspects`]).
-//!
-//! A number that was computed from an address (a hash, half of it) is one, too, and so is what lies at a place that such a number
-//! has chosen: in another process the memory lies elsewhere, and the number or the arrangement no longer fits it. These do go
-//! through arithmetic. Numbers that are whole addresses are not among them: a checkpoint looks at those.
-//!
-//! ```text
-//! s->out = open(name, O_WRONLY);   s->out: descriptor        count = 0; count += 3;   count: nothing
-//! ```
-//!
-//! When unsure a number is a number: what is stored through a pointer that may point anywhere has no origin.
+//! Origins go where values go: step by step, until nothing is new.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::allocators;
-use super::handles::{REQUEST, handle, is_stream, named};
-use super::memory::{CellId, ObjectId, ObjectKind};
-use super::points_to::{PointsTo, Scope};
+use super::model::{Origin, Origins};
+use super::unions::Unions;
+use crate::analysis::allocators;
+use crate::analysis::handles::{handle, is_stream, named};
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
-    Base, Call, Combination, Location, Projection, Routine, RoutineId, Step, StepKind, Steps,
-    TextPlace, TypeRef, ValueId, VariableId,
+    Base, Call, Combination, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace,
+    TypeRef, ValueId, VariableId,
 };
-use crate::program::{Layout, Program, Storage, TypeKind};
-
-/// Where a value comes from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// It is the descriptor of a file with a name.
-    File,
-    /// A handle of this type.
-    Handle(String),
-    /// A number for something that this function makes, and makes again.
-    Number(String),
-    /// A number that this function gave: it is good for this process only.
-    Process(String),
-    /// A pointer that lies before the beginning of its memory.
-    Before,
-    /// A whole address, or a piece of one, that was made a number here; only while numbers that depend on addresses are sought.
-    Address(TextPlace),
-    /// What lies where a number that depends on addresses has put it, or a pointer to such a place; an address was made a number
-    /// here.
-    Arranged(TextPlace),
-    /// A number that depends on addresses and is none; an address was made a number here.
-    Computed(TextPlace),
-}
-
-impl Origin {
-    /// The name of the handle's type, or of the function that gave the number.
-    pub fn name(&self) -> &str {
-        match self {
-            Origin::File => "open",
-            Origin::Before | Origin::Address(_) | Origin::Arranged(_) | Origin::Computed(_) => "-",
-            Origin::Handle(name) | Origin::Number(name) | Origin::Process(name) => name,
-        }
-    }
-
-    /// Whether an item brings back what the value stands for: the file of a descriptor when it is a `file(…)`, the memory behind
-    /// a pointer when it says how far behind it that begins (`p[1:n]`), and requests, of which none is in flight at a checkpoint.
-    pub fn comes_back(&self, is_file: bool, is_behind: bool) -> bool {
-        match self {
-            Origin::File => is_file,
-            Origin::Handle(name) => name == REQUEST,
-            Origin::Before => is_behind,
-            Origin::Number(_)
-            | Origin::Process(_)
-            | Origin::Address(_)
-            | Origin::Arranged(_)
-            | Origin::Computed(_) => false,
-        }
-    }
-
-    /// Where the address was made a number on which it depends.
-    pub fn root(&self) -> Option<TextPlace> {
-        match self {
-            Origin::Address(root) | Origin::Arranged(root) | Origin::Computed(root) => Some(*root),
-            _ => None,
-        }
-    }
-
-    /// Whether it fits only the addresses of this process.
-    pub fn depends_on_addresses(&self) -> bool {
-        matches!(self, Origin::Arranged(_) | Origin::Computed(_))
-    }
-}
+use crate::program::{Program, TypeKind};
 
 /// What is sought.
 #[derive(Clone, Copy)]
-enum Sought<'a> {
+pub(super) enum Sought<'a> {
     /// What means something to a library or the system, and pointers from the beginning of a block, which this tells.
     Values(&'a dyn Fn(RoutineId, ValueId) -> bool),
     /// Pointers from which anything was taken away.
     Back,
+    /// Pointers that were made of numbers.
+    Made,
     /// Numbers that depend on addresses.
-    Addresses,
+    Addresses {
+        /// Also where only the program knows whether it is a pointer that is read as a number.
+        perhaps: bool,
+    },
 }
 
-/// What holds such values.
-#[derive(Clone, Debug, Default)]
-pub struct Origins {
-    cells: BTreeMap<CellId, Origin>,
-    places: BTreeMap<CellId, TextPlace>,
-    perhaps_before: BTreeMap<CellId, TextPlace>,
+/// The search for one kind of origin.
+pub(super) struct Search<'a> {
+    pub(super) sought: Sought<'a>,
+    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
+    pub(super) foreign: Option<BTreeSet<TextPlace>>,
+    pub(super) program: &'a Program,
+    catalogue: &'a Catalogue,
+    pub(super) steps: &'a Steps,
+    pub(super) points_to: &'a PointsTo,
+    pub(super) values: BTreeMap<(Scope, ValueId), Origin>,
+    returned: BTreeMap<RoutineId, Origin>,
+    given: BTreeMap<RoutineId, BTreeSet<CellId>>,
+    pub(super) known: Origins,
+    /// What lies in the unions of the function that is looked at.
+    pub(super) unions: Unions,
+    /// The step that is looked at.
+    pub(super) here: Option<TextPlace>,
+    /// The steps are looked at for the first time.
+    pub(super) is_first: bool,
+    pub(super) more: bool,
 }
 
-impl Origins {
-    /// Finds them. `begins` tells whether a value leads to the beginning of a block, or lies before one.
-    pub fn of(
-        program: &Program,
-        catalogue: &Catalogue,
-        steps: &Steps,
-        points_to: &PointsTo,
-        begins: &dyn Fn(RoutineId, ValueId) -> bool,
-    ) -> Origins {
-        let search = |sought| Origins::search(program, catalogue, steps, points_to, sought);
-        let mut found = search(Sought::Values(begins));
-        let befores = search(Sought::Back).places.into_iter();
-        let befores = befores.filter(|(cell, _)| found.cells.get(cell) != Some(&Origin::Before));
-        found.perhaps_before = befores.collect();
-        let dependent = search(Sought::Addresses);
-        for (cell, origin) in dependent.cells {
-            if origin.depends_on_addresses() && !found.cells.contains_key(&cell) {
-                found.cells.insert(cell, origin);
-                let place = dependent.places.get(&cell);
-                found.places.extend(place.map(|place| (cell, *place)));
-            }
-        }
-        found
-    }
-
+impl<'a> Search<'a> {
     /// Finds what is sought.
-    fn search(
-        program: &Program,
-        catalogue: &Catalogue,
-        steps: &Steps,
-        points_to: &PointsTo,
-        sought: Sought,
+    pub(super) fn run(
+        program: &'a Program,
+        catalogue: &'a Catalogue,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        sought: Sought<'a>,
     ) -> Origins {
         let mut search = Search {
             sought,
@@ -160,6 +76,7 @@ impl Origins {
             returned: BTreeMap::new(),
             given: BTreeMap::new(),
             known: Origins::default(),
+            unions: Unions::default(),
             here: None,
             is_first: true,
             more: true,
@@ -176,59 +93,21 @@ impl Origins {
         search.known
     }
 
-    /// Where what is in a cell comes from.
-    pub fn in_cell(&self, cell: CellId) -> Option<&Origin> {
-        self.cells.get(&cell)
-    }
-
-    /// Where it is put there.
-    pub fn place(&self, cell: CellId) -> Option<TextPlace> {
-        self.places.get(&cell).copied()
-    }
-
-    /// The cells with pointers that may lie before their memory, as far as can be seen, and where they are put there.
-    pub fn perhaps_before(&self) -> &BTreeMap<CellId, TextPlace> {
-        &self.perhaps_before
-    }
-
-    /// Whether some part of an object holds such a value.
-    pub fn are_in(&self, points_to: &PointsTo, object: ObjectId) -> bool {
-        let mut cells = points_to.cells(object);
-        cells.any(|cell| self.cells.contains_key(&cell))
-    }
-}
-
-struct Search<'a> {
-    sought: Sought<'a>,
-    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
-    foreign: Option<BTreeSet<TextPlace>>,
-    program: &'a Program,
-    catalogue: &'a Catalogue,
-    steps: &'a Steps,
-    points_to: &'a PointsTo,
-    values: BTreeMap<(Scope, ValueId), Origin>,
-    returned: BTreeMap<RoutineId, Origin>,
-    given: BTreeMap<RoutineId, BTreeSet<CellId>>,
-    known: Origins,
-    /// The step that is looked at.
-    here: Option<TextPlace>,
-    /// The steps are looked at for the first time.
-    is_first: bool,
-    more: bool,
-}
-
-impl<'a> Search<'a> {
     fn list(&mut self, scope: Scope, routine: &'a Routine) {
         let unit = match scope {
             Scope::Initial(unit) => unit,
             Scope::Routine(_) => routine.function.unit,
         };
+        self.unions = Unions::default();
         routine.walk(&mut |step| self.step(scope, routine, step, unit));
     }
 
     fn step(&mut self, scope: Scope, routine: &'a Routine, step: &'a Step, unit: usize) {
         let span = step.span;
         self.here = Some(TextPlace { unit, span });
+        if self.seeks_addresses() && self.is_first {
+            self.unions.note(self.program, step);
+        }
         match &step.kind {
             StepKind::Read { place, into } if self.may_hold(routine.values[into.0 as usize].ty) => {
                 let ty = routine.values[into.0 as usize].ty;
@@ -248,11 +127,21 @@ impl<'a> Search<'a> {
                 }
             }
             StepKind::Address { place, into } => {
-                let chosen = self.chosen(scope, place);
-                self.value(scope, *into, chosen.map(Origin::Arranged));
+                let chosen = self.chosen(scope, place).map(Origin::Arranged);
+                let made = match place.base {
+                    Base::Pointer(value, _) if self.seeks_made() => {
+                        self.values.get(&(scope, value)).cloned()
+                    }
+                    _ => None,
+                };
+                self.value(scope, *into, chosen.or(made));
             }
             StepKind::Combine { from, into, how } if self.seeks_addresses() => {
                 let origin = self.computed(scope, routine, from, *into, *how);
+                self.value(scope, *into, origin);
+            }
+            StepKind::Combine { from, into, how } if self.seeks_made() => {
+                let origin = self.made(scope, routine, from, *into, *how);
                 self.value(scope, *into, origin);
             }
             StepKind::Copy { from, to, .. } => self.copy(scope, from, scope, to),
@@ -293,150 +182,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn seeks_addresses(&self) -> bool {
-        matches!(self.sought, Sought::Addresses)
-    }
-
-    /// The root of the number that depends on addresses and has chosen a place.
-    fn chosen(&self, scope: Scope, place: &Location) -> Option<TextPlace> {
-        if !self.seeks_addresses() {
-            return None;
-        }
-        let known = |value: &ValueId| self.values.get(&(scope, *value));
-        let by_pointer = match &place.base {
-            Base::Pointer(value, _) => known(value).and_then(arranged),
-            _ => None,
-        };
-        let mut by_number = place.path.iter().filter_map(|one| match one {
-            Projection::Element(value) => known(value).and_then(computed),
-            Projection::Member(..) => None,
-        });
-        by_pointer.or_else(|| by_number.next())
-    }
-
-    /// Whether a number is read where a pointer is stored.
-    fn piece(&self, scope: Scope, place: &Location, ty: TypeRef) -> Option<Origin> {
-        if !self.seeks_addresses() || !self.is_first || self.is_pointer(ty) {
-            return None;
-        }
-        let memory = &self.points_to.memory;
-        let touched = self.points_to.touched(scope, place).cells;
-        // A member of a struct, read through a pointer that may lead to such structs and to others: where those are of another type,
-        // the pointer does not lead there.
-        let is_number = |cell: &CellId| {
-            let there = memory.cells[cell.0 as usize].ty;
-            there.is_some_and(|there| !self.is_pointer(there) && self.may_hold(there))
-        };
-        if self.is_of_struct(place) && touched.iter().any(is_number) {
-            return None;
-        }
-        let mut cells = touched.into_iter();
-        let is_address = cells.any(|cell| {
-            let one = &memory.cells[cell.0 as usize];
-            let object = &memory.objects[one.object.0 as usize];
-            let is_stored = match one.ty {
-                Some(there) => self.is_pointer(there),
-                // In a struct something else tells what a union holds; one that stands alone is there to look into pointers.
-                None => object.ty.is_some_and(|ty| {
-                    let unit = &self.program.units[ty.unit];
-                    matches!(unit.kind(ty.id), TypeKind::Record(id) if unit.records[id.0].is_union)
-                        && matches!(object.kind, ObjectKind::Variable(_))
-                }),
-            };
-            is_stored && self.points_to.pointees(cell).any(|one| self.is_memory(one))
-        });
-        self.here.filter(|_| is_address).map(Origin::Address)
-    }
-
-    /// Whether a place is a member of structs, and of no union.
-    fn is_of_struct(&self, place: &Location) -> bool {
-        let records = &self.program.units[place.ty.unit].records;
-        let members = place.path.iter().filter_map(|one| match one {
-            Projection::Member(record, _) => Some(&records[record.0]),
-            Projection::Element(_) => None,
-        });
-        let members: Vec<_> = members.collect();
-        !members.is_empty() && members.iter().all(|record| !record.is_union)
-    }
-
-    /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is the stack, what belongs to a
-    /// thread, and blocks of libraries.
-    fn is_memory(&self, target: CellId) -> bool {
-        let memory = &self.points_to.memory;
-        let object = memory.cells[target.0 as usize].object;
-        match &memory.objects[object.0 as usize].kind {
-            ObjectKind::Heap { call, .. } => self.moves(call),
-            ObjectKind::Variable(id) => {
-                let one = self.steps.variable(*id);
-                let is_of_call = matches!(one.storage, Storage::Automatic | Storage::Register);
-                self.foreign.is_none() || is_of_call || one.per_thread
-            }
-            ObjectKind::Text(_) => self.foreign.is_none(),
-            _ => false,
-        }
-    }
-
-    /// Whether blocks of a call may lie elsewhere in another process.
-    fn moves(&self, call: &TextPlace) -> bool {
-        let mut foreign = self.foreign.iter();
-        foreign.next().is_none_or(|foreign| foreign.contains(call))
-    }
-
-    fn is_pointer(&self, ty: TypeRef) -> bool {
-        let kind = self.program.units[ty.unit].kind(ty.id);
-        matches!(kind, TypeKind::Pointer(_))
-    }
-
-    /// Whether a number has room for an address.
-    fn is_wide(&self, ty: TypeRef) -> bool {
-        let layout = Layout::of(&self.program.units[ty.unit]);
-        layout.bytes(ty.id) >= Some(layout.machine.pointer)
-    }
-
-    /// What of addresses is in what was computed.
-    fn computed(
-        &self,
-        scope: Scope,
-        routine: &Routine,
-        from: &[ValueId],
-        into: ValueId,
-        how: Combination,
-    ) -> Option<Origin> {
-        let ty = |value: ValueId| routine.values[value.0 as usize].ty;
-        let known = |value: ValueId| self.values.get(&(scope, value)).cloned();
-        if matches!(how, Combination::PointerStep | Combination::PointerBack) {
-            let [pointer, amount] = from else { return None };
-            let by_number = known(*amount).as_ref().and_then(computed);
-            let chosen = by_number.or_else(|| known(*pointer).as_ref().and_then(arranged));
-            return chosen.map(Origin::Arranged);
-        }
-        let is_copied = matches!(how, Combination::Cast | Combination::Choice);
-        let all = from.iter().filter_map(|&value| {
-            let origin = match known(value) {
-                Some(origin) => origin,
-                // Where a pointer holds a number there is no address.
-                None if self.is_pointer(ty(value)) && !self.is_pointer(ty(into)) => {
-                    let mut targets = self.points_to.targets(scope, value);
-                    let is_address = targets.any(|one| self.is_memory(one));
-                    Origin::Address(self.here.filter(|_| is_address)?)
-                }
-                None => return None,
-            };
-            match (origin, self.is_pointer(ty(into))) {
-                (Origin::Arranged(root), true) => Some(Origin::Arranged(root)),
-                (_, true) | (Origin::Arranged(_), false) => None,
-                (Origin::Address(root), false) => {
-                    let is_cut = self.is_wide(ty(value)) && !self.is_wide(ty(into));
-                    let is_piece = !self.is_wide(ty(into)) && !is_copied;
-                    Some(match is_cut || is_piece || how == Combination::Scramble {
-                        true => Origin::Computed(root),
-                        false => Origin::Address(root),
-                    })
-                }
-                (origin, false) => Some(origin),
-            }
-        });
-        all.max()
+    fn seeks_made(&self) -> bool {
+        matches!(self.sought, Sought::Made)
     }
 
     /// Whether a pointer to the beginning of a block is less than that when an integer has been taken away.
@@ -469,7 +216,7 @@ impl<'a> Search<'a> {
             && match self.sought {
                 Sought::Values(begins) => begins(id, *pointer),
                 Sought::Back => true,
-                Sought::Addresses => false,
+                Sought::Made | Sought::Addresses { .. } => false,
             }
     }
 
@@ -520,7 +267,7 @@ impl<'a> Search<'a> {
     }
 
     /// Numbers that are wide enough, and pointers.
-    fn may_hold(&self, ty: TypeRef) -> bool {
+    pub(super) fn may_hold(&self, ty: TypeRef) -> bool {
         match self.program.units[ty.unit].kind(ty.id) {
             TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => true,
             TypeKind::Float(_) | TypeKind::Bool => self.seeks_addresses(),
@@ -533,7 +280,7 @@ impl<'a> Search<'a> {
         let known = self.values.get(&(scope, value)).cloned();
         known.or_else(|| match self.sought {
             Sought::Values(_) => self.of_type(routine.values.get(value.0 as usize)?.ty),
-            Sought::Back | Sought::Addresses => None,
+            Sought::Back | Sought::Made | Sought::Addresses { .. } => None,
         })
     }
 
@@ -693,13 +440,16 @@ impl<'a> Search<'a> {
             let touched = self.points_to.behind(scope, argument.value, None);
             (!touched.unknown).then_some(touched.cells)
         };
-        let parameter = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<Vec<CellId>> {
+        let positions = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<usize> {
             let effects = function.effects.iter().filter(|one| kind(&one.kind));
             let positions = effects.filter_map(|one| match one.place.root {
                 Root::Parameter(position) if one.place.behind == 0 => Some(position),
                 _ => None,
             });
-            positions.filter_map(behind).collect()
+            positions.collect()
+        };
+        let parameter = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<Vec<CellId>> {
+            positions(kind).into_iter().filter_map(behind).collect()
         };
         let result = routine.values[call.result.0 as usize].ty;
         if let Some(origin) = gives.filter(|_| self.of_type(result).is_none()) {
@@ -711,11 +461,11 @@ impl<'a> Search<'a> {
             }
             return;
         }
-        if self.known.cells.is_empty() {
+        if self.known.cells.is_empty() && !self.seeks_addresses() {
             return;
         }
         // What is moved as it lies in memory: `memcpy`, `realloc`.
-        let read = parameter(&|kind| *kind == EffectKind::Reads);
+        let read = positions(&|kind| *kind == EffectKind::Reads);
         let mut written = parameter(&|kind| matches!(kind, EffectKind::Fills | EffectKind::Writes));
         if function.is(Role::Allocates) {
             let targets = self.points_to.targets(scope, call.result);
@@ -723,26 +473,21 @@ impl<'a> Search<'a> {
             let cells = objects.flat_map(|object| self.points_to.cells(object));
             written.push(cells.collect());
         }
-        for from in &read {
+        for position in read {
+            let Some(from) = behind(position) else {
+                continue;
+            };
+            let source = call.arguments[position].value;
             for to in &written {
-                self.move_all(from, to);
+                self.move_all(&from, to);
+                if self.is_address_copied(scope, routine, call, (source, to))
+                    && let Some(here) = self.here
+                {
+                    self.mark(to.iter().copied(), &Origin::Address(here));
+                }
             }
         }
     }
-}
-
-/// The root of what has been arranged.
-fn arranged(origin: &Origin) -> Option<TextPlace> {
-    origin
-        .root()
-        .filter(|_| matches!(origin, Origin::Arranged(_)))
-}
-
-/// The root of a number that depends on addresses.
-fn computed(origin: &Origin) -> Option<TextPlace> {
-    origin
-        .root()
-        .filter(|_| matches!(origin, Origin::Computed(_)))
 }
 
 /// Whether there is more to know now: of what depends on addresses, the number is more than the address.

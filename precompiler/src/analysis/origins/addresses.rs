@@ -1,0 +1,276 @@
+//! Numbers that depend on addresses: where an address becomes a number, and what becomes of it.
+
+use super::model::Origin;
+use super::search::{Search, Sought};
+use super::unions::members;
+use crate::analysis::leads::element;
+use crate::analysis::memory::{CellId, Object, ObjectKind};
+use crate::analysis::points_to::Scope;
+use crate::dataflow::steps::{
+    Base, Call, Combination, Location, Projection, Routine, TextPlace, TypeRef, ValueId,
+};
+use crate::program::{Layout, Storage, TypeKind};
+
+impl Search<'_> {
+    pub(super) fn seeks_addresses(&self) -> bool {
+        matches!(self.sought, Sought::Addresses { .. })
+    }
+
+    /// The root of the number that depends on addresses and has chosen a place.
+    pub(super) fn chosen(&self, scope: Scope, place: &Location) -> Option<TextPlace> {
+        if !self.seeks_addresses() {
+            return None;
+        }
+        let known = |value: &ValueId| self.values.get(&(scope, *value));
+        let by_pointer = match &place.base {
+            Base::Pointer(value, _) => known(value).and_then(arranged),
+            _ => None,
+        };
+        let mut by_number = place.path.iter().filter_map(|one| match one {
+            Projection::Element(value) => known(value).and_then(computed),
+            Projection::Member(..) => None,
+        });
+        by_pointer.or_else(|| by_number.next())
+    }
+
+    /// Whether a number is read where a pointer is stored.
+    pub(super) fn piece(&mut self, scope: Scope, place: &Location, ty: TypeRef) -> Option<Origin> {
+        if !self.seeks_addresses() || !self.is_first || self.is_pointer(ty) {
+            return None;
+        }
+        let here = self.here?;
+        let memory = &self.points_to.memory;
+        let touched = self.points_to.touched(scope, place).cells;
+        // A member of a struct, read through a pointer that may lead to such structs and to others: where those are of another type,
+        // the pointer probably does not lead there.
+        let is_number = |cell: &CellId| {
+            let there = memory.cells[cell.0 as usize].ty;
+            there.is_some_and(|there| !self.is_pointer(there) && self.may_hold(there))
+        };
+        let is_elsewhere = self.is_of_struct(place) && touched.iter().any(is_number);
+        let mut perhaps = None;
+        for cell in touched {
+            let one = &memory.cells[cell.0 as usize];
+            let object = &memory.objects[one.object.0 as usize];
+            let is_union = one.ty.is_none() && object.collapsed.is_none() && object.ty.is_some();
+            let holds_pointers = is_union || one.ty.is_some_and(|there| self.is_pointer(there));
+            let mut targets = self.points_to.pointees(cell);
+            if !holds_pointers || !targets.any(|one| self.is_memory(one)) {
+                continue;
+            }
+            // In a struct something else tells what a union holds; one that stands alone is there to look into pointers.
+            let is_sure = match is_union {
+                true => {
+                    let looks_into = || self.unions.holds_pointer(self.program, place);
+                    self.stands_alone(object) || self.is_integer(ty) && looks_into()
+                }
+                false => !is_elsewhere,
+            };
+            if is_sure {
+                return Some(Origin::Address(here));
+            }
+            perhaps = perhaps.or(object.ty);
+        }
+        let whole = perhaps.filter(|_| self.is_integer(ty))?;
+        let name = self.name_of(place, whole)?;
+        self.known.read_from.insert(here, name);
+        let is_sought = matches!(self.sought, Sought::Addresses { perhaps: true });
+        is_sought.then_some(Origin::Address(here))
+    }
+
+    /// Whether as many bytes as a pointer has are copied from a pointer to where numbers are and nothing else.
+    pub(super) fn is_address_copied(
+        &self,
+        scope: Scope,
+        routine: &Routine,
+        call: &Call,
+        (from, to): (ValueId, &[CellId]),
+    ) -> bool {
+        if !self.seeks_addresses() || to.is_empty() {
+            return false;
+        }
+        let ty = |cell: CellId| self.points_to.memory.cells[cell.0 as usize].ty;
+        let is_pointer = |cell: CellId| {
+            ty(cell).is_some_and(|ty| self.is_pointer(ty))
+                && self.points_to.pointees(cell).any(|one| self.is_memory(one))
+        };
+        let unit = &self.program.units[routine.function.unit];
+        let width = i128::from(Layout::of(unit).machine.pointer);
+        let mut arguments = call.arguments.iter().map(|one| one.value);
+        let mut to = to.iter();
+        arguments.any(|one| routine.values[one.0 as usize].constant == Some(width))
+            && to.all(|&cell| ty(cell).is_some_and(|ty| self.is_integer(ty)))
+            && self.points_to.targets(scope, from).any(is_pointer)
+    }
+
+    /// Whether an object is a variable, and a union.
+    fn stands_alone(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjectKind::Variable(_))
+            && object.ty.is_some_and(|ty| {
+                let unit = &self.program.units[ty.unit];
+                matches!(unit.kind(ty.id), TypeKind::Record(id) if unit.records[id.0].is_union)
+            })
+    }
+
+    /// The struct or union of which a place is a member, or else of which the whole there consists.
+    fn name_of(&self, place: &Location, whole: TypeRef) -> Option<String> {
+        let records = &self.program.units[place.ty.unit].records;
+        let last = members(place).pop();
+        let named = last.map(|(record, _)| records[record.0].name());
+        named.or_else(|| {
+            let unit = &self.program.units[whole.unit];
+            match unit.kind(element(unit, whole.id)) {
+                TypeKind::Record(id) => Some(unit.records[id.0].name()),
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether a place is a member of structs, and of no union.
+    fn is_of_struct(&self, place: &Location) -> bool {
+        let records = &self.program.units[place.ty.unit].records;
+        let members = members(place);
+        let mut members = members.iter().map(|(record, _)| &records[record.0]);
+        members.len() > 0 && members.all(|record| !record.is_union)
+    }
+
+    fn is_integer(&self, ty: TypeRef) -> bool {
+        let kind = self.program.units[ty.unit].kind(ty.id);
+        matches!(kind, TypeKind::Integer(_) | TypeKind::Enum(_))
+    }
+
+    /// Whether a pointer is made of what is no address, here or where this value comes from.
+    pub(super) fn made(
+        &self,
+        scope: Scope,
+        routine: &Routine,
+        from: &[ValueId],
+        into: ValueId,
+        how: Combination,
+    ) -> Option<Origin> {
+        let value = |id: ValueId| &routine.values[id.0 as usize];
+        let is_pointer = |id: ValueId| self.is_pointer(value(id).ty);
+        if !is_pointer(into) {
+            return None;
+        }
+        let is_step = matches!(how, Combination::PointerStep | Combination::PointerBack);
+        let sources = if is_step {
+            &from[..1.min(from.len())]
+        } else {
+            from
+        };
+        let known = sources
+            .iter()
+            .any(|one| self.values.contains_key(&(scope, *one)));
+        let leads_nowhere = |id: ValueId| self.points_to.targets(scope, id).next().is_none();
+        let is_new = match (how, from) {
+            // Small numbers are saved as such.
+            (Combination::Cast, [one]) if !is_pointer(*one) => {
+                let small = |number: i128| number.unsigned_abs() < u128::from(u16::MAX);
+                !value(*one).constant.is_some_and(small) && leads_nowhere(*one)
+            }
+            // A number that is added to NULL.
+            (Combination::PointerStep, [one, amount]) => {
+                value(*one).constant.is_some()
+                    && value(*amount).constant.is_none()
+                    && leads_nowhere(*one)
+            }
+            _ => false,
+        };
+        (known || is_new).then_some(Origin::Made)
+    }
+
+    /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is the stack, what
+    /// belongs to a thread, and blocks of libraries.
+    fn is_memory(&self, target: CellId) -> bool {
+        let memory = &self.points_to.memory;
+        let object = memory.cells[target.0 as usize].object;
+        match &memory.objects[object.0 as usize].kind {
+            ObjectKind::Heap { call, .. } => self.moves(call),
+            ObjectKind::Variable(id) => {
+                let one = self.steps.variable(*id);
+                let is_of_call = matches!(one.storage, Storage::Automatic | Storage::Register);
+                self.foreign.is_none() || is_of_call || one.per_thread
+            }
+            ObjectKind::Text(_) => self.foreign.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether blocks of a call may lie elsewhere in another process.
+    pub(super) fn moves(&self, call: &TextPlace) -> bool {
+        let mut foreign = self.foreign.iter();
+        foreign.next().is_none_or(|foreign| foreign.contains(call))
+    }
+
+    pub(super) fn is_pointer(&self, ty: TypeRef) -> bool {
+        let kind = self.program.units[ty.unit].kind(ty.id);
+        matches!(kind, TypeKind::Pointer(_))
+    }
+
+    /// Whether a number has room for an address.
+    fn is_wide(&self, ty: TypeRef) -> bool {
+        let layout = Layout::of(&self.program.units[ty.unit]);
+        layout.bytes(ty.id) >= Some(layout.machine.pointer)
+    }
+
+    /// What of addresses is in what was computed.
+    pub(super) fn computed(
+        &self,
+        scope: Scope,
+        routine: &Routine,
+        from: &[ValueId],
+        into: ValueId,
+        how: Combination,
+    ) -> Option<Origin> {
+        let ty = |value: ValueId| routine.values[value.0 as usize].ty;
+        let known = |value: ValueId| self.values.get(&(scope, value)).cloned();
+        if matches!(how, Combination::PointerStep | Combination::PointerBack) {
+            let [pointer, amount] = from else { return None };
+            let by_number = known(*amount).as_ref().and_then(computed);
+            let chosen = by_number.or_else(|| known(*pointer).as_ref().and_then(arranged));
+            return chosen.map(Origin::Arranged);
+        }
+        let is_copied = matches!(how, Combination::Cast | Combination::Choice);
+        let all = from.iter().filter_map(|&value| {
+            let origin = match known(value) {
+                Some(origin) => origin,
+                // Where a pointer holds a number there is no address.
+                None if self.is_pointer(ty(value)) && !self.is_pointer(ty(into)) => {
+                    let mut targets = self.points_to.targets(scope, value);
+                    let is_address = targets.any(|one| self.is_memory(one));
+                    Origin::Address(self.here.filter(|_| is_address)?)
+                }
+                None => return None,
+            };
+            match (origin, self.is_pointer(ty(into))) {
+                (Origin::Arranged(root), true) => Some(Origin::Arranged(root)),
+                (_, true) | (Origin::Arranged(_), false) => None,
+                (Origin::Address(root), false) => {
+                    let is_cut = self.is_wide(ty(value)) && !self.is_wide(ty(into));
+                    let is_piece = !self.is_wide(ty(into)) && !is_copied;
+                    Some(match is_cut || is_piece || how == Combination::Scramble {
+                        true => Origin::Computed(root),
+                        false => Origin::Address(root),
+                    })
+                }
+                (origin, false) => Some(origin),
+            }
+        });
+        all.max()
+    }
+}
+
+/// The root of what has been arranged.
+fn arranged(origin: &Origin) -> Option<TextPlace> {
+    origin
+        .root()
+        .filter(|_| matches!(origin, Origin::Arranged(_)))
+}
+
+/// The root of a number that depends on addresses.
+fn computed(origin: &Origin) -> Option<TextPlace> {
+    origin
+        .root()
+        .filter(|_| matches!(origin, Origin::Computed(_)))
+}
