@@ -305,6 +305,27 @@ fn s07_the_values_at_the_end_are_those_of_the_end_and_not_of_the_last_checkpoint
 }
 
 #[test]
+fn s06_the_values_at_the_end_hold_nothing_of_memory_that_was_given_back_before_it() {
+    let place = Workplace::quick("given-back");
+    let program = Build::files(&["tests/cccp_run/given_back.c"]).by_hand();
+    let program = program.to(place.path(), "given_back");
+    let directory = place.directory("run");
+    let run = program.run(&directory).set("CCCP_EVERY", "1");
+    run.set("CCCP_FINAL", "last").well();
+    let mut show = Command::new(tools_directory().join("cccp-ckpt"));
+    show.args(["show", "last"]).current_dir(&directory);
+    let output = text(&harness::finish(&mut show).stdout);
+    for (name, is_there) in [
+        ("total", true),
+        ("step", true),
+        ("large", false),
+        ("small", false),
+    ] {
+        assert_eq!(output.contains(name), is_there, "{name}: {output}");
+    }
+}
+
+#[test]
 fn s06_the_end_of_main_and_exit_0_are_a_shutdown_and_nothing_else_is() {
     let place = Workplace::quick("no-shutdown");
     let program = Build::files(&["tests/cccp_run/no_shutdown.c"])

@@ -624,6 +624,68 @@ fn s51_threads_out_of_step_with_work_handed_out_without_a_barrier_are_refused() 
 }
 
 #[test]
+fn s51_threads_out_of_step_in_a_region_that_calls_what_is_in_no_file_given_are_refused() {
+    let one = "if (step % 2 == omp_get_thread_num()) {";
+    let with = |declared: &str, work: &str, one: &str| {
+        let text = steps(one, work);
+        said_of(
+            &text.replace("double u[100];", &format!("double u[100];\n{declared}")),
+            &[],
+        )
+    };
+    let unseen = [
+        ("void work(double *);", "work(u);"),
+        (
+            "void work(double *);\nstatic void all(void) { work(u); }",
+            "all();",
+        ),
+        (
+            "void work(double *);\nstatic void (*chosen)(double *) = work;",
+            "chosen(u);",
+        ),
+        (
+            "void work(double *);\n#define WORK(at) (work)(at)",
+            "WORK(u);",
+        ),
+    ];
+    for (declared, work) in unseen {
+        let (status, said) = with(declared, work, one);
+        assert_eq!(status, Some(1), "{work}: {said}");
+        for word in ["error[CCCP312]", "in no file given", "called here"] {
+            assert!(said.contains(word), "{word} in {said}");
+        }
+        // In step all threads have come to as much.
+        let (_, said) = with(declared, work, "{");
+        assert!(!said.contains("CCCP312"), "{said}");
+    }
+    let (status, said) = with("#include <math.h>", "u[1] = sin(u[2]);", one);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn s51_what_a_library_calls_back_puts_threads_out_of_step() {
+    let place = Workplace::quick("called-back");
+    let source = root().join("tests/parallel/called_back.c");
+    for form in ["STORED", "KEPT", "GIVEN"] {
+        let mut tool = Command::new(precompiler());
+        tool.args([
+            "--auto",
+            "--explain",
+            "--cpp-flag",
+            "-fopenmp",
+            &format!("-D{form}"),
+        ]);
+        let output = tool.arg(&source).current_dir(place.path()).output();
+        let output = output.expect("the precompiler starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(output.status.success(), "{form}: {output:?}");
+        let word = "Some threads of the team may pass it more often than others";
+        assert!(said.contains(word), "{form}: {said}");
+    }
+}
+
+#[test]
 fn s53_a_checkpoint_at_which_tasks_may_be_unfinished_is_refused() {
     let open = [
         "#pragma omp task\nu[1] += step;",

@@ -177,7 +177,8 @@ int CCCP_Do_checkpoint(int site);
 /* While a restart is in progress: the site of the checkpoint that the program has to reach. Otherwise 0. */
 int CCCP_Jump_next(void);
 
-/* Waits for writes in flight and marks the run complete: the next run starts fresh. */
+/* Waits for writes in flight and marks the run complete: the next run starts fresh. Registered memory may be gone by then: the
+ * setting `final` reads only what is certain to be there, variables and what lies on the stack of the caller. */
 int CCCP_Shutdown(void);
 
 /* ------------------------------------------------------------------------- *

@@ -69,6 +69,12 @@ impl Mappings {
         name.to_string()
     }
 
+    /// Whether everything from one address up to another one is in use.
+    pub fn are_together(&self, first: u64, last: u64) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|range| range.0 <= first && first <= last && last < range.1)
+    }
+
     /// The lowest and the highest address in use: most numbers are told by these alone.
     pub fn bounds(&self) -> (u64, u64) {
         match (self.ranges.first(), self.ranges.last()) {
@@ -102,6 +108,7 @@ mod tests {
         let less = mapped.clone().without(0x1800..0x8100);
         assert_eq!(less.ranges, [(0x1000, 0x1800), (0x8100, 0x9000)]);
         assert_eq!(mapped.clone().without(0x4000..0x5000).ranges, mapped.ranges);
+        assert!(mapped.are_together(0x1000, 0x2fff) && !mapped.are_together(0x2fff, 0x8000));
         let here = &raw const mapped as u64;
         assert!(Mappings::now().is_some_and(|now| now.contains(here)));
     }

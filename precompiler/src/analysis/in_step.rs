@@ -7,14 +7,15 @@
 //! checkpoint is given up: a warning. Where some are further than others when they meet, all that they have done is saved. But who has
 //! which iterations of a loop that is handed out while it runs is known to OpenMP alone, by how many such constructs each thread
 //! has come to: when some have come to more of them than others since the last barrier, a restart would hand out the wrong ones:
-//! an error. Errors fall on the side of messages.
+//! an error. It is one, too, where a region calls what is in no file given. Errors fall on the side of messages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::communication::Parallel;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
+use super::unknown::silent_functions;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::diagnostic::{Code, Diagnostic};
@@ -53,6 +54,68 @@ fn uniform<'a>(found: &Analysed<'a>) -> Uniform<'a> {
         found.effects,
         found.catalogue,
     )
+}
+
+/// The first call in a region, or in what it calls, of a function that is in no file given: what barriers it has, and what work it
+/// hands out, nobody can see. Functions of the system's headers have none that the team comes to.
+pub fn unseen(found: &Analysed, region: (RoutineId, Span)) -> Option<TextPlace> {
+    let silent = silent_functions(found.program, found.catalogue);
+    let (mut known, mut due) = (BTreeSet::new(), vec![(region.0, Some(region.1))]);
+    let mut unseen = BTreeSet::new();
+    while let Some((id, inside)) = due.pop() {
+        for (place, call) in found.calls(id) {
+            if inside.is_some_and(|inside| !inside.contains(place.span)) {
+                continue;
+            }
+            let callees = found.points_to.callees(id, call);
+            let is_unseen = |name: &String| {
+                found.points_to.unknown_functions().contains(name) && !silent.contains(name)
+            };
+            if callees.unknown || callees.named.iter().any(is_unseen) {
+                unseen.insert(place);
+            }
+            let new = callees
+                .routines
+                .into_iter()
+                .filter(|one| known.insert(*one));
+            due.extend(new.map(|one| (one, None)));
+        }
+    }
+    unseen.into_iter().next()
+}
+
+/// The same in all regions in which threads come to a checkpoint.
+fn unseen_around(found: &Analysed, one: &Checkpoint) -> Option<TextPlace> {
+    let mut all = found.steps.routine_ids();
+    all.find_map(|id| {
+        let mut regions = Vec::new();
+        found.function(id).body.walk(&mut |statement| {
+            let is_region = statement.is_parallel_region();
+            regions.extend(is_region.then_some(statement.span));
+            !is_region
+        });
+        regions.into_iter().find_map(|region| {
+            let is_around = id == one.routine && region.contains(one.directive.span);
+            let is_here = is_around || called(found, (id, region)).contains(&one.routine);
+            unseen(found, (id, region)).filter(|_| is_here)
+        })
+    })
+}
+
+/// The functions that may be called from a text.
+pub fn called(found: &Analysed, from: (RoutineId, Span)) -> BTreeSet<RoutineId> {
+    let mut called = BTreeSet::new();
+    let mut due = vec![(from.0, Some(from.1))];
+    while let Some((id, inside)) = due.pop() {
+        for (place, call) in found.calls(id) {
+            if inside.is_none_or(|inside| inside.contains(place.span)) {
+                let callees = found.points_to.callees(id, call).routines.into_iter();
+                let new = callees.filter(|one| called.insert(*one));
+                due.extend(new.map(|one| (one, None)));
+            }
+        }
+    }
+    called
 }
 
 /// Errors and warnings about checkpoints in parallel regions.
@@ -97,6 +160,12 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
             _ => None,
         });
         let own = causes.get(&number);
+        if let (Some(cause), None) = (own, handed)
+            && let Some(place) = unseen_around(found, one)
+        {
+            told.push(of_unseen(found, one, cause, place));
+            continue;
+        }
         match (own, handed) {
             (Some(cause), handed) => told.push(out_of_step(found, one, cause, handed)),
             // They are counted together: one that is passed unequally often puts all of them out of step.
@@ -200,14 +269,7 @@ fn out_of_step(
             )
             .help("move the checkpoint to where all threads of the team come equally often"),
     };
-    let decides = match &cause.variable {
-        Some(name) => format!("`{name}` decides: {}", cause.why),
-        None => cause.why.clone(),
-    };
-    let mut told = told.also(found.at(cause.place), decides);
-    if cause.origin != cause.place {
-        told = told.also(found.at(cause.origin), "which comes from here");
-    }
+    let told = decided(found, told, cause);
     match handed {
         Some(place) => told.also(
             found.at(place),
@@ -215,4 +277,36 @@ fn out_of_step(
         ),
         None => told,
     }
+}
+
+/// Who decides whether a thread comes to a checkpoint.
+fn decided(found: &Analysed, told: Diagnostic, cause: &Cause) -> Diagnostic {
+    let decides = match &cause.variable {
+        Some(name) => format!("`{name}` decides: {}", cause.why),
+        None => cause.why.clone(),
+    };
+    let told = told.also(found.at(cause.place), decides);
+    match cause.origin == cause.place {
+        true => told,
+        false => told.also(found.at(cause.origin), "which comes from here"),
+    }
+}
+
+fn of_unseen(found: &Analysed, one: &Checkpoint, cause: &Cause, call: TextPlace) -> Diagnostic {
+    let at = found.at_directive(one.unit, one.directive);
+    let told = Diagnostic::error(
+        Code::OUT_OF_STEP,
+        at,
+        "threads may pass checkpoints of this parallel region unequally often, and it calls what is in no file given",
+    )
+    .label("some may have come to more shared-out work or barriers there than others when they meet here")
+    .reason(
+        "threads that are not in step stop before their barriers, too, and OpenMP alone knows who has which part of shared-out work: both \
+         have to be seen",
+    )
+    .help(
+        "give the file that defines the function in the same call, or say with an entry for `--catalog` what it does; or move \
+         checkpoints to where all threads of the team come equally often",
+    );
+    decided(found, told, cause).also(found.at(call), "called here")
 }

@@ -49,6 +49,6 @@ pub mod ways;
 pub use analysed::{Analysed, Proven, analyse, directive_place};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
-pub use in_step::{diagnostics as in_step, unequal};
+pub use in_step::{called, diagnostics as in_step, unequal, unseen};
 pub use picture::Picture;
 pub use residents::Residents;

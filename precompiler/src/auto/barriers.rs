@@ -13,15 +13,15 @@
 //! What hands out work once, to whichever thread comes, gets a barrier also where it has `nowait`, so that threads come past it
 //! together. Static loops stay as they are there.
 //!
-//! Nothing is added when some barrier cannot be changed, because a macro makes it: then the checkpoints are as they were, and the
-//! user is told so elsewhere.
+//! Nothing is added when some barrier cannot be changed, because a macro makes it, or may not be seen, because it may stand in a file
+//! that is not given: then the checkpoints are as they were, and the user is told so elsewhere.
 
 use std::collections::BTreeSet;
 
 use super::insert::{At, Insertion, Replacement};
 use super::proposal::Proposal;
-use crate::analysis::{Analysed, unequal};
-use crate::dataflow::steps::{RoutineId, StepKind};
+use crate::analysis::{Analysed, called, unequal, unseen};
+use crate::dataflow::steps::RoutineId;
 use crate::program::{Construct, Statement, StatementKind};
 use crate::source::{SourceRange, Span};
 use cccp_grammar::openmp::{ClauseKind, DirectiveName};
@@ -57,13 +57,14 @@ pub fn barriers(facts: &Analysed) -> Proposal {
             !is_region
         });
         for region in regions {
-            let called = called(facts, routine, region.span);
+            let called = called(facts, (routine, region.span));
             let is_here = |(home, span): &(RoutineId, Span)| {
                 called.contains(home) || *home == routine && region.span.contains(*span)
             };
             if !unequal.iter().any(is_here) {
                 continue;
             }
+            adding.is_whole &= unseen(facts, (routine, region.span)).is_none();
             adding.unit = facts.unit_index(routine);
             adding.end_of(region);
             adding.inside(region);
@@ -79,25 +80,6 @@ pub fn barriers(facts: &Analysed) -> Proposal {
         true => proposal,
         false => Proposal::default(),
     }
-}
-
-/// The functions that may be called from a text.
-fn called(facts: &Analysed, from: RoutineId, inside: Span) -> BTreeSet<RoutineId> {
-    let mut found = BTreeSet::new();
-    let mut work = vec![(from, Some(inside))];
-    while let Some((id, inside)) = work.pop() {
-        facts.steps.routine(id).walk(&mut |step| {
-            let is_inside = inside.is_none_or(|text| text.contains(step.span));
-            if let (StepKind::Call(call), true) = (&step.kind, is_inside) {
-                for callee in facts.points_to.callees(id, call).routines {
-                    if found.insert(callee) {
-                        work.push((callee, None));
-                    }
-                }
-            }
-        });
-    }
-    found
 }
 
 struct Adding<'a> {

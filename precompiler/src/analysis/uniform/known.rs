@@ -1,6 +1,6 @@
 //! What the analysis looks at, and simple questions to it.
 
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{ActionKind, Effects, walk};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
@@ -29,6 +29,21 @@ impl<'a> Known<'a> {
     pub fn place(&self, routine: RoutineId, span: Span) -> TextPlace {
         let unit = self.steps.routine(routine).function.unit;
         TextPlace { unit, span }
+    }
+
+    /// The functions that the library calls in a call at a node: those that it is given, wherever they were stored, and those that it
+    /// keeps.
+    pub fn called_back(&self, routine: RoutineId, node: usize, span: Span) -> Vec<RoutineId> {
+        let mut called = Vec::new();
+        let actions = self.effects.bodies[routine.0 as usize].nodes.get(node);
+        walk(
+            actions.into_iter().flatten(),
+            &mut |action| match &action.kind {
+                ActionKind::Call { routines, .. } if action.span == span => called.extend(routines),
+                _ => {}
+            },
+        );
+        called
     }
 
     /// Whether several threads may be in a function when it is called.

@@ -49,9 +49,10 @@ impl Phases {
                 for step in steps {
                     step.walk(&mut |step| {
                         if let StepKind::Call(call) = &step.kind {
-                            for callee in known.points_to.callees(id, call).routines {
-                                calls.push((id, node, callee));
-                            }
+                            let callees = known.points_to.callees(id, call).routines;
+                            let back = known.called_back(id, node, step.span);
+                            let all = callees.into_iter().chain(back);
+                            calls.extend(all.map(|callee| (id, node, callee)));
                         }
                     });
                 }

@@ -17,8 +17,8 @@ use crate::analysis::effects::{ActionKind, walk};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
-    Base, Call, Called, Combination, Location, RoutineId, Step, StepKind, ValueId, VariableId,
-    VariableKind,
+    Base, Call, Called, Combination, Location, RoutineId, Step, StepKind, TextPlace, ValueId,
+    VariableId, VariableKind,
 };
 use crate::program::{Construct, StatementId, StatementKind, Storage};
 use crate::source::Span;
@@ -519,6 +519,9 @@ impl<'a> Look<'a, '_> {
                 .find_map(|one| self.value(here, one.value))
         };
         cause = cause.or_else(|| here.differs()).or_else(given);
+        if !named.is_empty() {
+            self.called_back(step, at, here);
+        }
         let (mut read, mut stored) = (Vec::new(), Vec::new());
         let actions = known.effects.bodies[here.id.0 as usize]
             .nodes
@@ -542,6 +545,28 @@ impl<'a> Look<'a, '_> {
         }
         self.store(&stored, cause.clone());
         cause
+    }
+}
+
+impl Look<'_, '_> {
+    /// A library calls functions of the program as often, and with what, it likes: in each thread in another way.
+    fn called_back(&mut self, step: &Step, at: TextPlace, here: &Here<'_>) {
+        let known = self.known;
+        for callee in known.called_back(here.id, here.node, step.span) {
+            let why =
+                "a library calls this function, perhaps more often in one thread than in another";
+            let cause = Rc::new(Cause::of_construct(at, why));
+            self.found.called.entry(callee).or_insert_with(|| {
+                self.changed = true;
+                cause.clone()
+            });
+            for parameter in &known.steps.routine(callee).parameters {
+                if let Some(object) = known.points_to.variable(*parameter) {
+                    let cells: Vec<CellId> = known.points_to.cells(object).collect();
+                    self.store(&cells, Some(cause.clone()));
+                }
+            }
+        }
     }
 }
 
