@@ -84,6 +84,24 @@ fn s36_lengths_that_differ_are_told_before_the_run() {
     let (code, said) = told("denied", declarations, items, &["--deny", "incomplete"]);
     assert_eq!(code, Some(1));
     assert!(said.contains("error[CCCP306]"), "{said}");
+    // Auto mode answers for what is saved.
+    let pointed = "struct s { double *at; } s, *p = &s; double *u = p->at = malloc(n * n * 8);";
+    for (declarations, items) in [
+        (declarations, items),
+        (
+            "#define LENGTH(of) (of / 2)\ndouble *u = calloc(n, sizeof *u);",
+            "u[LENGTH(n)]",
+        ),
+        (
+            "typedef double real; real *u = malloc(n * sizeof(real));",
+            "u[n - 3]",
+        ),
+        (pointed, "p->at[n], u"),
+    ] {
+        let (code, said) = told("auto", declarations, items, &["--auto"]);
+        assert_eq!(code, Some(1), "{items}: {said}");
+        assert!(said.contains("error[CCCP306]"), "{items}: {said}");
+    }
     // The cure works.
     let (code, said) = told("cured", declarations, "u[]", &["--deny", "incomplete"]);
     assert_eq!((code, said.as_str()), (Some(0), ""));

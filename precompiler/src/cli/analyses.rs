@@ -19,7 +19,7 @@ use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::{Proven, analyse, in_step};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::program::{Directive, Program};
 
 /// Whether something is saved, so that something can be forgotten.
@@ -41,6 +41,11 @@ pub fn check(
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
         let mut told = completeness::diagnostics(program, found.steps, found.completeness, denied);
+        // Who leaves it to auto mode what is saved is not to find out from a warning that a part is missing.
+        let lengths = told.iter_mut().filter(|one| one.code == Code::WRONG_LENGTH);
+        lengths
+            .filter(|_| options.auto)
+            .for_each(|one| one.severity = Severity::Error);
         told.extend(lasting::diagnostics(
             found,
             options.denies(Denied::Repeated),
