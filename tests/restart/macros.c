@@ -43,13 +43,26 @@ static long walk(long n)
 }
 #define walk(n) walk(walk(n) % 7)
 
+/* Two loops of one macro: the inner one begins nowhere in this text, and ends where the outer one does. */
+#define LOOPS(n) for (i = 0; i < (n); i++) for (j = 0; j < (n); j++)
+static long grid(void)
+{
+    int i, j;
+    long found = 0;
+#pragma cccp register(i, j, found)
+    LOOPS(2) {
+        found = found * 5 % 1000 + step(i - j);
+    }
+    return found;
+}
+
 int main(void)
 {
 #pragma cccp init
     int i;
 #pragma cccp register(state.sum, state.rest, tail, i)
     for (i = 0; i < 3; i++) {
-        sum = sum * 3 % 1000 + walk(i);
+        sum = sum * 3 % 1000 + walk(i) + grid();
         if (step(sum) > 100 && twice(rest) < 2000)
             rest += step(sum), rest %= 1000;
     }

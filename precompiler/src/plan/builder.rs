@@ -524,10 +524,18 @@ impl<'a> Builder<'a> {
 
     /// Puts steps after a statement. `order` is its depth times ten, minus what comes later at the same place.
     pub fn after(&mut self, statement: &Statement, order: i32, steps: Vec<Step>) {
+        let end = statement.span.end;
+        // A loop that a macro begins has no place of its own; the brace or semicolon at its end may be the user's.
+        let last = Span::new(end - 1, end);
+        let of_last = || {
+            let file = &self.unit.file;
+            file.place(last).filter(|_| !file.touched_by_macro(last))
+        };
         let place = statement
             .place
+            .or_else(of_last)
             .map(|place| SourceRange::new(place.end, place.end));
-        let span = Span::new(statement.span.end, statement.span.end);
+        let span = Span::new(end, end);
         self.raw.push(RawEdit {
             span,
             place,
@@ -548,8 +556,10 @@ impl<'a> Builder<'a> {
         let Some(open) = self.function.body_open else {
             return;
         };
+        // Behind the brace, also where all of the body is written anew.
+        let inside = self.function.body.span.start + 1;
         self.raw.push(RawEdit {
-            span: Span::new(self.function.body.span.start, self.function.body.span.start),
+            span: Span::new(inside, inside),
             place: Some(SourceRange::new(open, open)),
             order: -1,
             steps: vec![Step::Entry],
