@@ -186,6 +186,11 @@ fn s08_state_in_another_file_survives() {
 }
 
 #[test]
+fn s08_s29_structs_whose_members_only_another_file_declares_survive() {
+    survives("opaque");
+}
+
+#[test]
 fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
     survives("matrices");
 }

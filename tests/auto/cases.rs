@@ -135,6 +135,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "opaque",
+        files: &["tests/auto/opaque/main.c", "tests/auto/opaque/series.c"],
+        headers: &["tests/auto/opaque/series.h"],
+        ..SERIAL
+    },
+    Case {
         name: "matrices",
         files: &["tests/auto/matrices.c"],
         flags: &["-O2", "-fopenmp"],

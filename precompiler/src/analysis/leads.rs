@@ -160,6 +160,16 @@ fn calls(steps: &Steps) -> HashMap<TextPlace, Option<(RoutineId, &Call)>> {
     calls
 }
 
+/// Why the type of a pointer does not say all about the blocks that it leads to.
+enum Loose {
+    /// It is `void *`, or other structs may begin like its struct.
+    Any,
+    /// A number may lie in the middle of a block.
+    Number,
+    /// The members of its struct are not declared in this file.
+    Opaque,
+}
+
 struct Looking<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
@@ -179,6 +189,8 @@ impl Looking<'_> {
         let mut members: BTreeMap<(String, String), (Targets, String)> = BTreeMap::new();
         let mut targets: BTreeMap<String, Targets> = BTreeMap::new();
         let mut numbers: BTreeSet<String> = BTreeSet::new();
+        // Structs whose members only some files know.
+        let mut opaque: BTreeSet<String> = BTreeSet::new();
         // Pointers of any type may be in memory that is used as several types.
         let mut stray = Targets::default();
         for index in 0..memory.cells.len() {
@@ -192,11 +204,13 @@ impl Looking<'_> {
                 stray.add(&self.targets(cell));
                 continue;
             }
-            let Some((target, is_number)) = one.ty.and_then(|ty| self.loose_target(ty)) else {
+            let Some((target, loose)) = one.ty.and_then(|ty| self.loose_target(ty)) else {
                 continue;
             };
-            if is_number {
-                numbers.insert(target.clone());
+            match loose {
+                Loose::Number => _ = numbers.insert(target.clone()),
+                Loose::Opaque => _ = opaque.insert(target.clone()),
+                Loose::Any => {}
             }
             let found = self.targets(cell);
             targets.entry(target.clone()).or_default().add(&found);
@@ -216,7 +230,8 @@ impl Looking<'_> {
                 let led = self.led(*object);
                 led.is_ok_and(|led| led.name == target)
             });
-            match is_plain == is_number && !found.blocks.is_empty() {
+            let says_more = is_plain == is_number || is_plain && opaque.contains(target);
+            match says_more && !found.blocks.is_empty() {
                 true => self.lead(&found).ok().map(Ok),
                 false => None,
             }
@@ -239,23 +254,24 @@ impl Looking<'_> {
         }
     }
 
-    /// What a pointer type leads to, when that may be something else or the middle of something, and whether it is a number.
-    fn loose_target(&self, ty: TypeRef) -> Option<(String, bool)> {
+    /// What a pointer type leads to, when that may be something else, the middle of something, or known in other files only.
+    fn loose_target(&self, ty: TypeRef) -> Option<(String, Loose)> {
         let unit = &self.program.units[ty.unit];
         let TypeKind::Pointer(target) = unit.kind(ty.id) else {
             return None;
         };
-        let is_number = match unit.kind(*target) {
-            TypeKind::Void | TypeKind::Record(_) => false,
+        let loose = match unit.kind(*target) {
+            TypeKind::Record(_) if !unit.is_complete(*target) => Loose::Opaque,
+            TypeKind::Void | TypeKind::Record(_) => Loose::Any,
             // Text may be anything.
             TypeKind::Integer(
                 IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,
             ) => return None,
-            TypeKind::Float(_) | TypeKind::Integer(_) => true,
+            TypeKind::Float(_) | TypeKind::Integer(_) => Loose::Number,
             _ => return None,
         };
         let name = unit.spell_copied(*target, "").ok()?;
-        Some((name, is_number))
+        Some((name, loose))
     }
 
     /// What is in a cell.

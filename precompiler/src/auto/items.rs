@@ -71,6 +71,7 @@ pub fn wanted(
     let is_plain = |text: &&String| text.contains('[') && !text.contains("->");
     let fixed = exact
         .filter(is_plain)
+        .filter(|text| is_c(facts, text, location.root))
         .filter(|_| !ends(facts, freed, location))
         .filter(|_| !leads_to_variables(facts, location))
         .filter(|_| site.is_some_and(|site| !site.after) || blocks(facts, location).len() < 2);
