@@ -271,3 +271,37 @@ fn s02_s63_items_that_bring_memory_are_refused_in_a_program_with_a_fixed_heap() 
         }
     }
 }
+
+#[test]
+fn s16_s63_streams_are_open_again_whatever_memory_points_to_them() {
+    let place = Workplace::new("streams");
+    let build = Build::files(&["tests/fixed_heap/streams.c"]);
+    let build = build.with(Compiler::Gcc, &["-O2", "-no-pie"]).careless();
+    let undisturbed = place.directory("undisturbed");
+    let plain = build
+        .clone()
+        .plain()
+        .to(place.path(), "plain")
+        .run(&undisturbed)
+        .well();
+    let program = build
+        .tool_flags(&["--auto", "--every", "1"])
+        .to(place.path(), "streams");
+    let directory = place.directory("killed");
+    for point in ["checkpoint:2", "checkpoint:5", "checkpoint:9"] {
+        let run = program.run(&directory).set("CCCP_POISON", "on");
+        run.set("CCCP_WRITE", "synchronous").kill_at(point);
+    }
+    let resumed = program.run(&directory).set("CCCP_POISON", "on").well();
+    resumed.assert_resumed();
+    assert!(
+        plain.output.ends_with(&resumed.output),
+        "{}",
+        resumed.output
+    );
+    for name in ["log.txt", "extra.txt"] {
+        let read =
+            |directory: &std::path::Path| std::fs::read(directory.join(name)).expect("a file");
+        assert_eq!(read(&directory), read(&undisturbed), "{name}");
+    }
+}

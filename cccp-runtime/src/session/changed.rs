@@ -95,6 +95,10 @@ impl Session {
             return Err(words.unwrap_or_default());
         }
         let opened = self.open_files_again(replay.as_mut(), files);
+        let opened = opened.and_then(|()| match &mut replay {
+            Some(replay) => self.streams_again_in_fixed_heap(replay),
+            None => Ok(()),
+        });
         let spoken = first_to_speak(&mut *self.group, opened.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());

@@ -88,9 +88,9 @@ pub fn collect(
         }
     }
     let lengths = session.compare_lengths(&extents).map_err(Refusal::Heap)?;
-    let reached = match fixed::is_on() {
+    let (reached, pointed) = match fixed::is_on() {
         true => session.fixed_heap().map_err(Refusal::Heap)?,
-        false => session.reach(&extents).map_err(Refusal::Heap)?,
+        false => (session.reach(&extents).map_err(Refusal::Heap)?, Vec::new()),
     };
     let types = match &reached {
         Some(reached) => &reached.reached.kinds.types,
@@ -100,7 +100,7 @@ pub fn collect(
         Some(reached) => reached.next(),
         None => session.registers.next(),
     };
-    let mut files = session.open_files(&extents, reached.as_ref());
+    let mut files = session.open_files(&extents, reached.as_ref(), &pointed);
     if let Some(reason) = files.obstacle.take() {
         return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
     }
@@ -162,7 +162,11 @@ pub fn collect(
     let mut kept = files.kept;
     kept.extend(states);
     match fixed::is_on() {
-        true => kept.extend(session.fixed_addresses(reached.as_ref())),
+        true => {
+            kept.extend(session.fixed_addresses(reached.as_ref()));
+            let id = |stream| Some(next + *files.streams.get(&stream)? as u64);
+            kept.extend(session.streams_in_fixed_heap(&pointed, id));
+        }
         false => kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer)),
     }
     let given = std::mem::take(&mut collector.given);

@@ -56,13 +56,18 @@ impl OpenFiles {
 }
 
 impl Session {
-    /// Finds all streams and descriptors in registers, and in allocated blocks that items bring.
+    /// Finds all streams and descriptors in registers, and in allocated blocks that items bring; `pointed` are streams in the fixed heap.
     pub(super) fn open_files(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
+        pointed: &[(u64, usize)],
     ) -> OpenFiles {
         let mut found = OpenFiles::default();
+        let fixed = || "the fixed heap".to_string();
+        for &(_, stream) in pointed {
+            self.stream(stream, Stream::C, &fixed, &mut found);
+        }
         for (id, extent) in extents {
             let register = self.registers.get(*id);
             let whom = || register.map_or_else(String::new, |one| one.described(&one.name));

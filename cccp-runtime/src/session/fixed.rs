@@ -4,12 +4,13 @@
 //! restart both, before anything else of the program is there. A restart is right only where everything that the bytes may
 //! point to has its old address: the build of the program has to be the same, and linked so that it always lies at the same place, and what it has allocated before `init`
 //! has to be what it allocated there before. Bytes that look like an address of the stack, of a library or of its memory, which
-//! lie elsewhere in another process, stop the run at its first checkpoint.
+//! lie elsewhere in another process, stop the run at its first checkpoint; but for open streams of the C library: where one is
+//! pointed to is noted, and a restart puts the pointer to the stream there that it has opened.
 //!
 //! Not here: which place a block gets (`memory::fixed`).
 
 use crate::format::{Kind, Machine};
-use crate::memory::{blocks, fixed};
+use crate::memory::{blocks, fixed, standard_streams};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
 
@@ -21,6 +22,8 @@ use super::reach::Numbered;
 pub(super) const FIXED_HEAP: &str = "fixed heap";
 /// What the register with its addresses is called.
 const ADDRESSES: &str = "addresses of the fixed heap";
+/// What the register with the places of streams is called.
+const STREAMS: &str = "streams in the fixed heap";
 /// Below, what a number is cannot be told: programs count so far.
 const LOW: u64 = 1 << 32;
 /// Numbers before the addresses: of the pool's register, and of the blocks before `init`.
@@ -84,24 +87,30 @@ impl Session {
         )
     }
 
-    /// Its blocks; none when there are none. An error when one holds what means nothing in another process.
-    pub(super) fn fixed_heap(&self) -> Result<Option<Numbered>, String> {
+    /// Its blocks, and the streams to which they point: the byte among all of them, and the stream. No blocks when there are none. An
+    /// error when one holds what means nothing in another process.
+    #[expect(
+        clippy::type_complexity,
+        reason = "blocks and streams are found together"
+    )]
+    pub(super) fn fixed_heap(&self) -> Result<(Option<Numbered>, Vec<(u64, usize)>), String> {
         let blocks = all();
         if blocks.is_empty() {
-            return Ok(None);
+            return Ok((None, Vec::new()));
         }
-        if self.settings.suspects {
-            self.stays(&blocks)?;
-        }
-        Ok(Some(Numbered::of_bytes(
-            &self.types,
-            blocks,
-            self.registers.next(),
-        )))
+        let streams = match self.stays(&blocks) {
+            Err(reason) if self.settings.suspects => return Err(reason),
+            found => found.unwrap_or_default(),
+        };
+        let numbered = Numbered::of_bytes(&self.types, blocks, self.registers.next());
+        Ok((Some(numbered), streams))
     }
 
-    /// Looks for addresses that another process does not have.
-    fn stays(&self, blocks: &[(usize, usize)]) -> Result<(), String> {
+    /// Looks for addresses that another process does not have, and for streams.
+    fn stays(&self, blocks: &[(usize, usize)]) -> Result<Vec<(u64, usize)>, String> {
+        let is_trusted = !self.settings.suspects;
+        let mut streams = Vec::new();
+        let mut before = 0;
         let moving = self.moving().map(|one| one.without(0..LOW));
         let Some(moving) = moving else {
             return Err(
@@ -125,11 +134,20 @@ impl Session {
                 {
                     continue;
                 }
-                let found = eight.iter().position(|word| moving.contains(value(word)));
-                let Some(at) = found else {
+                let suspects = eight.iter().enumerate();
+                let mut suspects = suspects.filter(|(_, word)| moving.contains(value(word)));
+                let found = suspects.find(|(at, word)| {
+                    let stream = value(word) as usize;
+                    let is_stream = self.is_open_stream(stream);
+                    if is_stream {
+                        streams.push((before + ((rows * 8 + at) * 8) as u64, stream));
+                    }
+                    !is_stream && !is_trusted
+                });
+                let Some((at, word)) = found else {
                     continue;
                 };
-                let address = value(&eight[at]);
+                let address = value(word);
                 let name = Mappings::name(address);
                 let what = match name.as_str() {
                     "[stack]" => "the stack".to_string(),
@@ -144,6 +162,54 @@ impl Session {
                      pointer, set suspects = trust"
                 ));
             }
+            before += length as u64;
+        }
+        Ok(streams)
+    }
+
+    /// Whether a stream of the C library lies at an address.
+    fn is_open_stream(&self, address: usize) -> bool {
+        standard_streams().contains(&address) || self.program.stream_descriptor(address).is_some()
+    }
+
+    /// Where streams are pointed to, with the numbers of their registers.
+    pub(super) fn streams_in_fixed_heap(
+        &self,
+        streams: &[(u64, usize)],
+        id: impl Fn(usize) -> Option<u64>,
+    ) -> Option<Kept> {
+        let known = streams
+            .iter()
+            .filter_map(|&(byte, stream)| Some([byte, id(stream)?]));
+        let numbers: Vec<u64> = known.flatten().collect();
+        (!numbers.is_empty()).then(|| Kept::numbers(STREAMS, &numbers))
+    }
+
+    /// Puts the streams that are open again where they are pointed to.
+    pub(super) fn streams_again_in_fixed_heap(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let mut library = replay.library.iter();
+        let Some(saved) = library.find(|one| one.name == STREAMS).cloned() else {
+            return Ok(());
+        };
+        let numbers = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
+        let pool = self.saved_fixed_heap(replay)?;
+        let heap = &replay.places.heap;
+        let Some(pool) = pool.and_then(|saved| heap.pool(saved.id)) else {
+            return Ok(());
+        };
+        for &[byte, id] in numbers.as_chunks::<2>().0 {
+            let place = heap.block_of(pool, byte, 0);
+            let place = place.and_then(|(block, inside, _)| {
+                Some(heap.placed(pool, block)? + usize::try_from(inside).ok()?)
+            });
+            let Some(place) = place else {
+                return Err(format!(
+                    "`{STREAMS}` of the checkpoint names no place in it"
+                ));
+            };
+            let stream = replay.places.streams.get(&id).copied();
+            let stream = stream.unwrap_or_else(|| self.program.poison());
+            self.program.set_pointer(place, stream);
         }
         Ok(())
     }

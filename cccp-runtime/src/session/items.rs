@@ -360,6 +360,10 @@ impl Session {
             }
             session.fixed_heap_stays(replay)?;
             replay.places.heap.again(&blocks::released());
+            if replay.places.heap.is_fixed() {
+                session.fill_blocks(replay)?;
+                session.streams_again_in_fixed_heap(replay)?;
+            }
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();
             for &(id, live) in &bound {

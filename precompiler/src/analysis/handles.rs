@@ -120,10 +120,13 @@ pub fn is_remade(unit: &Unit, ty: TypeId) -> bool {
 /// Whether the type is one that comes back when it is registered: `FILE *`, `MPI_File`, or what a restart makes again, however the
 /// program calls it.
 pub fn is_stream(unit: &Unit, ty: TypeId) -> bool {
+    is_mpi_file(unit, ty) || is_remade(unit, ty) || is_stream_of_c(unit, ty)
+}
+
+/// Whether the type is `FILE *`, however the program calls it.
+pub fn is_stream_of_c(unit: &Unit, ty: TypeId) -> bool {
     let is_file = |target| called(unit, target, |name| name == "FILE").is_some();
-    is_mpi_file(unit, ty)
-        || is_remade(unit, ty)
-        || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
+    matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_file(target))
 }
 
 /// Whether a value of the type holds such a stream.

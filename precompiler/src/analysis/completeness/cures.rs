@@ -134,7 +134,7 @@ impl<'a> Deciding<'a> {
             targets.any(|target| {
                 let index = target.0 as usize;
                 is_heap(self.memory(), index)
-                    && !self.is_fixed(target)
+                    && !self.is_in_fixed_heap(target)
                     && one.states.iter().any(|state| state.made.contains(index))
             })
         };

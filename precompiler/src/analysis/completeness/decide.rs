@@ -16,14 +16,16 @@ use super::seen::Seen;
 use super::state::State;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
-use crate::analysis::handles::{MPI_FILE, handle, is_remade_name, is_stream, leads_to_library};
+use crate::analysis::handles::{
+    MPI_FILE, handle, is_remade_name, is_stream, is_stream_of_c, leads_to_library,
+};
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::{Origin, Origins};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
-    RoutineId, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
+    RoutineId, StepKind, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage, TypeKind};
 use rustc_hash::FxHashSet;
@@ -107,6 +109,37 @@ impl Deciding<'_> {
                 self.opened.extend(objects);
             }
         }
+        // In the fixed heap the run finds streams, whatever the type of the memory is that points to them.
+        if let Some(foreign) = &self.foreign {
+            let given = self.streams_given();
+            let objects = self.memory().objects.iter().enumerate();
+            let streams = objects.filter(|(_, object)| match &object.kind {
+                ObjectKind::Heap { call, .. } => foreign.contains(call) && given.contains(call),
+                _ => false,
+            });
+            let streams: Vec<ObjectId> =
+                streams.map(|(number, _)| ObjectId(number as u32)).collect();
+            self.opened.extend(streams);
+        }
+    }
+
+    /// The calls that give streams of the C library.
+    fn streams_given(&self) -> BTreeSet<TextPlace> {
+        let mut found = BTreeSet::new();
+        for id in self.steps.routine_ids() {
+            let routine = self.steps.routine(id);
+            let unit = routine.function.unit;
+            routine.walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind {
+                    let ty = routine.values[call.result.0 as usize].ty;
+                    if is_stream_of_c(&self.program.units[ty.unit], ty.id) {
+                        let span = step.span;
+                        found.insert(TextPlace { unit, span });
+                    }
+                }
+            });
+        }
+        found
     }
 
     /// Whether a library may have made it: no variable of the program, nor memory in which the program keeps what is no
@@ -263,7 +296,7 @@ impl Deciding<'_> {
     }
 
     /// Whether it lies in the fixed heap.
-    fn is_in_fixed_heap(&self, cell: CellId) -> bool {
+    pub(super) fn is_in_fixed_heap(&self, cell: CellId) -> bool {
         let object = &self.memory().objects[self.object(cell).0 as usize];
         match (&self.foreign, &object.kind) {
             (Some(foreign), ObjectKind::Heap { call, .. }) => !foreign.contains(call),
@@ -273,6 +306,12 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
+        // The run finds the streams of the C library in it.
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
+        if is_stream {
+            return self.is_in_fixed_heap(cell);
+        }
         self.is_in_fixed_heap(cell)
             && !self.is_descriptor(cell)
             && !self.is_stream(cell)
