@@ -114,6 +114,7 @@ fn s63_words_of_the_library_and_another_path_of_the_program_change_no_address() 
     let copy = directory.join("holding");
     std::fs::copy(holding.place.join("holding"), &copy).expect("a copy");
     let mut command = std::process::Command::new("./holding");
+    harness::without_settings(&mut command);
     command
         .current_dir(&directory)
         .args(["--cccp-verbose=1", "word"]);
@@ -223,6 +224,7 @@ fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
     let plain = harness::finish(&mut std::process::Command::new(place.join("plain")));
     let run = |kill: Option<&str>| {
         let mut command = std::process::Command::new(place.join("carved"));
+        harness::without_settings(&mut command);
         command
             .current_dir(place.path())
             .env("CCCP_EVERY", "1")

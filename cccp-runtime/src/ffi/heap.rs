@@ -62,7 +62,7 @@ fn keep_libraries_high() {
     if !cfg!(all(target_env = "gnu", target_pointer_width = "64")) {
         return;
     }
-    const LOW: usize = 1 << 32;
+    const LOW: u64 = 1 << 32;
     const MOST: usize = 4096;
     // SAFETY: asks for an address and a number, and for a page that nobody has.
     let is_closed = unsafe {
@@ -70,7 +70,7 @@ fn keep_libraries_high() {
         let end = (libc::sbrk(0) as usize).next_multiple_of(page);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
         let place = end as *mut libc::c_void;
-        end < LOW && libc::mmap(place, page, libc::PROT_NONE, flags, -1, 0) == place
+        (end as u64) < LOW && libc::mmap(place, page, libc::PROT_NONE, flags, -1, 0) == place
     };
     if !is_closed {
         return;
@@ -78,7 +78,7 @@ fn keep_libraries_high() {
     for size in (16..MOST).step_by(16).rev() {
         // Pieces of one size that were given back are reused first. None is needed any more.
         // SAFETY: asks for memory.
-        while (1..LOW).contains(&(unsafe { libc::malloc(size) } as usize)) {}
+        while (1..LOW).contains(&(unsafe { libc::malloc(size) } as usize as u64)) {}
     }
 }
 

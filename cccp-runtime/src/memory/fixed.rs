@@ -25,7 +25,7 @@ use super::guarded::Guarded;
 pub const BASE: usize = 1 << 38;
 /// Addresses of 32 bits have no room for it.
 #[cfg(not(target_pointer_width = "64"))]
-pub const BASE: usize = usize::MAX;
+pub const BASE: usize = 1 << 31;
 
 /// So many bytes before it are for the words of the command line.
 const WORDS: usize = 1 << 21;
