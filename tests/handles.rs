@@ -129,7 +129,7 @@ fn s16_handles_of_mpi_in_registers_come_back_by_themselves() {
 #[test]
 fn s39_what_cannot_come_back_is_refused_with_its_reason() {
     for case in cases("refused") {
-        case.assert_refused(&["--auto"]);
+        case.assert_refused(&["--auto", "--heap=typed"]);
     }
 }
 

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use super::Analysed;
 use super::allocators;
 use super::handles::handle;
+use super::leads::{element, find_member};
 use super::memory::{CellId, ObjectKind};
 use super::points_to::{Scope, Why};
 use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
@@ -189,6 +190,28 @@ enum Disguise {
     Arena,
 }
 
+/// Whether a number is a member of a struct that a header of the system declares.
+fn is_number_of_system(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    let one = &memory.cells[cell.0 as usize];
+    let Some(ty) = memory.objects[one.object.0 as usize].ty else {
+        return false;
+    };
+    let unit = &facts.program.units[ty.unit];
+    let mut here = Some(element(unit, ty.id));
+    let names = one.path.split('.').map(|step| step.trim_end_matches("[]"));
+    for name in names.filter(|name| !name.is_empty()) {
+        let Some(record) = here else { return false };
+        if let TypeKind::Record(id) = unit.kind(record)
+            && unit.file.is_system(unit.records[id.0].declared.start)
+        {
+            return true;
+        }
+        here = find_member(unit, record, name).map(|member| element(unit, member));
+    }
+    false
+}
+
 /// Whether a union, numbers or bytes may hold a pointer: to memory, texts or functions of the program, or to what is a library's.
 fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
     let memory = &facts.points_to.memory;
@@ -221,7 +244,9 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
         let unit = &facts.program.units[ty.unit];
         handle(facts.catalogue, unit, ty.id).is_some()
     });
+    // What a function of the C library fills has more in it than it says, as the signals that `sigaction` gives back.
     let may_hold = !is_handle
+        && !(one.ty.is_some() && is_number_of_system(facts, cell))
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
