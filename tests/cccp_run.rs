@@ -307,7 +307,7 @@ fn s07_the_values_at_the_end_are_those_of_the_end_and_not_of_the_last_checkpoint
 #[test]
 fn s06_the_values_at_the_end_hold_nothing_of_memory_that_was_given_back_before_it() {
     let place = Workplace::quick("given-back");
-    let program = Build::files(&["tests/cccp_run/given_back.c"]).by_hand();
+    let program = Build::files(&["tests/cccp_run/given_back_by_hand.c"]).by_hand();
     let program = program.to(place.path(), "given_back");
     let directory = place.directory("run");
     let run = program.run(&directory).set("CCCP_EVERY", "1");

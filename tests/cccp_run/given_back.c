@@ -1,45 +1,44 @@
-/* Registered by hand: variables, a local, and memory that is given back before the end, the large one to the system. */
-#include <cccp.h>
+/* Numbers from the standard input go into a field, which is freed before the run ends, and so is the file. Checkpoints could be
+   taken very often, and a log says when the run was. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
-static double total[4];
-
-struct series {
-    double *at;
-    long length;
-};
-
-static void give_back(struct series *one)
+static void finish(void)
 {
-    memset(one->at, 0x5a, one->length * sizeof *one->at);
-    free(one->at);
-    one->at = NULL;
+#pragma cccp shutdown
 }
 
-int main(int count, char **words)
+int main(void)
 {
-    struct series large = {NULL, 1 << 20}, small = {NULL, 24};
-    int step = 0, begun = 0;
-    large.at = calloc(large.length, sizeof *large.at);
-    small.at = calloc(small.length, sizeof *small.at);
-    CCCP_Init(&count, &words);
-    CCCP_Register(&step, 1, CCCP_INT, "step");
-    CCCP_Register(total, 4, CCCP_DOUBLE, "total");
-    CCCP_Register(large.at, large.length, CCCP_DOUBLE, "large");
-    CCCP_Register(small.at, small.length, CCCP_DOUBLE, "small");
-    if (CCCP_Jump_next() == 1)
-        begun = 1;
-    for (step = begun ? step : 0; step < 9; step++) {
-        CCCP_Do_checkpoint(1);
-        large.at[step * 1000] += step;
-        small.at[step] += large.at[0] + step;
-        total[step % 4] += small.at[step] + large.at[step * 1000];
+#pragma cccp init
+    const int n = 20000;
+    int step = 0, read = 0;
+    double *field = calloc(n, sizeof *field), sum = 0, number = 0;
+    FILE *out = fopen("sums.txt", "w"), *log;
+    if (field == NULL || out == NULL)
+        return 1;
+#pragma cccp register(step, read, sum, number, field[n], out, stdin)
+    for (;;) {
+#pragma cccp checkpoint
+        if (scanf("%lf", &number) != 1)
+            break;
+        read++;
+        for (int round = 0; round < 100; round++, step++)
+            field[step % n] += number * round;
+        sum += field[7];
+        fprintf(out, "%.17g\n", sum);
     }
-    printf("%g %g\n", total[0], total[3]);
-    give_back(&large);
-    give_back(&small);
-    CCCP_Shutdown();
+    fclose(out);
+    free(field);
+    log = fopen("log.txt", "w");
+    if (log != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        fprintf(log, "%ld.%09ld\n", (long)now.tv_sec, now.tv_nsec);
+        fclose(log);
+    }
+    printf("%d %.17g\n", read, sum);
+    finish();
     return 0;
 }

@@ -143,6 +143,7 @@ impl Covers {
                     continue;
                 };
                 let looked = Looking {
+                    program,
                     unit,
                     steps,
                     points_to,

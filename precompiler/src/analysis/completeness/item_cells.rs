@@ -18,10 +18,13 @@ use crate::analysis::constants::is_automatic;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Base, Location, Projection, RoutineId, Steps};
-use crate::program::{Brings, Expression, ExpressionKind, Item, ItemPlace, TypeId, TypeKind, Unit};
+use crate::program::{
+    Brings, Expression, ExpressionKind, Item, ItemPlace, Program, TypeId, TypeKind, Unit,
+};
 
 /// The place from which an item is looked at.
 pub(super) struct Looking<'a> {
+    pub program: &'a Program,
     pub unit: &'a Unit,
     pub steps: &'a Steps,
     pub points_to: &'a PointsTo,
@@ -144,11 +147,18 @@ impl Looking<'_> {
                 ObjectKind::Variable(_) | ObjectKind::Heap { .. }
             )
         };
+        // Numbers that may hold one are looked at in the run.
+        let is_pointer = |cell: CellId| {
+            memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
+                let unit = &self.program.units[ty.unit];
+                matches!(unit.kind(ty.id), TypeKind::Pointer(_))
+            })
+        };
         let cells = objects
             .into_iter()
             .flat_map(|one| self.points_to.cells(one));
         cells
-            .filter(|&cell| self.points_to.pointees(cell).any(is_memory))
+            .filter(|&cell| is_pointer(cell) && self.points_to.pointees(cell).any(is_memory))
             .collect()
     }
 
