@@ -3,6 +3,8 @@
 //! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
 //! its region, started again with the same number of threads and with another, and has to end like the plain program.
 
+#[path = "parallel/going_on.rs"]
+mod going_on;
 mod harness;
 
 use std::path::Path;
@@ -146,38 +148,6 @@ fn s60_threads_that_went_on_are_killed_and_resume_like_others() {
     goes_on(Compiler::Gcc, "-O3", &SAME);
     if has_libomp() {
         goes_on(Compiler::Clang, "-O2", &SAME[2..]);
-    }
-}
-
-#[test]
-fn s60_a_thread_goes_on_until_it_would_change_what_is_saved() {
-    let text = |file: &str| {
-        let mut tool = Command::new(precompiler());
-        tool.args(["--cpp-flag", "-fopenmp"])
-            .arg(root().join("tests/parallel/by_hand").join(file));
-        let output = tool.output().expect("the precompiler");
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).expect("text")
-    };
-    let wait = "if (cccp_thread.saved) { cccp_await(&cccp_thread); }";
-    let places = |text: &str| -> Vec<String> {
-        let before = text.lines().filter_map(|line| line.split_once(wait));
-        before
-            .map(|(before, _)| before.trim().to_string())
-            .collect()
-    };
-    // Behind the last statement that sets nothing but what is the thread's own.
-    let found = text("goes_on.c");
-    assert_eq!(
-        places(&found),
-        ["}", "own = own * 0.5 + part;", "k = step;"]
-    );
-    assert_eq!(found.matches("cccp_save(&cccp_f").count(), 3);
-    // Where it changes something at once, and where threads come unequally often, it waits at the checkpoint.
-    for file in ["in_parts.c", "out_of_step.c", "waits_at_once.c"] {
-        let found = text(file);
-        assert_eq!(places(&found), [""; 0], "{file}");
-        assert!(!found.contains("cccp_save(&cccp_f"), "{file}");
     }
 }
 

@@ -25,10 +25,10 @@ series series_new(int length, const char *name)
     return one;
 }
 
-void series_relax(series one, int steps)
+void series_relax(series first, int steps)
 {
     for (int step = 0; step < steps; step++) {
-        for (series at = one; at; at = at->before) {
+        for (series at = first; at; at = at->before) {
             for (int i = 1; i + 1 < at->length; i++)
                 at->values[i] = (at->values[i - 1] + at->values[i] + at->values[i + 1]) / 3 + step % 3;
         }
