@@ -245,8 +245,9 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
         handle(facts.catalogue, unit, ty.id).is_some()
     });
     // What a function of the C library fills has more in it than it says, as the signals that `sigaction` gives back.
+    let is_of_system = one.ty.is_some() && is_number_of_system(facts, cell);
     let may_hold = !is_handle
-        && !(one.ty.is_some() && is_number_of_system(facts, cell))
+        && !is_of_system
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
