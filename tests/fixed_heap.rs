@@ -82,7 +82,7 @@ fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() 
 #[test]
 fn s63_variables_words_of_the_command_line_and_places_before_a_block_may_be_pointed_to() {
     let holding = Holding::built("may-hold");
-    for what in ["none", "variable", "word", "itself"] {
+    for what in ["none", "variable", "word", "itself", "standard"] {
         holding.killed(what);
         let resumed = holding.run(what).well();
         resumed.assert_resumed();

@@ -1,4 +1,5 @@
 /* A block that holds an address of which the argument says where it leads. Before `init` it allocates as often as BLOCKS says. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
     if (strcmp(how, "stack") == 0)
         holder->address = &local;
     else if (strcmp(how, "library") == 0)
+        holder->address = localeconv();
+    else if (strcmp(how, "standard") == 0)
         holder->address = (void *)stdin;
     else if (strcmp(how, "word") == 0)
         holder->address = argv[1];

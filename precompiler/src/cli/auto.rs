@@ -92,14 +92,9 @@ fn first_error(told: &[Diagnostic]) -> Option<String> {
     errors.next().map(|one| one.message.clone())
 }
 
-/// The files as texts.
+/// The files as texts, with their numbers.
 fn texts_of(program: &Program) -> Vec<(usize, Text)> {
-    let units = program.units.iter().map(|unit| Text {
-        path: unit.file.path.clone(),
-        bytes: unit.file.encode(&unit.file.original),
-        lines: unit.file.lines.clone(),
-    });
-    units.enumerate().collect()
+    program.texts().into_iter().enumerate().collect()
 }
 
 /// The rounds of one try.

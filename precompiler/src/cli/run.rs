@@ -266,7 +266,7 @@ fn stages(
     let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);
     let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
     let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;
-    let before = may_be_fixed.then(|| texts(&loaded.0));
+    let before = may_be_fixed.then(|| loaded.0.texts());
     let compiled = stages_with_headers(options, catalogue, preprocessor, loaded, clock);
     let Some(before) = before.filter(|_| is_about_memory(&compiled)) else {
         return compiled;
@@ -329,17 +329,6 @@ fn cause(one: &Diagnostic) -> String {
         Some(reason) => format!("{}: {reason}", one.message),
         None => one.message.clone(),
     }
-}
-
-/// The files as texts.
-fn texts(program: &Program) -> Vec<Text> {
-    let units = program.units.iter();
-    let text = |unit: &Unit| Text {
-        path: unit.file.path.clone(),
-        bytes: unit.file.encode(&unit.file.original),
-        lines: unit.file.lines.clone(),
-    };
-    units.map(text).collect()
 }
 
 /// All stages; when it turns out that a function in a header has to change, once more with the headers taken in that define

@@ -53,12 +53,20 @@ pub fn before_headers(program: &Program) -> Option<Vec<Text>> {
         let mut functions = unit.functions.iter();
         functions.any(|one| is_in_header(&unit.file, one.span.start))
     });
-    let text = |file: &SourceFile| Text {
-        path: file.path.clone(),
-        bytes: file.encode(&file.original),
-        lines: file.lines.clone(),
-    };
-    has_any.then(|| program.units.iter().map(|unit| text(&unit.file)).collect())
+    has_any.then(|| program.texts())
+}
+
+impl Program {
+    /// The files as texts.
+    pub fn texts(&self) -> Vec<Text> {
+        let files = self.units.iter().map(|unit| &unit.file);
+        let text = |file: &SourceFile| Text {
+            path: file.path.clone(),
+            bytes: file.encode(&file.original),
+            lines: file.lines.clone(),
+        };
+        files.map(text).collect()
+    }
 }
 
 /// The same texts with the headers of the program in them that define functions.
