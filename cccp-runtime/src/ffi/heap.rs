@@ -45,7 +45,7 @@ extern "C" fn after_fork() {
 /// `words` is `argv`, with `count` words, where the C library hands it to constructors (GNU's does).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) {
-    keep_libraries_high();
+    fixed::keep_libraries_high();
     let begun = fixed::begin().and_then(|()| match cfg!(target_env = "gnu") {
         // SAFETY: the promise of the caller.
         true => unsafe { move_words(usize::try_from(count).unwrap_or(0), words) },
@@ -53,32 +53,6 @@ pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) 
     });
     if let Err(error) = begun {
         give_up(&format!("cannot start: {error}"));
-    }
-}
-
-/// Lets the C library have its memory at high addresses from now on, where a checkpoint can tell them from numbers: it gets no more of
-/// the piece behind the program, and what is left of that is used up.
-fn keep_libraries_high() {
-    if !cfg!(all(target_env = "gnu", target_pointer_width = "64")) {
-        return;
-    }
-    const LOW: u64 = 1 << 32;
-    const MOST: usize = 4096;
-    // SAFETY: asks for an address and a number, and for a page that nobody has.
-    let is_closed = unsafe {
-        let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(4096);
-        let end = (libc::sbrk(0) as usize).next_multiple_of(page);
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
-        let place = end as *mut libc::c_void;
-        (end as u64) < LOW && libc::mmap(place, page, libc::PROT_NONE, flags, -1, 0) == place
-    };
-    if !is_closed {
-        return;
-    }
-    for size in (16..MOST).step_by(16).rev() {
-        // Pieces of one size that were given back are reused first. None is needed any more.
-        // SAFETY: asks for memory.
-        while (1..LOW).contains(&(unsafe { libc::malloc(size) } as usize as u64)) {}
     }
 }
 
@@ -95,22 +69,12 @@ unsafe fn move_words(count: usize, words: *mut *mut c_char) -> Result<(), fixed:
         .iter()
         .map(|word| unsafe { CStr::from_ptr(*word) }.to_bytes_with_nul())
         .collect();
-    let is_ours = |text: &&[u8]| text.starts_with(b"--cccp-");
-    let (ours, kept): (Vec<&[u8]>, Vec<&[u8]>) = texts.iter().copied().partition(is_ours);
-    let mut places = fixed::keep_words(&[kept, ours].concat())?.into_iter();
-    let mut placed: Vec<Option<usize>> = vec![None; count];
-    for ours in [false, true] {
-        for (at, _) in texts
-            .iter()
-            .enumerate()
-            .filter(|(_, text)| is_ours(text) == ours)
-        {
-            placed[at] = places.next().flatten();
-        }
-    }
-    for (word, place) in all.iter_mut().zip(placed) {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&at| texts[at].starts_with(b"--cccp-"));
+    let ordered: Vec<&[u8]> = order.iter().map(|&at| texts[at]).collect();
+    for (at, place) in order.into_iter().zip(fixed::keep_words(&ordered)?) {
         if let Some(place) = place {
-            *word = place as *mut c_char;
+            all[at] = place as *mut c_char;
         }
     }
     all.rotate_right(1);

@@ -144,9 +144,9 @@ impl Heap {
         true
     }
 
-    /// Whether there are blocks at their old addresses.
-    pub fn is_fixed(&self) -> bool {
-        self.pools.iter().any(|one| one.fixed)
+    /// The pool whose blocks are at their old addresses.
+    pub fn fixed(&self) -> Option<usize> {
+        self.pools.iter().position(|one| one.fixed)
     }
 
     /// The pool of a register.

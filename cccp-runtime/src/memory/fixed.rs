@@ -27,6 +27,9 @@ pub const BASE: usize = 1 << 38;
 #[cfg(not(target_pointer_width = "64"))]
 pub const BASE: usize = 1 << 31;
 
+/// Below, an address cannot be told from a number: programs count so far.
+pub const LOW: u64 = 1 << 32;
+
 /// So many bytes before it are for the words of the command line.
 const WORDS: usize = 1 << 21;
 
@@ -111,6 +114,40 @@ pub fn begin() -> Result<(), FixedError> {
     SPACE.with(|space| space.reach(BASE + 1))?;
     IS_ON.store(true, Ordering::Relaxed);
     Ok(())
+}
+
+/// Lets the C library have its memory at high addresses from now on, where a checkpoint can tell them from numbers: it gets no more of
+/// the piece behind the program, and what is left of that is used up.
+pub fn keep_libraries_high() {
+    if !cfg!(all(target_env = "gnu", target_pointer_width = "64")) {
+        return;
+    }
+    const MOST: usize = 4096;
+    // SAFETY: asks for an address, and for a page that nobody has.
+    let is_closed = unsafe {
+        let end = (libc::sbrk(0) as usize).next_multiple_of(page());
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+        let place = end as *mut libc::c_void;
+        (end as u64) < LOW && libc::mmap(place, page(), libc::PROT_NONE, flags, -1, 0) == place
+    };
+    if !is_closed {
+        return;
+    }
+    // Another allocator in the C library's place may have low addresses without end.
+    let mut left = STEP;
+    for size in (16..MOST).step_by(16).rev() {
+        // Pieces of one size that were given back are reused first. None is needed any more.
+        // SAFETY: asks for memory.
+        while left > size && (1..LOW).contains(&(unsafe { libc::malloc(size) } as usize as u64)) {
+            left -= size;
+        }
+    }
+}
+
+/// Bytes of a page.
+fn page() -> usize {
+    // SAFETY: asks for a number.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
 }
 
 /// Whether they do.
@@ -357,8 +394,7 @@ impl Space {
 
 /// Lets the kernel have the pages of a piece of memory; they come back as zeros, and the rest is set. False when it does not.
 fn give_back(start: usize, length: usize) -> bool {
-    // SAFETY: asks for a number.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+    let page = page();
     let (first, last) = (start.next_multiple_of(page), (start + length) / page * page);
     if first >= last {
         return false;

@@ -84,7 +84,7 @@ impl Placer<'_> {
                 self.program.image_address(*offset)
             }
             // Before a block of the fixed heap, or where one was.
-            PointerValue::Unresolved { address } if self.places.heap.is_fixed() => {
+            PointerValue::Unresolved { address } if self.places.heap.fixed().is_some() => {
                 let address = usize::try_from(*address).ok();
                 address.filter(|address| fixed::holds(*address))
             }

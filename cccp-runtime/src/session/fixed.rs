@@ -24,8 +24,6 @@ pub(super) const FIXED_HEAP: &str = "fixed heap";
 const ADDRESSES: &str = "addresses of the fixed heap";
 /// What the register with the places of streams is called.
 const STREAMS: &str = "streams in the fixed heap";
-/// Below, what a number is cannot be told: programs count so far.
-const LOW: u64 = 1 << 32;
 /// Numbers before the addresses: of the pool's register, and of the blocks before `init`.
 const BEFORE: usize = 3;
 
@@ -111,7 +109,7 @@ impl Session {
         let is_trusted = !self.settings.suspects;
         let mut streams = Vec::new();
         let mut before = 0;
-        let moving = self.moving().map(|one| one.without(0..LOW));
+        let moving = self.moving().map(|one| one.without(0..fixed::LOW));
         let Some(moving) = moving else {
             return Err(
                 "blocks of the fixed heap may hold addresses that another process does not have, and /proc/self/maps, which \
@@ -192,9 +190,8 @@ impl Session {
             return Ok(());
         };
         let numbers = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
-        let pool = self.saved_fixed_heap(replay)?;
         let heap = &replay.places.heap;
-        let Some(pool) = pool.and_then(|saved| heap.pool(saved.id)) else {
+        let Some(pool) = heap.fixed() else {
             return Ok(());
         };
         for &[byte, id] in numbers.as_chunks::<2>().0 {
@@ -330,21 +327,20 @@ impl Session {
     }
 
     /// At the end of a restart: what blocks of the program have given back on the way is there again.
-    pub(super) fn fixed_heap_stays(&mut self, replay: &mut Replay) -> Result<(), Stop> {
-        let Some(saved) = self.saved_fixed_heap(replay)? else {
+    pub(super) fn fixed_heap_stays(&self, replay: &Replay) -> Result<(), Stop> {
+        let heap = &replay.places.heap;
+        let Some(pool) = heap.fixed() else {
             return Ok(());
         };
-        let Some(pool) = replay.places.heap.pool(saved.id) else {
-            return Ok(());
+        let one = &heap.pools[pool];
+        let all_saved = (0..one.count()).filter_map(|block| {
+            let address = heap.placed(pool, block)?;
+            Some((address, one.length(block)))
+        });
+        let is_gone = |&(address, length): &(usize, usize)| {
+            blocks::length(address).map(|now| now.max(1)) != Some(length)
         };
-        let one = &replay.places.heap.pools[pool];
-        let is_gone = |(block, address): &(usize, usize)| {
-            blocks::length(*address).map(|length| length.max(1)) != Some(one.length(*block))
-        };
-        let gone = saved.addresses.iter().copied().enumerate().filter(is_gone);
-        let gone: Vec<(usize, usize)> = gone
-            .map(|(block, address)| (address, one.length(block)))
-            .collect();
+        let gone: Vec<(usize, usize)> = all_saved.filter(is_gone).collect();
         if gone.is_empty() {
             return Ok(());
         }

@@ -360,7 +360,7 @@ impl Session {
             }
             session.fixed_heap_stays(replay)?;
             replay.places.heap.again(&blocks::released());
-            if replay.places.heap.is_fixed() {
+            if replay.places.heap.fixed().is_some() {
                 session.fill_blocks(replay)?;
                 session.streams_again_in_fixed_heap(replay)?;
             }
