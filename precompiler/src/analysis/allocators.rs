@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::points_to::{PointsTo, Scope};
 use crate::dataflow::steps::{StepKind, Steps, TextPlace};
+use crate::program::Program;
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
@@ -62,6 +63,33 @@ pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace>
         });
     }
     found
+}
+
+/// Which blocks lie in the fixed heap of a program: those that the run knows. None without one.
+#[derive(Clone, Debug)]
+pub struct FixedHeap {
+    foreign: Option<BTreeSet<TextPlace>>,
+}
+
+impl FixedHeap {
+    /// That of a program.
+    pub fn of(program: &Program, steps: &Steps, points_to: &PointsTo) -> FixedHeap {
+        let foreign = || foreign_calls(steps, points_to);
+        FixedHeap {
+            foreign: program.has_fixed_heap().then(foreign),
+        }
+    }
+
+    /// Whether the program has one.
+    pub fn is_there(&self) -> bool {
+        self.foreign.is_some()
+    }
+
+    /// Whether the blocks of an allocating call lie in it.
+    pub fn holds(&self, call: &TextPlace) -> bool {
+        let foreign = self.foreign.as_ref();
+        foreign.is_some_and(|foreign| !foreign.contains(call))
+    }
 }
 
 /// Whether the run knows the blocks that a function gives.

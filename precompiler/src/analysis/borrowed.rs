@@ -73,10 +73,8 @@ impl Borrowed {
                 let object = memory.cells[cell.0 as usize].object;
                 // Of the fixed heap the run looks at everything, whatever its type.
                 let is_fixed = has_fixed_heap
-                    && matches!(
-                        memory.objects[object.0 as usize].kind,
-                        ObjectKind::Heap { .. }
-                    );
+                    && matches!(&memory.objects[object.0 as usize].kind,
+                        ObjectKind::Heap { call, .. } if !foreign.contains(call));
                 if let Some(disguise) = disguise(facts, cell).filter(|_| !is_fixed) {
                     let mut is_carved = || {
                         let carved = carved.get_or_insert_with(|| carved_from(facts));

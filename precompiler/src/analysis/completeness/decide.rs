@@ -14,6 +14,7 @@ use super::own::Depth;
 use super::places::Places;
 use super::seen::Seen;
 use super::state::State;
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
@@ -58,8 +59,8 @@ pub(super) struct Deciding<'a> {
     pub of_handles: BTreeMap<CellId, String>,
     /// The library brings back the state of all generators of random numbers.
     pub generators_restored: bool,
-    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
-    pub foreign: Option<BTreeSet<TextPlace>>,
+    /// The blocks that a checkpoint holds as they are.
+    pub fixed_heap: &'a FixedHeap,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
     pub origins: Origins,
 }
@@ -110,11 +111,13 @@ impl Deciding<'_> {
             }
         }
         // In the fixed heap the run finds streams, whatever the type of the memory is that points to them.
-        if let Some(foreign) = &self.foreign {
+        if self.fixed_heap.is_there() {
             let given = self.streams_given();
             let objects = self.memory().objects.iter().enumerate();
             let streams = objects.filter(|(_, object)| match &object.kind {
-                ObjectKind::Heap { call, .. } => foreign.contains(call) && given.contains(call),
+                ObjectKind::Heap { call, .. } => {
+                    !self.fixed_heap.holds(call) && given.contains(call)
+                }
                 _ => false,
             });
             let streams: Vec<ObjectId> =
@@ -298,10 +301,7 @@ impl Deciding<'_> {
     /// Whether it lies in the fixed heap.
     pub(super) fn is_in_fixed_heap(&self, cell: CellId) -> bool {
         let object = &self.memory().objects[self.object(cell).0 as usize];
-        match (&self.foreign, &object.kind) {
-            (Some(foreign), ObjectKind::Heap { call, .. }) => !foreign.contains(call),
-            _ => false,
-        }
+        matches!(&object.kind, ObjectKind::Heap { call, .. } if self.fixed_heap.holds(call))
     }
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.

@@ -61,7 +61,7 @@ impl<'a> Deciding<'a> {
         seen: &[Seen],
     ) -> BTreeMap<CellId, Depth> {
         // The fixed heap brings every block.
-        if self.foreign.is_some() {
+        if self.fixed_heap.is_there() {
             return BTreeMap::new();
         }
         let is_marked = self

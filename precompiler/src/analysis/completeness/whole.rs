@@ -14,7 +14,7 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
-use crate::analysis::allocators;
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
@@ -39,7 +39,8 @@ impl Completeness {
                 .get_or_init(of)
                 .begins_or_lies_before(routine, value)
         };
-        let origins = Origins::of(program, catalogue, steps, points_to, &begins);
+        let fixed_heap = FixedHeap::of(program, steps, points_to);
+        let origins = Origins::of(program, catalogue, steps, points_to, &fixed_heap, &begins);
         let covers = Covers::of(&facts, points_to, &origins);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
@@ -68,10 +69,7 @@ impl Completeness {
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
             of_handles: BTreeMap::new(),
-            foreign: match program.has_fixed_heap() {
-                true => Some(allocators::foreign_calls(steps, points_to)),
-                false => None,
-            },
+            fixed_heap: &fixed_heap,
             origins,
             generators_restored: Generators::of(program).are_restored(program),
         };

@@ -186,21 +186,15 @@ impl Search<'_> {
         let memory = &self.points_to.memory;
         let object = memory.cells[target.0 as usize].object;
         match &memory.objects[object.0 as usize].kind {
-            ObjectKind::Heap { call, .. } => self.moves(call),
+            ObjectKind::Heap { call, .. } => !self.fixed_heap.holds(call),
             ObjectKind::Variable(id) => {
                 let one = self.steps.variable(*id);
                 let is_of_call = matches!(one.storage, Storage::Automatic | Storage::Register);
-                self.foreign.is_none() || is_of_call || one.per_thread
+                !self.fixed_heap.is_there() || is_of_call || one.per_thread
             }
-            ObjectKind::Text(_) => self.foreign.is_none(),
+            ObjectKind::Text(_) => !self.fixed_heap.is_there(),
             _ => false,
         }
-    }
-
-    /// Whether blocks of a call may lie elsewhere in another process.
-    pub(super) fn moves(&self, call: &TextPlace) -> bool {
-        let mut foreign = self.foreign.iter();
-        foreign.next().is_none_or(|foreign| foreign.contains(call))
     }
 
     pub(super) fn is_pointer(&self, ty: TypeRef) -> bool {

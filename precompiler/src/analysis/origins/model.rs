@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::search::{Search, Sought};
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::REQUEST;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
@@ -97,9 +98,11 @@ impl Origins {
         catalogue: &Catalogue,
         steps: &Steps,
         points_to: &PointsTo,
+        fixed_heap: &FixedHeap,
         begins: &dyn Fn(RoutineId, ValueId) -> bool,
     ) -> Origins {
-        let search = |sought| Search::run(program, catalogue, steps, points_to, sought);
+        let search =
+            |sought| Search::run(program, catalogue, steps, (points_to, fixed_heap), sought);
         let mut found = search(Sought::Values(begins));
         let befores = search(Sought::Back).places.into_iter();
         let befores = befores.filter(|(cell, _)| found.cells.get(cell) != Some(&Origin::Before));

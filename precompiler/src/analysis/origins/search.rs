@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Origin, Origins};
 use super::unions::Unions;
-use crate::analysis::allocators;
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::{handle, is_stream, named};
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::points_to::{PointsTo, Scope};
@@ -34,8 +34,7 @@ pub(super) enum Sought<'a> {
 /// The search for one kind of origin.
 pub(super) struct Search<'a> {
     pub(super) sought: Sought<'a>,
-    /// In a program with a fixed heap: the calls that give blocks which do not lie in it.
-    pub(super) foreign: Option<BTreeSet<TextPlace>>,
+    pub(super) fixed_heap: &'a FixedHeap,
     pub(super) program: &'a Program,
     catalogue: &'a Catalogue,
     pub(super) steps: &'a Steps,
@@ -59,15 +58,12 @@ impl<'a> Search<'a> {
         program: &'a Program,
         catalogue: &'a Catalogue,
         steps: &'a Steps,
-        points_to: &'a PointsTo,
+        (points_to, fixed_heap): (&'a PointsTo, &'a FixedHeap),
         sought: Sought<'a>,
     ) -> Origins {
         let mut search = Search {
             sought,
-            foreign: match program.has_fixed_heap() {
-                true => Some(allocators::foreign_calls(steps, points_to)),
-                false => None,
-            },
+            fixed_heap,
             program,
             catalogue,
             steps,
@@ -210,7 +206,7 @@ impl<'a> Search<'a> {
         let leads_to_block = targets.any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
-            matches!(kind, ObjectKind::Heap { call, .. } if self.moves(call))
+            matches!(kind, ObjectKind::Heap { call, .. } if !self.fixed_heap.holds(call))
         });
         leads_to_block
             && match self.sought {
