@@ -80,7 +80,7 @@ pub unsafe fn start(
         if group.rank() == 0 {
             say(
                 None,
-                "cannot start: the program has a fixed heap, in which there may be addresses of its functions and variables, and it is                  loaded at other addresses each time; link it with -no-pie",
+                "cannot start: the program has a fixed heap, in which there may be addresses of its functions and variables, and it is loaded at other addresses each time; link it with -no-pie",
             );
         }
         group.abort(CANNOT_RESTART);

@@ -98,7 +98,7 @@ impl<'a> Look<'a> {
         let mut suspects = self.suspects.iter();
         if self.mapped.is_none() && suspects.any(|one| one.doubt == Doubt::Number) {
             return Err(
-                "numbers of the program may hold pointers, and /proc/self/maps, which distinguishes addresses from numbers, cannot be                  read; make it readable, or set suspects = trust if no number does"
+                "numbers of the program may hold pointers, and /proc/self/maps, which distinguishes addresses from numbers, cannot be read; make it readable, or set suspects = trust if no number does"
                     .to_string(),
             );
         }
