@@ -213,7 +213,9 @@ fn s03_s08_all_names_that_the_library_needs_are_known() {
     let place = Workplace::new("needed");
     let text = "#include <stdio.h>\nint main(void)\n{\n#pragma cccp init\n    puts(\"\");\n    return 0;\n}\n";
     let file = place.write("needed.c", text);
-    let program = Build::files(&[file]).to(place.path(), "needed");
+    let program = Build::files(&[file])
+        .statically()
+        .to(place.path(), "needed");
     let mut nm = Command::new("nm");
     nm.args(["-D", "--undefined-only", "--format=just-symbols"]);
     let found = nm.arg(&program.path).output().expect("nm");

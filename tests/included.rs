@@ -39,7 +39,7 @@ fn copied(name: &str, is_marked: bool) -> Workplace {
 /// Kills the program in the middle, and resumes it.
 fn survives(place: &Workplace, source: &Path, words: &[&str], compiler: Compiler) {
     let flag = format!("-I{}", place.path().display());
-    let build = Build::shared(&[source.to_path_buf()]).with(compiler, &[&flag]);
+    let build = Build::files(&[source.to_path_buf()]).with(compiler, &[&flag]);
     let plain = build.clone().plain().to(place.path(), "plain");
     let expected = plain.run(&place.directory("plain-run")).well().output;
     let program = build.tool_flags(words).to(place.path(), "program");

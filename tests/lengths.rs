@@ -115,7 +115,7 @@ struct Forms {
 impl Forms {
     fn built(name: &str) -> Forms {
         let place = Workplace::quick(name);
-        let build = Build::shared(&["tests/lengths/forms.c", "tests/lengths/rods.c"]);
+        let build = Build::files(&["tests/lengths/forms.c", "tests/lengths/rods.c"]);
         let program = build.with(Compiler::Gcc, &["-O1"]).careless();
         let program = program.to(place.path(), "forms");
         Forms { place, program }
@@ -198,7 +198,7 @@ fn s36_poison_shows_what_no_register_brings_back() {
 fn s26_poison_shows_every_variable_that_no_register_brings_back() {
     let place = Workplace::new("unregistered");
     for (compiler, flags) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
-        let build = Build::shared(&["tests/lengths/unregistered.c"]);
+        let build = Build::files(&["tests/lengths/unregistered.c"]);
         let name = format!("{}{flags}", compiler.command());
         let program = build
             .with(compiler, &[flags])

@@ -43,7 +43,7 @@ fn try_one(file: &PathBuf) {
         return;
     }
     let place = Workplace::quick(&name);
-    let build = Build::shared(&[file])
+    let build = Build::files(&[file])
         .with(Compiler::Gcc, &["-O1", "-w"])
         .careless();
     let expected = build.clone().plain().to(place.path(), "plain");

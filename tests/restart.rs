@@ -117,7 +117,7 @@ fn try_case(name: &'static str, more: &[&str]) {
         .collect();
     let source = std::fs::read_to_string(root().join(&files[0])).expect("the case");
     let told = told(&source);
-    let build = Build::shared(&files);
+    let build = Build::files(&files);
     let ways = [
         build.clone().with(Compiler::Gcc, &["-O2"]),
         build

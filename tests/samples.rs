@@ -160,7 +160,7 @@ fn try_sample(name: &str) {
     for (number, (compiler, level, ranks)) in combinations(&sample).into_iter().enumerate() {
         let label = format!("{}{level}-{ranks}", compiler.command());
         eprintln!("{name} {label}");
-        let build = sample.build().with(compiler, &[level]);
+        let build = sample.build().statically().with(compiler, &[level]);
         let program = build.to(place.path(), &format!("{name}-{label}"));
         let expected = expectation(&sample, &place, &program, ranks, &build.clone().plain());
         let trial = Trial {

@@ -33,7 +33,6 @@ int main(int count, char **words)
     for (int step = 0; step < 12; step++) {
         for (int i = 0; i < 10; i++)
             sum = sum * 7 + found[i] + entries[i].text[0];
-        printf("%d\n", step);
     }
     printf("%u\n", sum);
     return 0;

@@ -37,7 +37,6 @@ int main(void)
     for (int step = 0; step < 12; step++) {
         for (int i = 0; i < 20; i++)
             sum = (sum * 7 + hash(&all[i])) % 100003;
-        printf("%d\n", step);
     }
     printf("%ld\n", sum);
     return 0;

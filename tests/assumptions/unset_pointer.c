@@ -34,7 +34,6 @@ static double advance(int n)
             a[step % 8][i] += second.u[i];
             sum += a[i % 8][i];
         }
-        printf("%d %.17g\n", step, sum);
     }
     return sum;
 }

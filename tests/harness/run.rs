@@ -172,11 +172,10 @@ impl Run {
             }
             std::thread::sleep(Duration::from_millis(2));
         };
+        // They stay: a later run must not happen to get a file with the same number, into which a restart puts back what was printed.
         let [output, errors] = [output, errors].map(|path| {
-            let text = String::from_utf8_lossy(&std::fs::read(&path).expect("what was printed"))
-                .into_owned();
-            let _ = std::fs::remove_file(path);
-            text
+            let bytes = std::fs::read(&path).expect("what was printed");
+            String::from_utf8_lossy(&bytes).into_owned()
         });
         let Some(status) = status else {
             return Err(format!("{command:?} hangs:\n{output}{errors}"));

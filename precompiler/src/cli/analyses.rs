@@ -1,6 +1,7 @@
 //! What `--emit` prints of the analyses of the whole program, and the check that runs without being asked.
 
 use super::clock::Clock;
+use super::explain;
 use super::options::{Denied, Options, Stage};
 use super::run::diagnostic;
 use crate::analysis::absent;
@@ -28,15 +29,27 @@ pub fn has_checkpoint(program: &Program) -> bool {
     directives.any(|one| matches!(one.directive, Directive::Checkpoint { .. }))
 }
 
-/// The check of a program that has a checkpoint, and what the plan has to know.
+/// What came of the check.
+#[derive(Default)]
+pub struct Checked {
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the plan has to know.
+    pub proven: Proven,
+    /// The checkpoints, a line each; none when they are not wanted.
+    pub checkpoints: Vec<String>,
+}
+
+/// The check of a program that has a checkpoint; `are_shown`: with a line for each.
 pub fn check(
     options: &Options,
     program: &Program,
     catalogue: &Catalogue,
+    are_shown: bool,
     clock: &mut Clock,
-) -> (Vec<Diagnostic>, Proven) {
+) -> Checked {
     if !has_checkpoint(program) {
-        return Default::default();
+        return Checked::default();
     }
     let denied = options.denies(Denied::Incomplete);
     analyse(program, catalogue, &mut |pass| clock.lap(pass), |found| {
@@ -66,7 +79,14 @@ pub fn check(
         proven.spent = options
             .poison
             .then(|| Spent::of(found.liveness, found.completeness));
-        (told, proven)
+        Checked {
+            diagnostics: told,
+            proven,
+            checkpoints: match are_shown {
+                true => explain::checkpoints(options, found),
+                false => Vec::new(),
+            },
+        }
     })
 }
 

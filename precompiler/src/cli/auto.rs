@@ -327,7 +327,7 @@ pub fn plan_errors(
     catalogue: &Catalogue,
     clock: &mut Clock,
 ) -> (Vec<Diagnostic>, bool) {
-    let (_, proven) = analyses::check(options, program, catalogue, clock);
+    let proven = analyses::check(options, program, catalogue, false, clock).proven;
     let plans = plan_program(program, catalogue, &proven, Dispatch::Label);
     clock.lap("plan");
     let mut errors = Vec::new();

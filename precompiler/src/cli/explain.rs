@@ -1,15 +1,17 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
 use super::options::{Explain, Options};
-use crate::analysis::analyse;
 use crate::analysis::threads::Threads;
+use crate::analysis::{Analysed, analyse};
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
 use crate::explain::html::html;
 use crate::explain::json::json;
+use crate::explain::report::Report;
 use crate::explain::size::Sizes;
 use crate::explain::text::text;
+use crate::explain::words;
 use crate::program::Program;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -51,17 +53,7 @@ pub fn report(
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
     let report = analyse(program, catalogue, &mut |_| (), |found| {
-        let profile = options.loops();
-        let (mut load, communication) = (found.load(profile), found.communication());
-        load.widen(|_| true);
-        let threads = Threads::of(found);
-        let found = Found {
-            load: &load,
-            communication: &communication,
-            threads: threads.as_ref(),
-            analysed: found,
-        };
-        collect(&found, &mut sizes)
+        collected(options, found, &mut sizes)
     });
     sizes.check()?;
     let text = match form {
@@ -78,4 +70,26 @@ pub fn report(
         incomplete: checkpoints.any(|one| one.counts.missing > 0),
         assumes: !report.assumed.is_empty(),
     })
+}
+
+/// The checkpoints of a program in the order of files and lines, a line each: where, why there, and how many bytes.
+pub fn checkpoints(options: &Options, found: &Analysed) -> Vec<String> {
+    // Sizes that are wrong are the report's to refuse.
+    let mut sizes = Sizes::read(&options.size).unwrap_or_default();
+    let report = collected(options, found, &mut sizes);
+    report.checkpoints.iter().map(words::line).collect()
+}
+
+fn collected(options: &Options, found: &Analysed, sizes: &mut Sizes) -> Report {
+    let profile = options.loops();
+    let (mut load, communication) = (found.load(profile), found.communication());
+    load.widen(|_| true);
+    let threads = Threads::of(found);
+    let found = Found {
+        load: &load,
+        communication: &communication,
+        threads: threads.as_ref(),
+        analysed: found,
+    };
+    collect(&found, sizes)
 }

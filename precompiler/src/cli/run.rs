@@ -21,7 +21,7 @@ use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions
 use crate::analysis::{Finding, directive_place};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
-use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors, render};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity, grouped, has_errors, render};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{
     Directive, Program, Text, Unit, before_headers, load, load_texts, with_headers,
@@ -141,9 +141,14 @@ fn run(options: &Options) -> Result<bool, String> {
 
 /// All that there is to say.
 pub fn tell(compiled: &Compiled, colour: bool) {
-    for diagnostic in &compiled.diagnostics {
+    for diagnostic in grouped(&compiled.diagnostics) {
         let texts = UnitTexts(&compiled.program);
-        eprint!("{}", render::render(diagnostic, &texts, colour));
+        eprint!("{}", render::render(&diagnostic, &texts, colour));
+    }
+    if !has_errors(&compiled.diagnostics) {
+        for line in &compiled.checkpoints {
+            eprintln!("{line}");
+        }
     }
 }
 
@@ -191,6 +196,8 @@ pub struct Compiled {
     pub clock: Clock,
     /// Checkpoints would hold pointers in numbers, unions or bytes, as far as the program shows.
     pub are_disguised: bool,
+    /// The checkpoints of auto mode, a line each: where, why there, and how many bytes.
+    pub checkpoints: Vec<String>,
 }
 
 /// The straight list of stages.
@@ -406,6 +413,7 @@ fn stages_once(
                 results,
                 clock,
                 are_disguised,
+                checkpoints: Vec::new(),
             };
         }
     }
@@ -425,6 +433,7 @@ fn stages_once(
                 results,
                 clock,
                 are_disguised: false,
+                checkpoints: Vec::new(),
             };
         }
         let denied = options.denies(Denied::Unknown);
@@ -442,14 +451,16 @@ fn stages_once(
             results,
             clock,
             are_disguised: false,
+            checkpoints: Vec::new(),
         };
     }
     let dispatch = match options.dispatch {
         DispatchChoice::Label => Dispatch::Label,
         DispatchChoice::Switch => Dispatch::Switch,
     };
-    let (checked, proven) = analyses::check(options, &program, catalogue, &mut clock);
-    let plans = plan_program(&program, catalogue, &proven, dispatch);
+    let is_shown = options.infers() && options.emit.is_none() && options.explain.is_none();
+    let checked = analyses::check(options, &program, catalogue, is_shown, &mut clock);
+    let plans = plan_program(&program, catalogue, &checked.proven, dispatch);
     clock.lap("plan");
     for (index, planned) in plans.iter().enumerate() {
         let unit = &program.units[index];
@@ -487,14 +498,15 @@ fn stages_once(
     clock.lap("rewrite");
     // A report says the same as the check, and more.
     if !has_errors(&diagnostics) && options.emit.is_none() && options.explain.is_none() {
-        diagnostics.extend(in_users_words(checked, &program));
+        diagnostics.extend(in_users_words(checked.diagnostics, &program));
     }
     Compiled {
         program,
         diagnostics,
         results,
         clock,
-        are_disguised: proven.are_disguised,
+        are_disguised: checked.proven.are_disguised,
+        checkpoints: checked.checkpoints,
     }
 }
 

@@ -224,19 +224,24 @@ pub fn bytes(amount: &Amount) -> String {
 
 /// The same in whole sentences: memory and file.
 pub fn total(amount: &Amount) -> String {
-    let memory = match amount.memory {
-        Some(number) if amount.formula == number.to_string() => {
-            format!("{} bytes", thousands(number))
-        }
-        Some(number) => format!("{} = {} bytes", amount.formula, thousands(number)),
-        None => format!("{} bytes", amount.formula),
-    };
+    let memory = memory(amount);
     match amount.stored {
         Some(stored) => {
             let most = if amount.exact { "" } else { "at most " };
             format!("{memory}; {most}{} in the file", thousands(stored))
         }
         None => memory,
+    }
+}
+
+/// `8·n = 800 000 bytes`.
+fn memory(amount: &Amount) -> String {
+    match amount.memory {
+        Some(number) if amount.formula == number.to_string() => {
+            format!("{} bytes", thousands(number))
+        }
+        Some(number) => format!("{} = {} bytes", amount.formula, thousands(number)),
+        None => format!("{} bytes", amount.formula),
     }
 }
 
@@ -253,6 +258,21 @@ pub fn heading(checkpoint: &Checkpoint) -> String {
         text += &format!(", {}", checkpoint.clauses);
     }
     text
+}
+
+/// `heat.c:30: checkpoint in main, in the loop at line 29: no loop is around it; 16·n + 24 bytes`.
+pub fn line(checkpoint: &Checkpoint) -> String {
+    let place = checkpoint.place.text();
+    let mut text = format!("{place}: {}", heading(checkpoint));
+    if let Some(why) = checkpoint.why_here.first() {
+        text += &format!(", {why}");
+    }
+    let amount = &checkpoint.total;
+    if !amount.formula.is_empty() {
+        text += &format!("; {}", memory(amount));
+    }
+    // A line of a log may be broken anywhere.
+    text.replace('\u{a0}', " ")
 }
 
 /// So many of something: `1 location`, `3 locations`.
