@@ -22,7 +22,7 @@ fn survives(name: &str) {
     }
     let place = Workplace::new(name);
     let files = case.write_to(&place.directory("source"));
-    let build = Build::shared(&files).mpi(case.mpi);
+    let build = Build::files(&files).mpi(case.mpi);
     let include = format!("-I{}", place.join("source").display());
     let flags: Vec<&str> = case
         .flags
@@ -262,7 +262,7 @@ fn s16_communicators_and_files_without_directives_survive() {
 
 /// A program of `auto/`, plain and with the directives that are inferred, which may come with warnings.
 fn both(place: &Workplace, name: &str) -> (harness::Program, harness::Program) {
-    let build = Build::shared(&[format!("tests/auto/{name}.c")]).mpi(true);
+    let build = Build::files(&[format!("tests/auto/{name}.c")]).mpi(true);
     let automatic = build.clone().tool_flags(&["--auto"]).careless();
     (
         build.plain().to(place.path(), "plain"),
@@ -382,7 +382,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
     ] {
         let place = Workplace::quick(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
-        let build = Build::shared(&[file]).with(
+        let build = Build::files(&[file]).with(
             harness::Compiler::Gcc,
             &["-O1", "-Wno-implicit-fallthrough", "-Wno-pedantic"],
         );
@@ -412,7 +412,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
         return;
     }
     let place = Workplace::quick("plans-killed");
-    let build = Build::shared(&["tests/auto/plans.c"]);
+    let build = Build::files(&["tests/auto/plans.c"]);
     let build = build.with(
         harness::Compiler::Gcc,
         &["-O2", "-Wl,--no-as-needed", "-lfftw3"],
@@ -434,7 +434,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
 #[test]
 fn s08_all_loops_have_checkpoints_of_which_nobody_knows_before_the_run_how_much_they_do() {
     let place = Workplace::quick("phases");
-    let build = Build::shared(&["tests/auto/phases.c"]);
+    let build = Build::files(&["tests/auto/phases.c"]);
     let plain = build.clone().plain().to(place.path(), "plain");
     let program = build
         .tool_flags(&["--auto", "--every", "1"])
@@ -471,6 +471,25 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
         said.contains("auto mode cannot bring back `directory`"),
         "{said}"
     );
+}
+
+#[test]
+fn s02_a_served_program_gets_a_line_for_each_checkpoint_where_why_and_how_many_bytes() {
+    let mut tool = Command::new(precompiler());
+    let output = tool.args(["--auto", "tests/when/phases.c"]);
+    let output = output.current_dir(root()).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    let places = ["13: checkpoint in fill, ", "21: checkpoint in follow, "];
+    assert_eq!(lines.len(), places.len(), "{said}");
+    for (line, place) in lines.iter().zip(places) {
+        let begins = format!("tests/when/phases.c:{place}in the loop at line ");
+        assert!(line.starts_with(&begins), "{line}");
+        assert!(line.contains("no loop is around it"), "{line}");
+    }
+    assert!(lines[0].ends_with("; 32 008 bytes"), "{said}");
+    assert!(lines[1].ends_with("; 16 016 bytes"), "{said}");
 }
 
 /// What the tool says about a text that it refuses.
