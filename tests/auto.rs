@@ -186,6 +186,11 @@ fn s08_state_in_another_file_survives() {
 }
 
 #[test]
+fn s08_s55_what_each_thread_has_of_its_own_survives_between_regions() {
+    survives("own_copies");
+}
+
+#[test]
 fn s08_s29_structs_whose_members_only_another_file_declares_survive() {
     survives("opaque");
 }
@@ -505,6 +510,38 @@ fn refused(name: &str, text: &str, words: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(1), "{name} is refused");
     assert!(output.stdout.is_empty(), "nothing is written for {name}");
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_change_them() {
+    let text = |clause: &str, call: &str| {
+        format!(
+            "#include <omp.h>\n#include <stdio.h>\nstatic unsigned long seed;\n#pragma omp threadprivate(seed)\n\
+             int main(void)\n{{\n    double x[1000] = {{0}}, sum = 0;\n    #pragma omp parallel {clause}\n    seed = 17;\n    \
+             for (int step = 0; step < 40; step++) {{\n        {call}\n        #pragma omp parallel for {clause}\n        \
+             for (int i = 0; i < 1000; i++) {{\n            seed = seed * 77 + 5;\n            x[i] += seed % 10;\n        }}\n    \
+             }}\n    for (int i = 0; i < 1000; i++)\n        sum += x[i];\n    printf(\"%g\\n\", sum);\n    return 0;\n}}\n"
+        )
+    };
+    let openmp = &["--cpp-flag", "-fopenmp"][..];
+    let cases = [
+        ("a-number", text("num_threads(3)", ""), openmp),
+        ("a-place", text("proc_bind(spread)", ""), openmp),
+        (
+            "a-call",
+            text("", "omp_set_num_threads(1 + step % 3);"),
+            openmp,
+        ),
+        ("no-openmp", text("", ""), &[]),
+    ];
+    for (name, text, words) in cases {
+        let said = refused(name, &text, words);
+        let reason =
+            "each thread has its own, and a restart restores that of the initial thread only";
+        for words in ["error[CCCP403]", "`seed`", reason, "region of its own"] {
+            assert!(said.contains(words), "{name}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -74,6 +74,15 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "own_copies",
+        files: &[
+            "tests/auto/own_copies/main.c",
+            "tests/auto/own_copies/generator.c",
+        ],
+        flags: &["-O2", "-fopenmp"],
+        ..SERIAL
+    },
+    Case {
         name: "tables",
         files: &["tests/auto/tables.c"],
         every: 5,

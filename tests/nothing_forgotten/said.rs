@@ -10,6 +10,8 @@ pub fn precompiler() -> &'static Path {
 
 /// Live at a checkpoint, but neither registered nor re-executed.
 pub const MISSING: &str = "CCCP302";
+/// Other threads read their own again, and have not registered it.
+pub const OTHER_THREADS: &str = "CCCP315";
 /// A register that nothing needs.
 pub const REMOVABLE: &str = "CCCP303";
 /// A block on the way reads what no restart has brought back by then.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::cases::Case;
 use super::harness::{Build, Checkpoints, Compiler, Outcome, Program, Workplace, finish};
-use super::said::{Look, MISSING, Message, TOO_EARLY, precompiler, put};
+use super::said::{Look, MISSING, Message, OTHER_THREADS, TOO_EARLY, precompiler, put};
 use super::variants::{Item, left_out, listed};
 
 /// An entry of a program's saved set.
@@ -135,7 +135,7 @@ impl<'a> Annotated<'a> {
             out: self.place.join("out"),
         };
         let mut said = look.at(&self.write(Some(entry)));
-        said.retain(|one| [MISSING, TOO_EARLY].contains(&one.code.as_str()));
+        said.retain(|one| [MISSING, OTHER_THREADS, TOO_EARLY].contains(&one.code.as_str()));
         said
     }
 

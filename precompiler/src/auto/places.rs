@@ -56,15 +56,18 @@ impl Rank {
 pub(super) enum Spot {
     /// Before or after a statement of a function.
     At(Site),
-    /// In a function of its own at the end of a unit.
-    EndOf(usize),
+    /// In a function of its own at the end of a unit, which `main` calls, or every thread before this statement of a region.
+    EndOf(usize, Option<Site>),
 }
 
 /// Everything that is to be registered, by place.
 #[derive(Default)]
 pub(super) struct Places {
     inside: BTreeMap<Site, Items>,
-    at_end: BTreeMap<usize, Items>,
+    /// At the ends of units; whether each thread calls the function.
+    at_end: BTreeMap<(usize, bool), Items>,
+    /// Where threads call the function of a unit.
+    by_threads: BTreeSet<(Site, usize)>,
     /// What pointers lead to: registered where its file ends, or where it is declared.
     pub(super) beside: Vec<(Spot, Wanted)>,
 }
@@ -78,7 +81,7 @@ impl Places {
         read: Option<TextPlace>,
     ) {
         // Right after `init` the pointers on the way to memory may still be NULL.
-        if matches!(spot, Spot::EndOf(_)) && item.text.contains("->") {
+        if matches!(spot, Spot::EndOf(..)) && item.text.contains("->") {
             item.text = format!("follow({})", item.base);
         }
         let rank = Rank::of(&item.text);
@@ -89,7 +92,11 @@ impl Places {
                 let items = self.inside.entry(site).or_default();
                 (items, facts.unit_index(site.routine))
             }
-            Spot::EndOf(unit) => (self.at_end.entry(unit).or_default(), unit),
+            Spot::EndOf(unit, caller) => {
+                self.by_threads.extend(caller.map(|site| (site, unit)));
+                let items = self.at_end.entry((unit, caller.is_some()));
+                (items.or_default(), unit)
+            }
         };
         items.entry(rank).or_insert_with(|| {
             let reason = read.map_or_else(String::new, |read| facts.line(read, unit));
@@ -174,12 +181,8 @@ impl Places {
             without_doubles(items);
         }
         let mut calls: Vec<String> = Vec::new();
-        for (unit, items) in &self.at_end {
-            let paths = facts.program.units.iter().map(|one| &*one.file.path);
-            let name = format!(
-                "cccp_register_{}",
-                stem(&facts.program.units[*unit].file.path, paths)
-            );
+        for ((unit, by_threads), items) in &self.at_end {
+            let name = registering(facts, *unit, *by_threads);
             let functions = &facts.program.units[*unit].functions;
             let earlier = functions.iter().find(|one| one.name == name);
             if let Some(close) = earlier.and_then(|one| one.body_close) {
@@ -192,10 +195,12 @@ impl Places {
                 proposal.add(*unit, [insertion]);
                 continue;
             }
+            let who = match by_threads {
+                true => "what each thread has of its own; each calls it where checkpoints are",
+                false => "what lives as long as the program; main calls it",
+            };
             let mut text = vec![
-                format!(
-                    "void {name}(void); /* what lives as long as the program; main calls it */"
-                ),
+                format!("void {name}(void); /* {who} */"),
                 format!("void {name}(void)"),
                 "{".to_string(),
             ];
@@ -207,7 +212,12 @@ impl Places {
                 lines: text,
             };
             proposal.add(*unit, [insertion]);
-            calls.push(format!("{{ extern void {name}(void); {name}(); }}"));
+            if !by_threads {
+                calls.push(call(&name));
+            }
+        }
+        for (site, unit) in &self.by_threads {
+            call_by_threads(facts, *site, &registering(facts, *unit, true), proposal);
         }
         for (site, items) in &mut self.inside {
             put(facts, &marks, *site, items, proposal);
@@ -268,6 +278,43 @@ fn put(facts: &Analysed, marks: &Marks, site: Site, items: &mut Items, proposal:
         // Behind calls that register what lives as long as the program.
         one.order += 1;
         proposal.add(unit, [one]);
+    }
+}
+
+/// The function that registers what no function on the way sees.
+fn registering(facts: &Analysed, unit: usize, by_threads: bool) -> String {
+    let paths = facts.program.units.iter().map(|one| &*one.file.path);
+    let stem = stem(&facts.program.units[unit].file.path, paths);
+    match by_threads {
+        true => format!("cccp_register_of_threads_{stem}"),
+        false => format!("cccp_register_{stem}"),
+    }
+}
+
+fn call(name: &str) -> String {
+    format!("{{ extern void {name}(void); {name}(); }}")
+}
+
+/// A call before a statement of a region, but when it stands there already.
+fn call_by_threads(facts: &Analysed, site: Site, name: &str, proposal: &mut Proposal) {
+    let is_it = |callee: &RoutineId| facts.function(*callee).name == name;
+    let function = facts.function(site.routine);
+    let Some(chain) = Chain::to(function, site.statement) else {
+        return;
+    };
+    let statement = chain.innermost();
+    let parent = chain.parent(statement);
+    let region = parent.map_or(statement.span, |one| one.span);
+    let is_there = facts.calls(site.routine).iter().any(|(place, call)| {
+        let callees = facts.points_to.callees(site.routine, call).routines;
+        region.contains(place.span) && callees.iter().any(is_it)
+    });
+    if !is_there {
+        let insertions = spots::before(statement, parent, vec![call(name)]);
+        proposal.add(
+            facts.unit_index(site.routine),
+            insertions.unwrap_or_default(),
+        );
     }
 }
 

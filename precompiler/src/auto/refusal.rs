@@ -200,8 +200,8 @@ pub(super) fn cannot_be_brought_back(
         ),
         Cure::OtherThreads => (
             "each thread has its own, and a restart restores that of the initial thread only".to_string(),
-            "let each thread set it in the same region before it reads it, hand it over with `copyin`, or use an array with one \
-             element per thread",
+            "put the checkpoint into a region of its own that has as many threads as the others, by hand: `#pragma omp parallel`, `{`, \
+             `#pragma cccp checkpoint`, `}`; or use an array with one element per thread",
         ),
         _ => (
             "a library keeps it".to_string(),

@@ -43,11 +43,16 @@ pub(super) fn propose(
             if location.cells.iter().any(|cell| served.contains(cell)) {
                 continue;
             }
+            let each = || of_each_thread(facts, check, location);
+            let one = || wanted(facts, &freed, location, missing).map(|item| (item, None));
+            let root = location.root.map(|root| facts.steps.variable(root));
             let item = match missing.cure {
-                Cure::OtherThreads => of_each_thread(facts, check, location),
-                _ => wanted(facts, &freed, location, missing),
+                Cure::OtherThreads => each(),
+                // In a region the initial thread registers its copy as the others do.
+                _ if root.is_some_and(|root| root.per_thread) => each().or_else(one),
+                _ => one(),
             };
-            let Some(item) = item else {
+            let Some((item, spot)) = item else {
                 refusal::cannot_be_brought_back(facts, check, location, missing, proposal);
                 continue;
             };
@@ -56,9 +61,9 @@ pub(super) fn propose(
             {
                 refusal::leads_to_variable(facts, check, location, missing, variable, proposal);
             }
-            let spot = statics::site(facts, &item)
-                .or(item.site)
-                .map(Spot::At)
+            let site = || statics::site(facts, &item).or(item.site);
+            let spot = spot
+                .or_else(|| site().map(Spot::At))
                 .or_else(|| end_of_unit(facts, &item))
                 .or_else(|| births::of(facts, item.variable?).map(Spot::At));
             let text = item.text.clone();
@@ -75,12 +80,13 @@ pub(super) fn propose(
     places.finish(facts, proposal);
 }
 
-/// The item of a variable of which each thread has its own: first in the region, where each of them registers it.
+/// The item of a variable of which each thread has its own: first in the region, where each of them registers it; in a function that
+/// they call there where its name is not seen.
 fn of_each_thread(
     facts: &Analysed,
     check: &CheckpointCheck,
     location: &LiveLocation,
-) -> Option<Wanted> {
+) -> Option<(Wanted, Option<Spot>)> {
     let DirectivePlace { unit, id } = check.directive;
     let directive = facts.program.units[unit].directives[id.0].span;
     let body = &facts.function(check.routine).body;
@@ -89,24 +95,30 @@ fn of_each_thread(
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let name = &location.name;
     let base = &name[..name.find(|c| !is_name(c)).unwrap_or(name.len())];
-    let symbol = facts.program.units[unit].lookup(first.scope, base, first.span.start)?;
+    let seen = facts.program.units[unit].lookup(first.scope, base, first.span.start);
+    // Not one of the same name that is seen there instead.
     let is_own = |id: VariableId| {
         let one = facts.steps.variable(id);
-        one.name == base && (one.symbol.is_none() || one.symbol == Some(symbol))
+        seen.is_some() && one.name == base && (one.symbol.is_none() || one.symbol == seen)
     };
-    // Not one of the same name that is seen there instead.
-    location.root.filter(|root| is_own(*root))?;
-    Some(Wanted {
+    let root = location.root?;
+    let site = Site {
+        routine: check.routine,
+        statement: first.id,
+        after: false,
+    };
+    let item = Wanted {
         text: name.clone(),
         base: base.to_string(),
         root: location.root,
         variable: None,
-        site: Some(Site {
-            routine: check.routine,
-            statement: first.id,
-            after: false,
-        }),
-    })
+        site: is_own(root).then_some(site),
+    };
+    match (item.site, end_of_unit(facts, &item)) {
+        (Some(_), _) => Some((item, None)),
+        (None, Some(Spot::EndOf(unit, None))) => Some((item, Some(Spot::EndOf(unit, Some(site))))),
+        _ => None,
+    }
 }
 
 /// Whether an item brings allocated blocks.
@@ -236,5 +248,5 @@ fn end_of_unit(facts: &Analysed, item: &Wanted) -> Option<Spot> {
     let one = facts.steps.variable(item.root?);
     let lives_on = matches!(one.storage, Storage::Static | Storage::External);
     let is_global = one.owner.is_none() && lives_on && one.is_defined;
-    is_global.then_some(Spot::EndOf(one.declared.unit))
+    is_global.then_some(Spot::EndOf(one.declared.unit, None))
 }

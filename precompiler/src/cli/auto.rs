@@ -10,7 +10,7 @@ use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
-    insert, left_out, remaining, replace, shares, skeleton, wanted_shares,
+    insert, left_out, own_regions, remaining, replace, shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -265,6 +265,10 @@ impl Rounds<'_> {
                 let barriers = barriers(found);
                 if !barriers.is_empty() {
                     return barriers;
+                }
+                let regions = own_regions(found);
+                if !regions.is_empty() {
+                    return regions;
                 }
                 let declarations = declarations(found);
                 if !declarations.is_empty() {

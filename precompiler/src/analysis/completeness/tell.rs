@@ -393,7 +393,7 @@ impl Telling<'_> {
                 "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
             ),
             Cure::OtherThreads => format!(
-                "let each thread set `{}` in the same region before it reads it, hand it over with `copyin`, or use an array with one element per thread, which is registered",
+                "put the checkpoint into a region of its own, with as many threads as the others, in which each thread registers its copy: `#pragma omp parallel`, `{{`, `#pragma cccp register({})`, `#pragma cccp checkpoint`, `}}`; or use an array with one element per thread, which is registered",
                 location.name
             ),
         }

@@ -37,3 +37,4 @@ mod sources;
 
 pub use answer::{Answer, Threads};
 pub use before_init::come_later;
+pub use executed::{By, Executed};
