@@ -517,7 +517,7 @@ fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_chang
     let text = |clause: &str, call: &str| {
         format!(
             "#include <omp.h>\n#include <stdio.h>\nstatic unsigned long seed;\n#pragma omp threadprivate(seed)\n\
-             int main(void)\n{{\n    double x[1000] = {{0}}, sum = 0;\n    #pragma omp parallel {clause}\n    seed = 17;\n    \
+             int count = 3;\nint main(void)\n{{\n    double x[1000] = {{0}}, sum = 0;\n    #pragma omp parallel {clause}\n    seed = 17;\n    \
              for (int step = 0; step < 40; step++) {{\n        {call}\n        #pragma omp parallel for {clause}\n        \
              for (int i = 0; i < 1000; i++) {{\n            seed = seed * 77 + 5;\n            x[i] += seed % 10;\n        }}\n    \
              }}\n    for (int i = 0; i < 1000; i++)\n        sum += x[i];\n    printf(\"%g\\n\", sum);\n    return 0;\n}}\n"
@@ -525,7 +525,12 @@ fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_chang
     };
     let openmp = &["--cpp-flag", "-fopenmp"][..];
     let cases = [
-        ("a-number", text("num_threads(3)", ""), openmp),
+        (
+            "numbers",
+            text("num_threads(3)", "").replacen("3)", "2)", 1),
+            openmp,
+        ),
+        ("a-variable", text("num_threads(count)", ""), openmp),
         ("a-place", text("proc_bind(spread)", ""), openmp),
         (
             "a-call",
@@ -542,6 +547,20 @@ fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_chang
             assert!(said.contains(words), "{name}: {said}");
         }
     }
+    // The same number in all regions is that of the new one, whatever it is called.
+    let place = Workplace::new("all-numbers");
+    let path = place.join("numbers.c");
+    let same = format!("#define THREADS 3\n{}", text("num_threads(THREADS)", ""));
+    std::fs::write(&path, same.replacen("THREADS)", "3)", 1)).expect("the program");
+    let mut tool = Command::new(precompiler());
+    let output = tool
+        .args(["--annotate", "--cpp-flag", "-fopenmp"])
+        .arg(&path)
+        .output();
+    let output = output.expect("the precompiler runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let region = "#pragma omp parallel num_threads(3)\n{\n#pragma cccp register(seed)";
+    assert!(output.status.success() && text.contains(region), "{text}");
 }
 
 #[test]

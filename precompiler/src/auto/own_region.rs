@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The region must not change what the copies of others are. OpenMP keeps them from one region to the next while all have as many
-//! threads and lie alike on the machine (OpenMP 5.2, 5.2), so nothing is added where a region of the program says how many it has or
-//! where they are, where the number is set after the checkpoint, where a team may be at work already, or where the file is compiled
+//! threads and lie alike on the machine (OpenMP 5.2, 5.2), so the region names the number that all others name, and nothing is added
+//! where these differ, where one says where its threads are, where the number is set after the checkpoint, where a team may be at work already, or where the file is compiled
 //! without OpenMP. There the program is refused, and the user is told.
 
 use super::insert::{At, Insertion};
@@ -22,7 +22,6 @@ use crate::analysis::completeness::{CheckpointCheck, Cure, Decision};
 use crate::analysis::reach::{Calls, Reach};
 use crate::analysis::threads::{By, Executed};
 use crate::dataflow::steps::StepKind;
-use crate::program::Construct;
 use cccp_grammar::openmp::ClauseKind;
 
 /// Functions that change with how many threads the next region runs.
@@ -38,9 +37,10 @@ pub fn own_regions(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     let checks = facts.completeness.checkpoints.iter();
     let needing: Vec<&CheckpointCheck> = checks.filter(|one| needs_others(one)).collect();
-    if needing.is_empty() || !are_alike(facts) {
+    let Some(threads) = threads_of_all(facts).filter(|_| !needing.is_empty()) else {
         return proposal;
-    }
+    };
+    let clause = threads.map_or_else(String::new, |number| format!(" num_threads({number})"));
     let executed = Executed::of(facts);
     let calls = Calls::of(facts.program, facts.steps, facts.points_to);
     for check in needing {
@@ -52,17 +52,15 @@ pub fn own_regions(facts: &Analysed) -> Proposal {
         if !is_compiled || !is_serial || number_is_set(facts, &calls, check) {
             continue;
         }
+        let begin = vec![format!("#pragma omp parallel{clause}"), "{".to_string()];
         let around = [
-            (
-                At::Before(one.lines.start),
-                &["#pragma omp parallel", "{"][..],
-            ),
-            (At::After(one.lines.end), &["}"]),
+            (At::Before(one.lines.start), begin),
+            (At::After(one.lines.end), vec!["}".to_string()]),
         ];
         let insertions = around.map(|(at, lines)| Insertion {
             at,
             order: 0,
-            lines: lines.iter().map(|&line| line.to_string()).collect(),
+            lines,
         });
         proposal.add(unit, insertions);
     }
@@ -76,14 +74,29 @@ fn needs_others(check: &CheckpointCheck) -> bool {
     })
 }
 
-/// No region says how many threads it has, or where they are.
-fn are_alike(facts: &Analysed) -> bool {
-    let says = |one: &Construct| {
-        let mut kinds = [ClauseKind::NumThreads, ClauseKind::ProcBind].into_iter();
-        one.is_parallel() && kinds.any(|kind| one.has_clause(kind))
-    };
-    let mut all = facts.program.units.iter().flat_map(|unit| &unit.openmp);
-    !all.any(says)
+/// How many threads all regions have: as many as the next one would have, too, or the number that every one of them names. None when
+/// they may differ, or when one of them says where its threads are.
+fn threads_of_all(facts: &Analysed) -> Option<Option<u64>> {
+    let units = facts.program.units.iter();
+    let all = units.flat_map(|unit| unit.openmp.iter().map(|one| (&unit.file, one)));
+    let mut named = all.filter(|(_, one)| one.is_parallel()).map(|(file, one)| {
+        let clauses = &one.clauses;
+        let mut clauses = clauses
+            .iter()
+            .filter(|clause| clause.kind == ClauseKind::NumThreads);
+        match (clauses.next(), one.has_clause(ClauseKind::ProcBind)) {
+            (_, true) => None,
+            (None, false) => Some(None),
+            (Some(clause), false) => {
+                let text = clause.expression()?.text.trim();
+                let number = text.parse().ok();
+                let meant = || file.expanded(text, one.span.start)?.trim().parse().ok();
+                number.or_else(meant).map(Some)
+            }
+        }
+    });
+    let first = named.next().flatten()?;
+    named.all(|one| one == Some(first)).then_some(first)
 }
 
 /// The number of threads may be set after the checkpoint: between two regions it would be another one.
