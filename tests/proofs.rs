@@ -277,6 +277,28 @@ fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_tha
 }
 
 #[test]
+fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
+    let place = Workplace::quick("times");
+    let build = Build::files(&["tests/cccp_run/prints_times.c"]);
+    let output = prove(&place, "times", &build, &["--sample", "2"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in [
+        "compared: standard output, exit status, ",
+        "not compared, because two undisturbed runs differ there: `0.",
+        "` (line 1) of the standard output\n",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+    let wrong = build.with(harness::Compiler::Gcc, &["-O1", "-DFORGET"]);
+    let wrong = wrong.tool_flags(&["-DFORGET"]).careless();
+    let output = prove(&place, "wrong-times", &wrong, &["--at", "9"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("standard output (line "), "{said}");
+}
+
+#[test]
 fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
     let place = Workplace::quick("untried");
     let directory = place.directory("run");

@@ -11,6 +11,7 @@ use cccp_ckpt::output::{Manner, Output};
 use clap::ColorChoice;
 
 use super::answer::Difference;
+use super::varying::Allowed;
 
 /// So many differences of one kind are told.
 const MOST: usize = 5;
@@ -79,12 +80,12 @@ pub fn registers(
 }
 
 /// The first lines of two texts that differ.
-pub fn texts(what: &str, expected: &[u8], found: &[u8], tolerance: &Tolerance) -> Vec<Difference> {
+pub fn texts(what: &str, expected: &[u8], found: &[u8], allowed: &Allowed) -> Vec<Difference> {
     if expected == found {
         return Vec::new();
     }
     let [one, other] = [expected, found].map(lines);
-    differing(what, &one, &other, 0, tolerance)
+    differing(what, &one, &other, 0, allowed)
 }
 
 /// The lines of a text.
@@ -98,14 +99,14 @@ fn differing(
     one: &[String],
     other: &[String],
     before: usize,
-    tolerance: &Tolerance,
+    allowed: &Allowed,
 ) -> Vec<Difference> {
     let nothing = "nothing".to_string();
     let word =
         |line: Option<&String>| line.map_or(nothing.clone(), |line| line.trim_end().to_string());
     (0..one.len().max(other.len()))
         .filter(|&at| match (one.get(at), other.get(at)) {
-            (Some(one), Some(other)) => !is_near(one, other, tolerance),
+            (Some(one), Some(other)) => !is_near(one, other, allowed),
             _ => true,
         })
         .take(MOST)
@@ -119,24 +120,23 @@ fn differing(
         .collect()
 }
 
-/// Whether two lines are the same but for numbers that the tolerance covers.
-fn is_near(one: &str, other: &str, tolerance: &Tolerance) -> bool {
+/// Whether two lines are the same but for numbers that vary, or that the tolerance covers.
+pub fn is_near(one: &str, other: &str, allowed: &Allowed) -> bool {
     if one == other {
         return true;
     }
-    let (mut one, mut other) = (one.split_whitespace(), other.split_whitespace());
-    loop {
-        match (one.next(), other.next()) {
-            (None, None) => return true,
-            (Some(one), Some(other)) if one == other => {}
-            (Some(one), Some(other)) => match (one.parse::<f64>(), other.parse::<f64>()) {
-                (Ok(one), Ok(other))
-                    if tolerance.covers(&Scalar::Double(one), &Scalar::Double(other)) => {}
-                _ => return false,
-            },
-            _ => return false,
-        }
-    }
+    let (tolerance, varying) = (&allowed.tolerance, &allowed.varying);
+    let covers = |one: &str, other: &str| match (one.parse(), other.parse()) {
+        (Ok(one), Ok(other)) => tolerance.covers(&Scalar::Double(one), &Scalar::Double(other)),
+        _ => false,
+    };
+    let words = [one, other].map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let mut pairs = words[0].iter().zip(&words[1]).enumerate();
+    words[0].len() == words[1].len()
+        && pairs.all(|(at, (word, found))| {
+            let varies = || varying.has(one, at) && varying.has(other, at);
+            word == found || covers(word, found) || varies()
+        })
 }
 
 /// What a killed run and the one that resumed have printed, against what an undisturbed one prints: the first is its
@@ -145,7 +145,7 @@ pub fn outputs(
     expected: &[u8],
     killed: &[u8],
     resumed: &[u8],
-    tolerance: &Tolerance,
+    allowed: &Allowed,
 ) -> Vec<Difference> {
     const WHAT: &str = "standard output";
     let is_whole = killed.len() + resumed.len() >= expected.len();
@@ -160,16 +160,16 @@ pub fn outputs(
     }
     let second = lines(resumed);
     let begin = &whole[..first.len().min(whole.len())];
-    let found = differing(WHAT, begin, &first, 0, tolerance);
+    let found = differing(WHAT, begin, &first, 0, allowed);
     if !found.is_empty() {
         return found;
     }
     let Some(from) = whole.len().checked_sub(second.len()) else {
-        return differing(WHAT, &whole, &second, 0, tolerance);
+        return differing(WHAT, &whole, &second, 0, allowed);
     };
     let end = whole.get(from.min(first.len())..).unwrap_or_default();
     let from = from.min(first.len());
-    differing(WHAT, end, &second, from, tolerance)
+    differing(WHAT, end, &second, from, allowed)
 }
 
 /// The files of which something differs.
@@ -179,12 +179,13 @@ pub fn files(
     found: &BTreeMap<PathBuf, Vec<u8>>,
     tolerance: &Tolerance,
 ) -> Vec<Difference> {
+    let allowed = &Allowed::by(*tolerance);
     let mut all = Vec::new();
     for name in names {
         let what = name.display().to_string();
         let there = |there: bool| if there { "there" } else { "not there" }.to_string();
         match (expected.get(name), found.get(name)) {
-            (Some(one), Some(other)) => all.extend(texts(&what, one, other, tolerance)),
+            (Some(one), Some(other)) => all.extend(texts(&what, one, other, allowed)),
             (one, other) if one.is_some() != other.is_some() => all.push(Difference {
                 what,
                 place: None,
@@ -202,8 +203,8 @@ pub fn files(
 mod tests {
     use super::*;
 
-    fn exact() -> Tolerance {
-        "0".parse().expect("a tolerance")
+    fn exact() -> Allowed {
+        Allowed::by("0".parse().expect("a tolerance"))
     }
 
     fn are_same(expected: &str, killed: &str, resumed: &str) -> bool {
@@ -231,7 +232,7 @@ mod tests {
 
     #[test]
     fn numbers_may_be_near_where_that_is_allowed() {
-        let near: Tolerance = "1e-3".parse().expect("a tolerance");
+        let near = Allowed::by("1e-3".parse().expect("a tolerance"));
         let (one, other) = (b"u = 1.0000 ok\n", b"u = 1.0001 ok\n");
         assert_eq!(texts("t", one, other, &near), []);
         assert_eq!(texts("t", one, other, &exact()).len(), 1);

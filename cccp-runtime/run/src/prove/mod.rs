@@ -13,5 +13,6 @@ mod reasons;
 mod run;
 mod text;
 mod trial;
+mod varying;
 
 pub use run::{Options, run};

@@ -30,13 +30,17 @@ pub fn has_threads(command: &[OsString]) -> bool {
 /// A run that was tried, and what was seen of it.
 type Tried = (Trial, Seen);
 
-/// Why two undisturbed runs are not alike: whatever makes them alike is the reason.
+/// What is said when none is found.
+pub const NO_REASON: &str = "it does not come from addresses or the order of threads: it may be the time, a random seed, the number of \
+                             the process, or the order in which ranks print";
+
+/// Why two undisturbed runs are not alike: whatever makes them alike is the reason; none is found for times and the like.
 pub fn unrepeatable(
     bench: &mut Bench,
     has_threads: bool,
     can_fix_addresses: bool,
     alike: &dyn Fn(&Tried, &Tried) -> Result<bool, Failure>,
-) -> Result<String, Failure> {
+) -> Result<Option<String>, Failure> {
     let one_thread = || vec![("OMP_NUM_THREADS", "1".to_string())];
     let mut tries = Vec::new();
     if can_fix_addresses {
@@ -72,12 +76,10 @@ pub fn unrepeatable(
         one.0.done();
         other.0.done();
         if is_it {
-            return Ok(format!("this comes from {words}"));
+            return Ok(Some(format!("this comes from {words}")));
         }
     }
-    Ok("it does not come from addresses or the order of threads: it may be the time, a random seed, the number of the process, or \
-        the order in which ranks print"
-        .to_string())
+    Ok(None)
 }
 
 /// What the precompiler says of source files with marks: what a checkpoint lacks. Nothing when it or the files are not there, or

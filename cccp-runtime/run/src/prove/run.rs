@@ -9,13 +9,15 @@ use std::time::Duration;
 use cccp::store::{Past, history};
 use cccp_ckpt::compare::Tolerance;
 use cccp_ckpt::outcome::Failure;
+use cccp_ckpt::render::count;
 
 use super::answer::{Answer, Difference, Tried, Verdict};
 use super::compare::{files, outputs, registers, texts};
 use super::plan::{Planned, With, checkpoints, every, plan};
-use super::reasons::{can_fix_addresses, forgotten, has_threads, unrepeatable};
+use super::reasons::{NO_REASON, can_fix_addresses, forgotten, has_threads, unrepeatable};
 use super::text;
 use super::trial::{Bench, Conditions, Seen, Trial};
+use super::varying::{Allowed, Varying};
 use crate::child::{CANNOT_RESTART, Ending};
 use crate::output::{json, print, say};
 use crate::place::settings;
@@ -40,6 +42,9 @@ pub struct Options<'a> {
 /// What a run prints.
 pub(super) const OUTPUT: &str = "standard output";
 
+/// So many numbers that vary are shown.
+const MOST: usize = 5;
+
 /// A resumed run has so many times the time of an undisturbed one, and a little more.
 const PATIENCE: u32 = 10;
 const MORE: Duration = Duration::from_secs(60);
@@ -57,7 +62,7 @@ struct Reference {
     unlike: BTreeSet<String>,
     /// Files and registers that nothing can be held against.
     not_compared: Vec<String>,
-    tolerance: Tolerance,
+    allowed: Allowed,
 }
 
 /// Tries it, and says what came out.
@@ -125,46 +130,55 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     }
     let all = history(&one.0.checkpoints());
     let all = all.iter().flat_map(Past::taken).count() as u64;
-    let (values, count) = match all {
+    let (values, compared) = match all {
         0 => (Vec::new(), 0),
         _ => final_values(&one.0, &other.0, &options.tolerance)?,
     };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
     // Programs that print the time are compared by the files that are named.
-    let printed = |one: &Seen, other: &Seen| -> Vec<Difference> {
-        texts(OUTPUT, &one.output, &other.output, &options.tolerance)
-    };
-    let apart = printed(&one.1, &other.1);
+    let mut allowed = Allowed::by(options.tolerance);
+    let apart = texts(OUTPUT, &one.1.output, &other.1.output, &allowed);
     let output = options.compare.is_empty() || apart.is_empty();
-    let mut differences = unlike(options, &one, &other);
-    if output {
-        differences.extend(apart);
-    }
-    let unlike = |one: &(Trial, Seen), other: &(Trial, Seen)| {
+    let unlike = |one: &(Trial, Seen), other: &(Trial, Seen), allowed: &Allowed| {
         let mut found = unlike(options, one, other);
         if output {
-            found.extend(printed(&one.1, &other.1));
+            found.extend(texts(OUTPUT, &one.1.output, &other.1.output, allowed));
         }
         found
     };
-    if !differences.is_empty() {
-        differences.extend(values);
+    let mut differences = unlike(&one, &other, &allowed);
+    let others: Vec<&[u8]> = { std::iter::once(&other).chain(&counting) }
+        .map(|(_, seen)| &seen.output[..])
+        .collect();
+    let varying = Varying::of(&one.1.output, &others, &options.tolerance);
+    let varying = varying.filter(|varying| output && !varying.is_empty());
+    if !differences.is_empty() || varying.is_some() {
         say("two undisturbed runs are not alike; looking for the reason");
-        let alike = |one: &_, other: &_| Ok(unlike(one, other).is_empty());
-        let likely = unrepeatable(&mut bench, threaded, fixed, &alike)?;
-        let cure = match options.compare {
-            [] => {
-                "; what they print is left out of it where files to compare are named with --compare"
-            }
-            _ => "",
-        };
-        let mut answer = untried(format!("two undisturbed runs are not alike{cure}"));
-        answer.unrepeatable = differences;
-        answer.likely.push(likely);
-        return Ok(answer);
+        let alike =
+            |one: &_, other: &_| Ok(unlike(one, other, &Allowed::by(options.tolerance)).is_empty());
+        let reason = unrepeatable(&mut bench, threaded, fixed, &alike)?;
+        // Times and the like need not be repeated.
+        if let (None, Some(varying)) = (&reason, varying) {
+            allowed.varying = varying;
+            differences = unlike(&one, &other, &allowed);
+        }
+        if !differences.is_empty() {
+            differences.extend(values);
+            let cure = match options.compare {
+                [] => {
+                    "; what they print is left out of it where files to compare are named with --compare"
+                }
+                _ => "",
+            };
+            let mut answer = untried(format!("two undisturbed runs are not alike{cure}"));
+            answer.unrepeatable = differences;
+            let likely = reason.unwrap_or_else(|| NO_REASON.to_string());
+            answer.likely.push(likely);
+            return Ok(answer);
+        }
     }
     if let Some(counting) = counting {
-        let differences = unlike(&counting, &one);
+        let differences = unlike(&counting, &one, &allowed);
         if !differences.is_empty() {
             let reason = "an undisturbed run with checkpoints is not like one without".to_string();
             return Ok(Answer {
@@ -186,7 +200,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         )));
     }
     bench.limit = one.1.took * PATIENCE + MORE;
-    let reference = reference(options, output, (one, other), unlike_registers);
+    let reference = reference(options, (output, allowed), (one, other), unlike_registers);
     let chosen = checkpoints(all, options.at, options.sample)?;
     let threads = match threaded {
         true => other_threads(&mut bench, &reference)?,
@@ -219,7 +233,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
             .iter()
             .map(|name| name.display().to_string())
             .collect(),
-        registers: count - reference.unlike.len() as u64,
+        registers: compared - reference.unlike.len() as u64,
         not_compared: reference.not_compared,
         likely: text::likely(&trials, forgotten(&sources, &bench.scratch())),
         trials,
@@ -329,7 +343,7 @@ fn final_values(
 
 fn reference(
     options: &Options,
-    output: bool,
+    (output, allowed): (bool, Allowed),
     (one, other): ((Trial, Seen), (Trial, Seen)),
     unlike: BTreeSet<String>,
 ) -> Reference {
@@ -348,6 +362,10 @@ fn reference(
     if !output {
         not_compared.insert(0, OUTPUT.to_string());
     }
+    let shown = allowed.varying.shown().iter().take(MOST);
+    not_compared.extend(shown.map(|one| format!("{one} of the {OUTPUT}")));
+    let more = allowed.varying.shown().len().saturating_sub(MOST);
+    not_compared.extend((more > 0).then(|| format!("{} of it", count(more as u64, "more number"))));
     other.0.done();
     Reference {
         trial: one.0,
@@ -357,7 +375,7 @@ fn reference(
         output,
         unlike,
         not_compared,
-        tolerance: options.tolerance,
+        allowed,
     }
 }
 
@@ -375,9 +393,10 @@ fn other_threads(bench: &mut Bench, reference: &Reference) -> Result<Option<u32>
     };
     let seen = bench.run(&trial, &conditions)?;
     let own = &reference.seen;
-    let tolerance = &reference.tolerance;
+    let allowed = &reference.allowed;
+    let tolerance = &allowed.tolerance;
     let is_alike = statuses(own, &seen).is_empty()
-        && (!reference.output || texts("", &own.output, &seen.output, tolerance).is_empty())
+        && (!reference.output || texts("", &own.output, &seen.output, allowed).is_empty())
         && files(
             &reference.names,
             &reference.files,
@@ -430,7 +449,8 @@ fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result
             tried.reason = Some(format!("the restart was refused: {said}"));
         }
         Some(_) => {
-            let tolerance = &reference.tolerance;
+            let allowed = &reference.allowed;
+            let tolerance = &allowed.tolerance;
             let expected = &reference.seen;
             let mut found = statuses(expected, &resumed);
             if reference.output {
@@ -438,7 +458,7 @@ fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result
                     &expected.output,
                     &killed.output,
                     &resumed.output,
-                    tolerance,
+                    allowed,
                 ));
             }
             found.extend(files(
@@ -506,7 +526,7 @@ fn at_next(
     let found = registers(
         &expected.checkpoints(),
         &trial.checkpoints(),
-        &reference.tolerance,
+        &reference.allowed.tolerance,
     );
     expected.done();
     trial.done();
