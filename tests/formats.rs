@@ -138,7 +138,7 @@ fn s23_both_readers_find_the_same_values_of_any_machine_in_both_encodings() {
     }
     let place = Workplace::quick("machines");
     for (number, machine) in machines::machines().iter().enumerate() {
-        let [xdr, native] = [Encoding::Xdr, Encoding::Native].map(|encoding| {
+        let [xdr, native] = Encoding::ALL.map(|encoding| {
             let checkpoint = machines::checkpoint(number as u64, machine, encoding);
             let checkpoint = checkpoint.expect("values that can be encoded");
             let mut bytes = Vec::new();

@@ -81,7 +81,7 @@ fn main() {
     median(size, "memcpy", || {
         black_box(&mut back).copy_from_slice(black_box(&memory))
     });
-    for (encoding, name) in [(Encoding::Xdr, "xdr"), (Encoding::Native, "native")] {
+    for (encoding, name) in Encoding::ALL.map(|one| (one, one.word())) {
         for (index, kind) in types.iter().enumerate() {
             let count = size as u64 / kind.size;
             let run = |out: &mut Vec<u8>| {

@@ -5,8 +5,8 @@
 
 use crate::elements;
 use cccp::format::{
-    BitField, Encoding, Entry, File, FormatError, Header, Kind, Member, Node, Payload, Plan,
-    PlannedExtent, PlannedField, Register, Type, Value as Kept,
+    BitField, Entry, File, FormatError, Header, Kind, Member, Node, Payload, Plan, PlannedExtent,
+    PlannedField, Register, Type, Value as Kept,
 };
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn header(header: &Header) -> Value {
         "sizes": { "pointer": machine.pointer, "long": machine.long, "long double": machine.long_double },
         "long double": format!("{:?}", machine.long_double_format),
         "machine": machine.description,
-        "encoding": match header.encoding { Encoding::Xdr => "xdr", Encoding::Native => "native" },
+        "encoding": header.encoding.word(),
         "function": header.site.function,
         "line": header.site.line,
         "name": header.site.name,

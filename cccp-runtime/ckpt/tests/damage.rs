@@ -68,12 +68,7 @@ fn s25_no_damage_makes_the_tool_fall_over() {
             .wrapping_add(1442695040888963407);
         (state >> 33) as usize % below
     };
-    for (round, encoding) in [Encoding::Xdr, Encoding::Native]
-        .into_iter()
-        .cycle()
-        .take(60)
-        .enumerate()
-    {
+    for (round, encoding) in Encoding::ALL.into_iter().cycle().take(60).enumerate() {
         let name = "a.cccp/0000000001/000000.cccp";
         Program::heat(x86_64(), encoding).write(&place.join(name), (round % 3) as u32);
         let mut bytes = fs::read(place.join(name)).expect("the file");

@@ -15,8 +15,8 @@ fn s23_the_same_state_is_equal_in_every_encoding_and_on_every_machine() {
     let mut names = Vec::new();
     let machines: [fn() -> Machine; 3] = [x86_64, s390x, i686];
     for (machine, name) in machines.iter().zip(["x86_64", "s390x", "i686"]) {
-        for (encoding, kind) in [(Encoding::Xdr, "xdr"), (Encoding::Native, "native")] {
-            let name = format!("{name}-{kind}.cccp");
+        for encoding in Encoding::ALL {
+            let name = format!("{name}-{}.cccp", encoding.word());
             Program::heat(machine(), encoding).write(&place.join(&name), 0);
             names.push(name);
         }

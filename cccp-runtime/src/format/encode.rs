@@ -93,12 +93,19 @@ pub fn encode(
     Ok(())
 }
 
-/// Appends elements of one byte that are copied, never converted, from several places, as [`encode`] does in either encoding.
-pub fn encode_bytes<'a>(pieces: impl Iterator<Item = &'a [u8]>, out: &mut Vec<u8>) {
+/// Appends elements of one byte that are copied, never converted, from several places, as [`encode`] does.
+pub fn encode_bytes<'a>(
+    pieces: impl Iterator<Item = &'a [u8]>,
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) {
     let before = out.len();
     pieces.for_each(|piece| out.extend_from_slice(piece));
     let length = (out.len() - before) as u64;
-    out.resize(out.len() + padding(length) as usize, 0);
+    let filled = match encoding {
+        Encoding::Xdr | Encoding::Native => padding(length),
+    };
+    out.resize(out.len() + filled as usize, 0);
 }
 
 /// The same for elements without pointers, whose encoded bytes fill `out`.

@@ -22,7 +22,7 @@ pub(super) fn put_header(header: &Header, out: &mut Vec<u8>) {
     put_u32(machine.long_double, out);
     put_u32(machine.long_double_format as u32, out);
     put_bytes(machine.description.as_bytes(), out);
-    put_u32(encoding_number(header.encoding), out);
+    put_u32(header.encoding as u32, out);
     put_bytes(header.site.function.as_bytes(), out);
     put_u32(header.site.line, out);
     put_list(header.site.name.as_slice(), out, |name, out| {
@@ -40,10 +40,10 @@ pub(super) fn get_header(from: &mut Cursor) -> Result<Header, FormatError> {
         generation: from.u64()?,
         time: from.u64()?,
         machine: get_machine(from)?,
-        encoding: match from.u32()? {
-            1 => Encoding::Xdr,
-            2 => Encoding::Native,
-            other => return Err(from.damaged(format!("{other} is no encoding"))),
+        encoding: {
+            let number = from.u32()?;
+            Encoding::from_number(number)
+                .ok_or_else(|| from.damaged(format!("{number} is no encoding")))?
         },
         site: Site {
             function: from.string()?,
@@ -57,14 +57,6 @@ pub(super) fn get_header(from: &mut Cursor) -> Result<Header, FormatError> {
             },
         },
     })
-}
-
-/// The number of an encoding on disk.
-fn encoding_number(encoding: Encoding) -> u32 {
-    match encoding {
-        Encoding::Xdr => 1,
-        Encoding::Native => 2,
-    }
 }
 
 fn get_machine(from: &mut Cursor) -> Result<Machine, FormatError> {

@@ -133,7 +133,7 @@ impl Matcher<'_> {
                 spell(to)
             ),
         };
-        let native = self.encoding == Encoding::Native;
+        let native = self.encoding.is_memory();
         let integers = from.kind.is_integer() && to.kind.is_integer();
         let twins = from.size == to.size && from.kind.is_signed() == to.kind.is_signed();
         let grown = self.fit == Fit::ByName && has_grown(from, to);
@@ -180,9 +180,7 @@ impl Matcher<'_> {
             Encoding::Xdr => true,
         });
         match as_words {
-            Some((_, _))
-                if self.encoding == Encoding::Native && self.same && signed.0 == signed.1 =>
-            {
+            Some((_, _)) if self.encoding.is_memory() && self.same && signed.0 == signed.1 => {
                 (count * to.size, Work::Copy)
             }
             Some((per_scalar, width)) if signed.0 == signed.1 => {

@@ -67,11 +67,40 @@ pub struct Header {
 
 /// How values are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Encoding {
     /// RFC 4506: the same bytes from every machine.
-    Xdr,
+    Xdr = 1,
     /// The writer's memory as it was; readable elsewhere because the types carry offsets.
-    Native,
+    Native = 2,
+}
+
+impl Encoding {
+    /// All of them, in the order of their numbers. The match makes the compiler ask here for a new one.
+    pub const ALL: [Encoding; 2] = match Encoding::Xdr {
+        Encoding::Xdr | Encoding::Native => [Encoding::Xdr, Encoding::Native],
+    };
+
+    /// The one with this number on disk.
+    pub fn from_number(number: u32) -> Option<Encoding> {
+        Encoding::ALL.into_iter().find(|one| *one as u32 == number)
+    }
+
+    /// Its word in settings and tools.
+    pub fn word(self) -> &'static str {
+        match self {
+            Encoding::Xdr => "xdr",
+            Encoding::Native => "native",
+        }
+    }
+
+    /// Whether the data are the writer's memory with its pointers behind it, not one value after the other.
+    pub(super) fn is_memory(self) -> bool {
+        match self {
+            Encoding::Xdr => false,
+            Encoding::Native => true,
+        }
+    }
 }
 
 /// A place in the program's text.

@@ -150,7 +150,7 @@ mod tests {
             .map(|index| (index * 31 % 253) as u8)
             .collect();
         let (first, rest) = memory.split_at(2 * PIECE + 16 * 5);
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             for type_index in 0..5 {
                 for blocks in [vec![&memory[..]], vec![first, rest]] {
                     let elements = Elements {

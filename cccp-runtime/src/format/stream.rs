@@ -108,13 +108,13 @@ impl<'a> Values<'a> {
             .ok_or_else(|| refuse("more bytes than an address space has"))?;
         let walk = Walk::new(layout.types, type_index, count);
         let own = feed()?;
-        let pointers = if encoding == Encoding::Native && walk.meets_pointers() {
+        let pointers = if encoding.is_memory() && walk.meets_pointers() {
             let mut pointers = feed()?;
             pointers.leap(bytes.next_multiple_of(4))?;
             Some(pointers)
         } else {
             let expected = bytes.next_multiple_of(4);
-            if encoding == Encoding::Native && own.left() != expected {
+            if encoding.is_memory() && own.left() != expected {
                 return Err(own.damaged(format!(
                     "{} bytes of values where {expected} are needed",
                     own.left()
@@ -169,7 +169,7 @@ impl<'a> Values<'a> {
             // The length of native data without pointers was checked at the beginning.
             (None, Encoding::Native) => 0,
         };
-        if self.encoding == Encoding::Native {
+        if self.encoding.is_memory() {
             self.feed.at(self.bytes, 0)?;
             self.feed.zeros(self.bytes)?;
         }
@@ -269,7 +269,7 @@ impl<'a> Values<'a> {
         if !more {
             self.inside = 0;
             self.given += 1;
-            if self.encoding == Encoding::Xdr && self.given == run.count {
+            if !self.encoding.is_memory() && self.given == run.count {
                 self.feed.zeros(run.count * run.size)?;
             }
         }

@@ -172,7 +172,7 @@ impl Collector<'_> {
                 let mut out = std::mem::take(&mut self.buffer);
                 out.clear();
                 out.reserve(elements as usize + 16);
-                format::encode_bytes(blocks.into_iter(), &mut out);
+                format::encode_bytes(blocks.into_iter(), encoding, &mut out);
                 out
             }
             false => self.encode(

@@ -176,16 +176,10 @@ pub(super) const TABLE: [Setting; 24] = [
         default: "xdr",
         meaning: "portable values, or memory as it is",
         set: |settings, value| {
-            word(
-                value,
-                [("xdr", Encoding::Xdr), ("native", Encoding::Native)],
-            )
-            .map(|value| settings.encoding = value)
+            let words = Encoding::ALL.map(|one| (one.word(), one));
+            word(value, words).map(|value| settings.encoding = value)
         },
-        show: |settings| match settings.encoding {
-            Encoding::Xdr => "xdr".to_string(),
-            Encoding::Native => "native".to_string(),
-        },
+        show: |settings| settings.encoding.word().to_string(),
     },
     Setting {
         name: "compress",

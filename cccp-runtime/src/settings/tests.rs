@@ -227,6 +227,66 @@ fn s05_every_value_can_be_given_everywhere() {
     }
 }
 
+/// The table of settings in this crate's README.md: a name and the words that are values of it.
+fn words_of_the_page() -> Vec<(String, Vec<String>)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let (_, table) = text.split_once("| setting | values |").unwrap();
+    let rows = table.lines().skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let columns = |row: &str| -> Vec<String> {
+        let code = |cell: &str| {
+            cell.split('`')
+                .skip(1)
+                .step_by(2)
+                .collect::<Vec<_>>()
+                .join("|")
+        };
+        row.split(" | ").take(2).map(code).collect()
+    };
+    let words = |row: &str| match &columns(row)[..] {
+        [name, values] => (name.clone(), words(values)),
+        _ => panic!("{row}"),
+    };
+    rows.map(words).collect()
+}
+
+/// The words among the values that a setting may have: neither `N` nor `1..9`.
+fn words(values: &str) -> Vec<String> {
+    let is_word = |value: &&str| value.chars().all(|letter| letter.is_ascii_lowercase());
+    let words = values.split('|').filter(is_word);
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn s05_the_help_the_page_and_the_answer_to_a_wrong_word_name_the_words_that_are_taken() {
+    let page = words_of_the_page();
+    for setting in table::TABLE.iter() {
+        let words = words(setting.values);
+        let row = page.iter().find(|(name, _)| name == setting.name);
+        assert_eq!(
+            row.map(|(_, words)| words),
+            Some(&words),
+            "README.md: {}",
+            setting.name
+        );
+        for word in &words {
+            let given = format!("--cccp-{}={word}", setting.name);
+            let settings = found(&[&given], &[], None).unwrap().settings;
+            assert_eq!((setting.show)(&settings), *word, "{}", setting.name);
+        }
+        let wrong = found(&[&format!("--cccp-{}=xyzzy", setting.name)], &[], None);
+        if setting.values == words.join("|") {
+            let sentence = wrong.unwrap_err().to_string();
+            let named = format!("is not one of {}", words.join(", "));
+            assert!(sentence.contains(&named), "{}: {sentence}", setting.name);
+        }
+    }
+}
+
 #[test]
 fn s08_points_to_die_at_are_parsed() {
     let kill = |text: &str| {

@@ -1,4 +1,4 @@
-//! Every bit and every length of a small file with everything in it, in all four encodings: as damage leaves them, and
+//! Every bit and every length of a small file with everything in it, in every encoding, compressed and not: as damage leaves them, and
 //! with the checksums set right again, so that each check has to prove itself.
 
 use std::rc::Rc;
@@ -9,14 +9,6 @@ use crate::anatomy::{Field, Role, Seal, assemble, checksums, dissect, places, se
 use crate::everything::everything;
 use crate::reader::{decode_all, examine};
 use crate::samples::bytes as written;
-
-/// The four encodings.
-const ENCODINGS: [(Encoding, u32); 4] = [
-    (Encoding::Xdr, 0),
-    (Encoding::Native, 0),
-    (Encoding::Xdr, 6),
-    (Encoding::Native, 6),
-];
 
 /// Every value of these means something, and nothing else says what it has to be.
 const FREE: [&str; 13] = [
@@ -61,12 +53,11 @@ const NEVER: [&str; 21] = [
 ];
 
 fn each(work: impl Fn(Encoding, u32, &[u8])) {
-    for (encoding, compress) in ENCODINGS {
-        work(
-            encoding,
-            compress,
-            &written(&everything(encoding), compress),
-        );
+    for encoding in Encoding::ALL {
+        for compress in [0, 6] {
+            let good = written(&everything(encoding), compress);
+            work(encoding, compress, &good);
+        }
     }
 }
 
@@ -231,7 +222,8 @@ fn s24_what_is_added_at_the_end_is_detected_even_with_a_right_end() {
 
 #[test]
 fn s24_halves_of_two_generations_are_not_a_file() {
-    for (encoding, compress) in ENCODINGS {
+    let all = Encoding::ALL.map(|one| [(one, 0), (one, 6)]);
+    for (encoding, compress) in all.concat() {
         let mut newer = everything(encoding);
         newer.header.generation += 1;
         newer.header.time += 60;

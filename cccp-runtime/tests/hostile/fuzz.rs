@@ -27,7 +27,7 @@ struct Base {
 
 fn bases() -> Vec<Base> {
     let mut bases = Vec::new();
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         for compress in [0, 6] {
             for original in [checkpoint(encoding), everything(encoding)] {
                 bases.push(Base {

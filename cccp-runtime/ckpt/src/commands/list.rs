@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::outcome::{Failure, Status};
 use crate::output::{Look, Output};
 use crate::render::{
-    Side, SiteShape, Table, age, arguments, command_line, count, encoding, faint, plain, site,
-    size, thousands,
+    Side, SiteShape, Table, age, arguments, command_line, count, faint, plain, site, size,
+    thousands,
 };
 use crate::select::{Ended, Generation, Survey, directory, only_directory, survey};
 
@@ -84,7 +84,7 @@ fn text(
             Some(head) => row.extend([
                 plain(age(head.header.time)),
                 plain(site(&head.header.site)),
-                faint(encoding(head.header.encoding)),
+                faint(head.header.encoding.word()),
             ]),
             None => row.extend([plain(""), plain(""), plain("")]),
         }
@@ -229,7 +229,7 @@ fn answer(path: &Path, directory: &Directory, survey: &Survey) -> Answer {
             arguments: header.map(arguments),
             time: header.map(|header| header.time),
             site: header.map(|header| SiteShape::of(&header.site)),
-            encoding: header.map(|header| encoding(header.encoding)),
+            encoding: header.map(|header| header.encoding.word()),
             format: head.map(|head| format!("{}.{}", head.version.0, head.version.1)),
             problems: problems(generation).collect(),
         }

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cccp::format::{self, Encoding, Header, LongDouble, Machine, Site};
+use cccp::format::{self, Header, LongDouble, Machine, Site};
 use serde::Serialize;
 
 /// A header as JSON.
@@ -49,7 +49,7 @@ impl HeaderShape {
             size: header.size,
             generation: header.generation,
             time: header.time,
-            encoding: encoding(header.encoding),
+            encoding: header.encoding.word(),
             site: SiteShape::of(&header.site),
             machine: MachineShape {
                 description: header.machine.description.clone(),
@@ -101,14 +101,6 @@ pub fn printable(text: &str) -> String {
     text.chars()
         .map(|one| if one.is_control() { '\u{fffd}' } else { one })
         .collect()
-}
-
-/// How values are stored.
-pub fn encoding(encoding: Encoding) -> &'static str {
-    match encoding {
-        Encoding::Xdr => "xdr",
-        Encoding::Native => "native",
-    }
 }
 
 /// `step:44 main_loop`

@@ -10,8 +10,7 @@ mod table;
 mod types;
 
 pub use header::{
-    HeaderShape, SiteShape, age, arguments, byte_order, command_line, encoding, long_double,
-    printable, site,
+    HeaderShape, SiteShape, age, arguments, byte_order, command_line, long_double, printable, site,
 };
 pub use numbers::short;
 pub use sizes::{count, size, thousands};

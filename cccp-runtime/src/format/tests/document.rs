@@ -56,8 +56,7 @@ fn s23_the_document_has_the_kinds_of_the_code() {
     assert_eq!(numbered("Kinds"), kinds);
     let blocks = BlockKind::ALL.map(|kind| (kind as u32, format!("{kind:?}")));
     assert_eq!(numbered("Kinds of blocks"), blocks);
-    let encodings = [Encoding::Xdr, Encoding::Native];
-    let encodings: Vec<_> = (1..).zip(encodings.map(|one| format!("{one:?}"))).collect();
+    let encodings = Encoding::ALL.map(|one| (one as u32, format!("{one:?}")));
     assert_eq!(numbered("Encodings"), encodings);
 }
 
@@ -129,7 +128,7 @@ fn fields<'f>(found: &'f [Found], name: &str) -> Vec<&'f Found> {
 #[test]
 fn s22_files_are_read_by_the_tables_of_the_document_alone() {
     let page = Page::read();
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         for compress in [0, 6] {
             dissect(&page, &bytes(&checkpoint(encoding), compress));
             let original = everything(encoding);

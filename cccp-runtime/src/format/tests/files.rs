@@ -23,7 +23,7 @@ fn read_back(bytes: Vec<u8>) -> Result<Checkpoint, FormatError> {
 
 #[test]
 fn s21_a_file_says_everything_by_itself() {
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         for compress in [0, 1, 9] {
             let original = checkpoint(encoding);
             assert_eq!(read_back(bytes(&original, compress)).unwrap(), original);

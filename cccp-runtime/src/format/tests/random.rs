@@ -201,7 +201,7 @@ fn s15_every_type_comes_back_bit_for_bit_in_both_encodings() {
                 &mut random,
             );
         }
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             let bytes = encoded(layout, index, &memory, count, encoding);
             assert_eq!(
                 decoded((layout, layout), index, &bytes, count, encoding).unwrap(),
@@ -256,7 +256,7 @@ fn s23_both_encodings_are_read_on_every_machine() {
                 &mut random,
             );
         }
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             let bytes = encoded(ours, index, &memory, count, encoding);
             let away = decoded((ours, theirs), index, &bytes, count, encoding).unwrap();
             let bytes = encoded(theirs, index, &away, count, encoding);
@@ -284,7 +284,7 @@ fn s25_random_bytes_never_crash_the_decoder() {
         let bytes: Vec<u8> = (0..random.next(200))
             .map(|_| random.next(256) as u8 & random.next(256) as u8)
             .collect();
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             let _ = decoded((layout, layout), index, &bytes, random.next(4), encoding);
         }
     }

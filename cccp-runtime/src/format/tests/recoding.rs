@@ -35,7 +35,7 @@ fn there_and_back(xdr: &Checkpoint, native: &Checkpoint, compress: u32) {
 
 /// A checkpoint with one register, in both encodings.
 fn both(there: &Machine, types: &[Type], index: u32, memory: &[u8], count: u64) -> [Checkpoint; 2] {
-    [Encoding::Xdr, Encoding::Native].map(|encoding| {
+    Encoding::ALL.map(|encoding| {
         let mut made = checkpoint(encoding);
         let layout = Layout {
             types,
@@ -59,7 +59,7 @@ fn both(there: &Machine, types: &[Type], index: u32, memory: &[u8], count: u64) 
 
 #[test]
 fn s23_a_file_in_the_other_encoding_says_the_same() {
-    let [xdr, mut native] = [Encoding::Xdr, Encoding::Native].map(checkpoint);
+    let [xdr, mut native] = Encoding::ALL.map(checkpoint);
     // The values of the trace are XDR in every file.
     native.trace = xdr.trace.clone();
     for compress in [0, 6] {

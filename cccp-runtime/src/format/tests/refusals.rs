@@ -42,12 +42,12 @@ fn s23_a_value_that_does_not_fit_is_an_error() {
             .flat_map(|value| value.to_le_bytes())
             .collect::<Vec<u8>>()
     };
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         let good = encoded(theirs, 2, &bytes(&values), 1, encoding);
         assert!(decoded((theirs, ours), 2, &good, 1, encoding).is_ok());
     }
     values[5] -= 1;
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         let bad = encoded(theirs, 2, &bytes(&values), 1, encoding);
         let sentence = decoded((theirs, ours), 2, &bad, 1, encoding)
             .unwrap_err()

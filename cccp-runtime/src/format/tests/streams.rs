@@ -137,7 +137,7 @@ fn s23_a_stream_gives_the_values_that_decoding_gives() {
             types: &types,
             machine: there,
         };
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             let data = encoded(layout, index, &memory, count, encoding);
             let decoding = decoded((layout, layout), index, &data, count, encoding).unwrap();
             let scalars = all(Values::of_memory(layout, encoding, index, count, &data).unwrap());
@@ -168,7 +168,7 @@ fn s25_a_stream_of_damaged_values_ends_and_refuses_what_decoding_refuses() {
             types: &types,
             machine: &here,
         };
-        for encoding in [Encoding::Xdr, Encoding::Native] {
+        for encoding in Encoding::ALL {
             let mut data = encoded(layout, index, &memory, count, encoding);
             match random.next(3) {
                 0 => data.truncate(random.next(data.len() as u64 + 1) as usize),

@@ -66,6 +66,24 @@ pub(super) fn small() -> Machine {
 }
 
 #[test]
+fn bytes_from_several_places_are_encoded_as_those_of_one_place() {
+    let types = [scalar("unsigned char", Kind::UnsignedChar, 1)];
+    let layout = Layout {
+        types: &types,
+        machine: &machine(false),
+    };
+    let memory: Vec<u8> = (1..=7).collect();
+    for encoding in Encoding::ALL {
+        for count in 0..memory.len() {
+            let whole = encoded(layout, 0, &memory[..count], count as u64, encoding);
+            let mut pieces = Vec::new();
+            encode_bytes(memory[..count].chunks(2), encoding, &mut pieces);
+            assert_eq!(pieces, whole, "{encoding:?}");
+        }
+    }
+}
+
+#[test]
 fn s23_xdr_is_what_rfc_4506_says() {
     let here = machine(false);
     let exact = |kind: Kind, memory: &[u8], count: u64, expected: &[u8]| {
@@ -251,7 +269,7 @@ fn padding_handles_and_other_bits_keep_what_they_had() {
         types: &types,
         machine: &here,
     };
-    for encoding in [Encoding::Xdr, Encoding::Native] {
+    for encoding in Encoding::ALL {
         let bytes = encoded(layout, 3, &[7; 12], 1, encoding);
         let mut memory = [0xee; 12];
         decode(

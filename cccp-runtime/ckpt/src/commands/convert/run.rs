@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cccp::format::{Encoding, File, FormatError, rewrite};
+use cccp::format::{File, FormatError, rewrite};
 use cccp::store::{self, Directory, FileSystem, Store, publish_file};
 use serde::Serialize;
 
@@ -42,10 +42,7 @@ struct LeftOut {
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Failure> {
     let encoding = arguments.encoding();
     let mut answer = Answer {
-        encoding: match encoding {
-            Encoding::Xdr => "xdr",
-            Encoding::Native => "native",
-        },
+        encoding: encoding.word(),
         files: Vec::new(),
         left_out: Vec::new(),
     };

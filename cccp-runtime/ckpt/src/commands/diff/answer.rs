@@ -1,6 +1,6 @@
 //! The answer as data: what `--json` prints.
 
-use cccp::format::{Checkpoint, Encoding, Register, Scalar, scalar_name};
+use cccp::format::{Checkpoint, Register, Scalar, scalar_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -53,10 +53,7 @@ impl Source {
             ranks: header.size,
             generation: header.generation,
             machine: header.machine.description.clone(),
-            encoding: match header.encoding {
-                Encoding::Xdr => "xdr",
-                Encoding::Native => "native",
-            },
+            encoding: header.encoding.word(),
         }
     }
 }

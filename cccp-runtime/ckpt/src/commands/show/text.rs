@@ -14,8 +14,8 @@ use crate::elements::Targets;
 use crate::outcome::Failure;
 use crate::output::{Look, Output};
 use crate::render::{
-    Side, Table, age, byte_order, command_line, encoding, faint, long_double, plain, printable,
-    shape, site, size,
+    Side, Table, age, byte_order, command_line, faint, long_double, plain, printable, shape, site,
+    size,
 };
 
 /// Functions that are named one by one.
@@ -103,7 +103,7 @@ fn head(path: &Path, view: &View, output: &mut Output) -> Result<(), Failure> {
         "file",
         format!(
             "{length}, {}, format {major}.{minor}, build {:016x}",
-            encoding(header.encoding),
+            header.encoding.word(),
             header.fingerprint
         ),
     )?;
