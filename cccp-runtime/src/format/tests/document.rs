@@ -58,6 +58,11 @@ fn s23_the_document_has_the_kinds_of_the_code() {
     assert_eq!(numbered("Kinds of blocks"), blocks);
     let encodings = Encoding::ALL.map(|one| (one as u32, format!("{one:?}")));
     assert_eq!(numbered("Encodings"), encodings);
+    let none_is_new = (MAJOR, Encoding::ALL.len()) == (1, 2);
+    assert!(
+        none_is_new,
+        "older readers cannot read a new encoding: FORMAT.md, Versions"
+    );
 }
 
 #[test]
