@@ -145,6 +145,7 @@ fn memory_that_is_copied_and_filled() {
     pinned(
         "memcpy, memmove: reads s2[]; fills s1[]; returns s1; not reads s1
          __builtin_memcpy, __memcpy_chk, __builtin___memcpy_chk: reads src[]; fills dest[]; not reads dest
+         wmempcpy: reads s2[]; fills s1[]; returns into s1; not reads s1
          memset: fills s[]; returns s; not reads
          bzero, explicit_bzero: fills s[]; not reads
          strcpy: reads s2[0]; fills s1[]; not reads s1
@@ -239,6 +240,7 @@ fn hidden_states_and_what_they_give_back() {
          setenv: writes @environment
          putenv: keeps string in @environment
          time: fills timer[]; nullable timer; role ReadsClock
+         getcpu: fills cpu[]; fills node[]; nullable cpu; nullable node; not reads cpu
          localtime, gmtime: reads timer[]; writes @time; returns @time or null
          localtime_r: fills result[]
          clock, omp_get_wtime, MPI_Wtime: role ReadsClock
