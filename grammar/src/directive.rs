@@ -183,8 +183,14 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
     })
 }
 
-/// The clauses of a checkpoint, as they are written.
-const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
+/// The clauses of `init`, as they are written.
+pub(crate) const INIT_CLAUSES: [(Rule, &str); 2] = [
+    (Rule::comm, "comm(COMMUNICATOR)"),
+    (Rule::heap, "heap(fixed)"),
+];
+
+/// The clauses of `checkpoint`, as they are written.
+pub(crate) const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
     (Rule::every, "every(N)"),
     (Rule::condition, "if(CONDITION)"),
     (Rule::ranks, "ranks(NUMBERS)"),
@@ -193,66 +199,66 @@ const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
     (Rule::barrier, "barrier"),
 ];
 
-fn init(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
-    let (mut comm, mut heap_fixed) = (None, false);
-    let clauses = clauses
+/// The clauses among the parts of a directive, each of which may be there once.
+fn clauses<'i>(
+    text: &str,
+    parts: Vec<Pair<'i, Rule>>,
+    known: &[(Rule, &str)],
+) -> Result<Vec<Pair<'i, Rule>>, SyntaxError> {
+    let is_clause =
+        |part: &Pair<Rule>| matches!(part.as_rule(), Rule::init_clause | Rule::checkpoint_clause);
+    let mut found: Vec<Pair<Rule>> = Vec::new();
+    for clause in parts
         .into_iter()
-        .filter(|p| p.as_rule() == Rule::init_clause);
-    for clause in clauses.flat_map(Pair::into_inner) {
-        let is_comm = clause.as_rule() == Rule::comm;
-        if comm.is_some() && is_comm || heap_fixed && !is_comm {
-            let other = if is_comm {
-                "heap(fixed)"
-            } else {
-                "comm(COMMUNICATOR)"
-            };
-            let mut error = SyntaxError::new(text, clause.as_span().start(), &[other]);
+        .filter(is_clause)
+        .flat_map(Pair::into_inner)
+    {
+        let rule = clause.as_rule();
+        if found.iter().any(|one| one.as_rule() == rule) {
+            let others = known.iter().filter(|one| one.0 != rule);
+            let others: Vec<&str> = others.map(|one| one.1).collect();
+            let mut error = SyntaxError::new(text, clause.as_span().start(), &others);
             error.nearest = None;
             return Err(error);
         }
-        match is_comm {
-            true => comm = argument(clause),
-            false => heap_fixed = true,
+        found.push(clause);
+    }
+    Ok(found)
+}
+
+fn init(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
+    let (mut comm, mut heap_fixed) = (None, false);
+    for clause in clauses(text, parts, &INIT_CLAUSES)? {
+        match clause.as_rule() {
+            Rule::comm => comm = argument(clause),
+            Rule::heap => heap_fixed = true,
+            _ => {}
         }
     }
     Ok(Directive::Init { comm, heap_fixed })
 }
 
-fn checkpoint(text: &str, clauses: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
+fn checkpoint(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
     let (mut every, mut condition, mut name, mut ranks) = (None, None, None, None);
-    let mut seen = Vec::new();
-    for clause in clauses
-        .into_iter()
-        .filter(|p| p.as_rule() == Rule::checkpoint_clause)
-    {
-        let at = clause.as_span().start();
-        let Some(clause) = clause.into_inner().next() else {
-            continue;
-        };
-        let rule = clause.as_rule();
-        if seen.contains(&rule) {
-            let others = CHECKPOINT_CLAUSES.iter().filter(|one| one.0 != rule);
-            let others: Vec<&str> = others.map(|one| one.1).collect();
-            let mut error = SyntaxError::new(text, at, &others);
-            error.nearest = None;
-            return Err(error);
-        }
-        seen.push(rule);
-        match rule {
+    let (mut messages_counted, mut at_barrier) = (false, false);
+    for clause in clauses(text, parts, &CHECKPOINT_CLAUSES)? {
+        match clause.as_rule() {
             Rule::every => every = argument(clause),
             Rule::condition => condition = argument(clause),
             Rule::ranks => ranks = Some(numbers(text, clause)?),
-            Rule::messages | Rule::barrier => {}
-            _ => name = argument(clause),
+            Rule::messages => messages_counted = true,
+            Rule::label => name = argument(clause),
+            Rule::barrier => at_barrier = true,
+            _ => {}
         }
     }
     Ok(Directive::Checkpoint {
         every,
         condition,
         ranks,
-        messages_counted: seen.contains(&Rule::messages),
+        messages_counted,
         name,
-        at_barrier: seen.contains(&Rule::barrier),
+        at_barrier,
     })
 }
 

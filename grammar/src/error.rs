@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pest::error::{ErrorVariant, InputLocation};
 
-use crate::directive::Rule;
+use crate::directive::{CHECKPOINT_CLAUSES, INIT_CLAUSES, Rule};
 use crate::nearest::nearest;
 
 /// What sort of mistake it is.
@@ -44,6 +44,20 @@ const HEADS: [&str; 8] = [
     "client",
 ];
 
+const INIT: [&str; INIT_CLAUSES.len()] = forms(&INIT_CLAUSES);
+const CHECKPOINT: [&str; CHECKPOINT_CLAUSES.len()] = forms(&CHECKPOINT_CLAUSES);
+
+/// How clauses are written.
+const fn forms<const N: usize>(clauses: &[(Rule, &'static str); N]) -> [&'static str; N] {
+    let mut forms = [""; N];
+    let mut index = 0;
+    while index < N {
+        forms[index] = clauses[index].1;
+        index += 1;
+    }
+    forms
+}
+
 /// What may stand where a rule failed.
 fn expectations(rule: Rule) -> &'static [&'static str] {
     match rule {
@@ -59,18 +73,11 @@ fn expectations(rule: Rule) -> &'static [&'static str] {
         Rule::word_restart => &["restart"],
         Rule::shutdown | Rule::word_shutdown => &["shutdown"],
         Rule::client | Rule::word_client => &["client"],
-        Rule::init_clause => &["comm(COMMUNICATOR)", "heap(fixed)"],
+        Rule::init_clause => &INIT,
         Rule::comm | Rule::word_comm => &["comm(COMMUNICATOR)"],
         Rule::heap | Rule::word_heap => &["heap(fixed)"],
         Rule::word_fixed => &["fixed"],
-        Rule::checkpoint_clause => &[
-            "every(N)",
-            "if(CONDITION)",
-            "ranks(NUMBERS)",
-            "messages(counted)",
-            "name(NAME)",
-            "barrier",
-        ],
+        Rule::checkpoint_clause => &CHECKPOINT,
         Rule::every | Rule::word_every => &["every(N)"],
         Rule::condition | Rule::word_if => &["if(CONDITION)"],
         Rule::ranks | Rule::word_ranks => &["ranks(NUMBERS)"],
@@ -214,19 +221,16 @@ fn quoted(form: &str) -> String {
 
 /// A directive or clause at `range` whose parenthesis is missing: what stands there instead, and the form it should have.
 fn parenthesised(text: &str, range: &Range<usize>) -> Option<(Range<usize>, &'static str)> {
-    const FORMS: [(&str, &str); 6] = [
-        ("register", "register(ITEM, ...)"),
-        ("unregister", "unregister(NAME, ...)"),
-        ("client", "client(NAME, ...)"),
-        ("every", "every(N)"),
-        ("if", "if(CONDITION)"),
-        ("name", "name(NAME)"),
+    const DIRECTIVES: [&str; 3] = [
+        "register(ITEM, ...)",
+        "unregister(NAME, ...)",
+        "client(NAME, ...)",
     ];
-    let (_, form) = FORMS
-        .iter()
-        .find(|(word, _)| *word == &text[range.clone()])?;
+    let forms = DIRECTIVES.iter().chain(&INIT).chain(&CHECKPOINT);
+    let mut forms = forms.filter_map(|form| Some((form.split_once('(')?.0, *form)));
+    let (_, form) = forms.find(|(word, _)| *word == &text[range.clone()])?;
     let after = skip_blanks(text, range.end);
-    (!text[after..].starts_with('(')).then(|| (after..word_end(text, after), *form))
+    (!text[after..].starts_with('(')).then(|| (after..word_end(text, after), form))
 }
 
 /// Which bracket is open at `at`.

@@ -114,6 +114,115 @@ fn s02_mistakes_name_what_was_expected_and_the_nearest_word() {
     }
 }
 
+/// A file of the repository, by its path from the top.
+fn file(path: &str) -> String {
+    let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    std::fs::read_to_string(top.join(path)).expect(path)
+}
+
+/// The line of a directive at the head of the grammar: `init [comm(EXPR)] [heap(fixed)]`.
+fn form(directive: &str) -> String {
+    let grammar = file("grammar/directives.pest");
+    let mut head = grammar
+        .lines()
+        .filter_map(|line| line.strip_prefix("//     "));
+    let form = head.find(|line| line.split_whitespace().next() == Some(directive));
+    form.expect(directive).to_string()
+}
+
+/// The clauses in such a line.
+fn clauses(form: &str) -> Vec<String> {
+    let clauses = form.split('[').skip(1);
+    clauses
+        .map(|rest| rest.split(']').next().unwrap_or(rest).to_string())
+        .collect()
+}
+
+/// How many clauses a rule of the grammar has: `init_clause = { comm | heap }`.
+fn alternatives(rule: &str) -> usize {
+    let grammar = file("grammar/directives.pest");
+    let mut lines = grammar.lines().filter(|line| line.starts_with(rule));
+    let line = lines.find(|line| line[rule.len()..].trim_start().starts_with('='));
+    line.expect(rule).split('|').count()
+}
+
+#[test]
+fn s01_every_clause_is_read_and_changes_what_its_directive_says() {
+    for directive in ["init", "checkpoint"] {
+        let clauses = clauses(&form(directive));
+        let rule = format!("{directive}_clause");
+        assert_eq!(
+            clauses.len(),
+            alternatives(&rule),
+            "the head of directives.pest"
+        );
+        let mut seen = vec![parse_directive(directive).expect(directive)];
+        for clause in &clauses {
+            let clause = clause.replace("EXPR", "a > b").replace("NUMBERS", "2-4");
+            let clause = clause.replace("IDENT", "a");
+            let text = format!("{directive} {clause}");
+            let meaning = parse_directive(&text).expect(&text);
+            assert!(!seen.contains(&meaning), "{text} means nothing of its own");
+            seen.push(meaning);
+        }
+    }
+}
+
+#[test]
+fn s02_every_clause_is_named_where_another_word_stands_and_shown_where_its_bracket_is_missing() {
+    for directive in ["init", "checkpoint"] {
+        let clauses = clauses(&form(directive));
+        let (_, _, expected, _) = error(&format!("{directive} xyzzy"));
+        let offered = expected.split('`').skip(1).step_by(2);
+        assert_eq!(offered.count(), clauses.len(), "{expected}");
+        for clause in &clauses {
+            let word = clause.split('(').next().unwrap_or(clause);
+            assert!(expected.contains(&format!("`{word}")), "{word}: {expected}");
+            if word != clause {
+                let (_, _, expected, _) = error(&format!("{directive} {word} )"));
+                assert!(
+                    expected.contains(&format!("`{word}(")),
+                    "{word}: {expected}"
+                );
+            }
+            let given = clause.replace("NUMBERS", "2");
+            let (kind, _, expected, _) = error(&format!("{directive} {given} {given}"));
+            assert_eq!(kind, ErrorKind::UnknownClause);
+            assert!(
+                !expected.contains(&format!("`{word}")),
+                "{word}: {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn s01_every_clause_is_on_the_page_and_among_the_cases_of_the_precompiler() {
+    let page = file("grammar/README.md");
+    let (_, section) = page.split_once("\n## Clauses\n").expect("the section");
+    let section = section.split("\n## ").next().unwrap_or(section);
+    let cases = file("precompiler/tests/golden/directives/clauses.c");
+    for directive in ["init", "checkpoint"] {
+        let form = form(directive);
+        assert!(
+            page.contains(&format!("\n#pragma cccp {form}\n")),
+            "README.md: {form}"
+        );
+        for clause in clauses(&form) {
+            let word = clause.split('(').next().unwrap_or(&clause);
+            let explained = section.lines().any(|line| {
+                let line = line.trim_start_matches(['*', ' ', '`']);
+                let line = line.strip_prefix("init ").unwrap_or(line);
+                line.starts_with(&format!("{word}(")) || line.starts_with(&format!("{word}`"))
+            });
+            assert!(explained, "README.md, Clauses: {clause}");
+            let case =
+                |line: &str| line.contains("#pragma cccp") && line.contains(&format!(" {word}"));
+            assert!(cases.lines().any(case), "clauses.c: {clause}");
+        }
+    }
+}
+
 /// xorshift64*.
 struct Random(u64);
 

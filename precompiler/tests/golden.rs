@@ -1,12 +1,15 @@
 //! Golden tests: `tests/golden/<stage>/<case>.c` beside its expected `<case>.txt`.
 //!
 //! Each case is first compiled by the C compiler (with its pragmas ignored), so that no test holds C that is none;
-//! cases of the stage `errors` may be wrong. `CCCP_BLESS=1` writes what comes out as the new expectation.
+//! cases of the stage `errors` may be wrong. A stage that is none of those below is what `--emit` calls so. `CCCP_BLESS=1` writes what comes out as the new expectation.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cccp_precompiler::catalog::Catalogue;
+use cccp_precompiler::cli::options::Options;
+use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::dataflow::check_program;
 use cccp_precompiler::dataflow::steps::{self, Steps};
 use cccp_precompiler::diagnostic::has_errors;
@@ -14,6 +17,7 @@ use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::program::dump::{directives_text, program_text};
 use cccp_precompiler::program::{Program, load_unit};
 use cccp_precompiler::source::{Preprocessor, SourceFile};
+use cccp_precompiler::syntax::with_stack;
 
 /// Relative to the package, where tests run: no expectation contains the path of a machine.
 fn golden() -> PathBuf {
@@ -53,9 +57,20 @@ fn run(stage: &str, path: &Path) -> String {
         "directives" => out.push_str(&directives_text(unit)),
         "normalised" => out.push_str(&squeezed(unit.file.normalised_text())),
         "preprocessed" => out.push_str(&squeezed(&unit.file.preprocessed)),
-        _ => {}
+        "errors" => {}
+        stage => return emitted(stage, &name),
     }
     out
+}
+
+/// What `--emit` prints of a stage.
+fn emitted(stage: &str, path: &str) -> String {
+    let words = ["cccp-pp", "--emit", stage, path].map(OsString::from);
+    let options = Options::read(words.into_iter()).expect("a stage of the precompiler");
+    let compiled = with_stack(|| compile(&options, &Catalogue::builtin()));
+    let bytes = compiled.results.first().map(|(_, bytes)| bytes.clone());
+    let bytes = bytes.unwrap_or_else(|| panic!("{path}: {:?}", compiled.diagnostics));
+    String::from_utf8(bytes).expect("UTF-8")
 }
 
 /// Without the lines that the preprocessor's own lines left blank.
@@ -135,4 +150,9 @@ fn s03_normalising_changes_tokens_in_place() {
 #[test]
 fn s15_statements_are_lowered_to_steps() {
     check("steps");
+}
+
+#[test]
+fn entries_for_unknown_functions_are_the_worst_that_their_declarations_allow() {
+    check("unknown");
 }

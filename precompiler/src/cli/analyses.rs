@@ -17,7 +17,7 @@ use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
-use crate::analysis::{Proven, analyse, in_step};
+use crate::analysis::{Analysed, Proven, analyse, in_step};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -98,57 +98,62 @@ pub fn emit(
     catalogue: &Catalogue,
     clock: &mut Clock,
 ) -> Option<String> {
-    if stage == Stage::Steps {
+    let steps_of = |clock: &mut Clock| {
         let steps = Steps::of(program, catalogue);
         clock.lap("steps");
-        let units = 0..program.units.len();
-        return Some(units.map(|unit| dump(program, &steps, unit)).collect());
-    }
-    if stage == Stage::PointsTo {
-        let steps = Steps::of(program, catalogue);
-        clock.lap("steps");
+        steps
+    };
+    let pointers_of = |clock: &mut Clock| {
+        let steps = steps_of(clock);
         let points_to = PointsTo::of(program, &steps, catalogue);
         clock.lap("points-to");
-        return Some(points_to::text::dump(program, &steps, &points_to));
-    }
-    if stage == Stage::Load {
-        let steps = Steps::of(program, catalogue);
-        clock.lap("steps");
-        let points_to = PointsTo::of(program, &steps, catalogue);
-        clock.lap("points-to");
-        let profile = options.loops();
-        let load = Load::of(program, &steps, &points_to, catalogue, profile);
-        clock.lap("load");
-        return Some(load::dump(program, &steps, &load));
-    }
-    if stage == Stage::Communication {
-        let steps = Steps::of(program, catalogue);
-        clock.lap("steps");
-        let points_to = PointsTo::of(program, &steps, catalogue);
-        clock.lap("points-to");
-        let effects = Effects::of(program, &steps, &points_to, catalogue);
-        clock.lap("effects");
-        let found = Communication::of(program, &steps, &points_to, &effects, catalogue);
-        clock.lap("communication");
-        return Some(communication::dump(program, &steps, &found));
-    }
-    if !matches!(
-        stage,
-        Stage::Effects | Stage::Coverage | Stage::Liveness | Stage::Completeness
-    ) {
-        return None;
-    }
-    Some(analyse(
-        program,
-        catalogue,
-        &mut |pass| clock.lap(pass),
-        |found| match stage {
-            Stage::Effects => effects::dump(program, found.effects, found.steps, found.points_to),
-            Stage::Coverage => {
-                coverage::dump(program, found.steps, found.points_to, found.coverage)
-            }
-            Stage::Liveness => liveness::dump(found.liveness),
-            _ => completeness::dump(program, found.steps, found.completeness),
-        },
-    ))
+        (steps, points_to)
+    };
+    let analysed = |clock: &mut Clock, dump: &dyn Fn(&Analysed) -> String| {
+        analyse(program, catalogue, &mut |pass| clock.lap(pass), dump)
+    };
+    Some(match stage {
+        Stage::Source
+        | Stage::Syntax
+        | Stage::Directive
+        | Stage::Program
+        | Stage::Analysis
+        | Stage::Unknown
+        | Stage::Plan
+        | Stage::Rewrite => return None,
+        Stage::Steps => {
+            let steps = steps_of(clock);
+            let units = 0..program.units.len();
+            units.map(|unit| dump(program, &steps, unit)).collect()
+        }
+        Stage::PointsTo => {
+            let (steps, points_to) = pointers_of(clock);
+            points_to::text::dump(program, &steps, &points_to)
+        }
+        Stage::Load => {
+            let (steps, points_to) = pointers_of(clock);
+            let profile = options.loops();
+            let load = Load::of(program, &steps, &points_to, catalogue, profile);
+            clock.lap("load");
+            load::dump(program, &steps, &load)
+        }
+        Stage::Communication => {
+            let (steps, points_to) = pointers_of(clock);
+            let effects = Effects::of(program, &steps, &points_to, catalogue);
+            clock.lap("effects");
+            let found = Communication::of(program, &steps, &points_to, &effects, catalogue);
+            clock.lap("communication");
+            communication::dump(program, &steps, &found)
+        }
+        Stage::Effects => analysed(clock, &|found| {
+            effects::dump(program, found.effects, found.steps, found.points_to)
+        }),
+        Stage::Coverage => analysed(clock, &|found| {
+            coverage::dump(program, found.steps, found.points_to, found.coverage)
+        }),
+        Stage::Liveness => analysed(clock, &|found| liveness::dump(found.liveness)),
+        Stage::Completeness => analysed(clock, &|found| {
+            completeness::dump(program, found.steps, found.completeness)
+        }),
+    })
 }

@@ -279,18 +279,24 @@ pub enum Stage {
 impl Stage {
     /// One text for all files together.
     pub fn is_of_the_program(self) -> bool {
-        matches!(
-            self,
+        match self {
+            Stage::Source
+            | Stage::Syntax
+            | Stage::Directive
+            | Stage::Program
+            | Stage::Analysis
+            | Stage::Plan
+            | Stage::Rewrite => false,
             Stage::Steps
-                | Stage::PointsTo
-                | Stage::Unknown
-                | Stage::Effects
-                | Stage::Coverage
-                | Stage::Load
-                | Stage::Communication
-                | Stage::Liveness
-                | Stage::Completeness
-        )
+            | Stage::PointsTo
+            | Stage::Unknown
+            | Stage::Effects
+            | Stage::Coverage
+            | Stage::Load
+            | Stage::Communication
+            | Stage::Liveness
+            | Stage::Completeness => true,
+        }
     }
 }
 
@@ -422,6 +428,19 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_stage_that_can_be_printed_is_on_the_page() {
+        let page = std::fs::read_to_string("README.md").expect("the page");
+        let (_, list) = page.split_once("`--emit STAGE` prints").expect("the list");
+        let list = list.split("[the theory]").next().unwrap_or_default();
+        let told: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+        let there = Stage::value_variants()
+            .iter()
+            .filter_map(Stage::to_possible_value);
+        let there: Vec<String> = there.map(|one| one.get_name().to_string()).collect();
+        assert_eq!(told, there, "README.md, Everything that can be printed");
+    }
 
     #[test]
     fn preprocessor_options_are_taken_as_cc_takes_them() {

@@ -106,15 +106,21 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
             meant: None,
         });
     };
-    let mut whole = |text: &Text| take(&text.text, &text.range);
+    let whole = |text: &Text| take(&text.text, &text.range);
     match directive {
-        Directive::Init { comm, .. } => comm.iter().for_each(whole),
+        Directive::Init {
+            comm,
+            heap_fixed: _,
+        } => comm.iter().for_each(whole),
+        // Expressions only.
         Directive::Checkpoint {
-            every, condition, ..
-        } => {
-            every.iter().for_each(&mut whole);
-            condition.iter().for_each(&mut whole);
-        }
+            every,
+            condition,
+            ranks: _,
+            messages_counted: _,
+            name: _,
+            at_barrier: _,
+        } => every.iter().chain(condition).for_each(whole),
         Directive::Register { items } => {
             for item in items {
                 let (text, kept) = base_text(item);
@@ -129,7 +135,11 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
                 }
             }
         }
-        _ => {}
+        Directive::Unregister { .. }
+        | Directive::ExecuteOnRestart
+        | Directive::EndExecute
+        | Directive::Shutdown
+        | Directive::Client { .. } => {}
     }
     all
 }

@@ -81,7 +81,8 @@ impl<'a> Builder<'a> {
                 ranks,
                 name,
                 at_barrier,
-                ..
+                // Counting is about the whole file.
+                messages_counted: _,
             } => {
                 let entry = self.entries.get(&id).copied();
                 let site = Site {

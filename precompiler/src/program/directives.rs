@@ -103,23 +103,42 @@ impl Directive {
         )
     }
 
-    /// The words in its clauses that are macros.
-    pub fn macros(&self) -> Vec<String> {
-        let clauses: Vec<&ClauseExpression> = match self {
-            Directive::Init { communicator, .. } => communicator.iter().collect(),
+    /// The expressions in its clauses: the program reads what is in them where it stands. Items have their own.
+    pub fn expressions(&self) -> Vec<&ClauseExpression> {
+        match self {
+            Directive::Init {
+                communicator,
+                heap_fixed: _,
+            } => communicator.iter().collect(),
             Directive::Checkpoint {
-                every, condition, ..
+                every,
+                condition,
+                ranks: _,
+                messages_counted: _,
+                name: _,
+                at_barrier: _,
             } => every.iter().chain(condition).collect(),
-            Directive::Register { items } => items
-                .iter()
-                .flat_map(|item| {
-                    let extents = item.extents.iter().filter_map(|one| one.written.as_ref());
-                    extents.chain(&item.lower)
-                })
-                .collect(),
-            _ => Vec::new(),
+            Directive::Register { .. }
+            | Directive::Unregister { .. }
+            | Directive::ExecuteOnRestart
+            | Directive::EndExecute
+            | Directive::Shutdown
+            | Directive::Client { .. } => Vec::new(),
+        }
+    }
+
+    /// The words in its clauses and items that are macros.
+    pub fn macros(&self) -> Vec<String> {
+        let items: &[Item] = match self {
+            Directive::Register { items } => items,
+            _ => &[],
         };
-        let words = clauses.into_iter().flat_map(|clause| &clause.macros);
+        let of_items = items.iter().flat_map(|item| {
+            let extents = item.extents.iter().filter_map(|one| one.written.as_ref());
+            extents.chain(&item.lower)
+        });
+        let clauses = self.expressions().into_iter().chain(of_items);
+        let words = clauses.flat_map(|clause| &clause.macros);
         words.cloned().collect()
     }
 }

@@ -33,9 +33,15 @@ impl Builder<'_> {
         let line = &self.file.directive_lines[placed.line];
         let mut clauses = placed.clauses.iter();
         let span = placed.span;
+        let start = line.body.start;
+        let own = |text: &grammar::Text| {
+            let mut all = placed.clauses.iter();
+            all.find(|one| one.place.start == start + text.range.start)
+        };
         let directive = match &placed.directive {
-            grammar::Directive::Init { heap_fixed, .. } => Directive::Init {
-                communicator: clauses.next().map(|clause| self.clause(clause, span)),
+            grammar::Directive::Init { comm, heap_fixed } => Directive::Init {
+                communicator: { comm.as_ref().and_then(own) }
+                    .map(|clause| self.clause(clause, span)),
                 heap_fixed: *heap_fixed,
             },
             grammar::Directive::Checkpoint {
@@ -46,14 +52,10 @@ impl Builder<'_> {
                 name,
                 at_barrier,
             } => {
-                let every = every
-                    .as_ref()
-                    .and_then(|_| clauses.next())
-                    .map(|clause| self.clause(clause, span));
-                let condition = condition
-                    .as_ref()
-                    .and_then(|_| clauses.next())
-                    .map(|clause| self.clause(clause, span));
+                let every = every.as_ref().and_then(own);
+                let every = every.map(|clause| self.clause(clause, span));
+                let condition = condition.as_ref().and_then(own);
+                let condition = condition.map(|clause| self.clause(clause, span));
                 if let Some(every) = &every {
                     self.expect(every, "every", "an integer", |kind| {
                         matches!(

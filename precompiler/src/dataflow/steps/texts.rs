@@ -70,38 +70,32 @@ impl<'a> Lowerer<'a, '_> {
     pub fn clauses(&mut self, id: DirectiveId) {
         let unit = self.unit;
         let one = &unit.directives[id.0];
-        match &one.directive {
-            Directive::Init { communicator, .. } => self.clause(id, communicator.as_ref()),
-            Directive::Checkpoint {
-                every, condition, ..
-            } => {
-                self.clause(id, every.as_ref());
-                self.clause(id, condition.as_ref());
-            }
-            Directive::Register { items } => {
-                for (index, item) in items.iter().enumerate() {
-                    if let Some(base) = &item.base {
-                        self.note_effects(base);
-                        let place = self.place(base);
-                        if item.kind == ItemPlace::BehindPointer {
-                            self.load_place(place.clone(), base.ty, one.span);
-                        }
-                        // Each thread registers its own.
-                        let of_others = self.of_other_threads(&place);
-                        let places = [Some(place), of_others].into_iter().flatten();
-                        self.items.extend(places.map(|place| RegisteredItem {
-                            directive: id,
-                            index,
-                            place,
-                        }));
-                    }
-                    self.clause(id, item.lower.as_ref());
-                    for extent in &item.extents {
-                        self.clause(id, extent.written.as_ref());
-                    }
+        for clause in one.directive.expressions() {
+            self.clause(id, Some(clause));
+        }
+        let Directive::Register { items } = &one.directive else {
+            return;
+        };
+        for (index, item) in items.iter().enumerate() {
+            if let Some(base) = &item.base {
+                self.note_effects(base);
+                let place = self.place(base);
+                if item.kind == ItemPlace::BehindPointer {
+                    self.load_place(place.clone(), base.ty, one.span);
                 }
+                // Each thread registers its own.
+                let of_others = self.of_other_threads(&place);
+                let places = [Some(place), of_others].into_iter().flatten();
+                self.items.extend(places.map(|place| RegisteredItem {
+                    directive: id,
+                    index,
+                    place,
+                }));
             }
-            _ => {}
+            self.clause(id, item.lower.as_ref());
+            for extent in &item.extents {
+                self.clause(id, extent.written.as_ref());
+            }
         }
     }
 

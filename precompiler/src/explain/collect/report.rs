@@ -238,7 +238,9 @@ fn clauses(one: &DirectiveUse) -> String {
         condition,
         ranks,
         messages_counted,
-        ..
+        // These do not say when one is taken.
+        name: _,
+        at_barrier: _,
     } = &one.directive
     else {
         return String::new();
