@@ -448,3 +448,123 @@ fn every_driver_of_the_tests_stands_in_their_table() {
         "drivers without a row in tests/README.md: {untold:?}"
     );
 }
+
+/// What is read together: an item of a list, or a paragraph.
+fn items(text: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    for line in text.lines() {
+        let begins = line.is_empty() || line.starts_with(|first: char| first.is_ascii_digit());
+        if begins {
+            items.push(String::new());
+        }
+        let item = items.last_mut().expect("there is one");
+        item.push_str(line.trim_start());
+        item.push('\n');
+    }
+    items
+}
+
+/// The text of a file, or of everything in a folder.
+fn text_of(path: &Path) -> String {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return std::fs::read_to_string(path).unwrap_or_default();
+    };
+    entries
+        .flatten()
+        .map(|entry| text_of(&entry.path()))
+        .collect()
+}
+
+/// What is wrong with a command of cargo: a driver of tests, or a word in the names of tests, that is not there.
+fn wrong_in_command(command: &str) -> Option<String> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let behind = |option: &str| {
+        let at = words.iter().position(|word| *word == option)?;
+        words.get(at + 1).copied()
+    };
+    let package = match behind("-p") {
+        None => "",
+        Some("PACKAGE") => return None,
+        Some("cccp-grammar") => "grammar",
+        Some("cccp-precompiler") => "precompiler",
+        Some("cccp-runtime") => "cccp-runtime",
+        Some("cccp-ckpt") => "cccp-runtime/ckpt",
+        Some(other) => return Some(format!("{command}: the package {other}")),
+    };
+    let package = root().join(package);
+    let has_driver = |driver: &str| {
+        let tests = package.join("tests");
+        ["", "/main"]
+            .iter()
+            .any(|end| tests.join(format!("{driver}{end}.rs")).exists())
+    };
+    let mut drivers = words
+        .windows(2)
+        .filter(|two| two[0] == "--test")
+        .map(|two| two[1]);
+    let lost = drivers.find(|driver| !has_driver(driver));
+    let word = behind("--lib");
+    let in_names = |word: &str| {
+        let sources = text_of(&package.join("src"));
+        let is_test = |line: &&str| line.trim_start().starts_with("fn ") && line.contains(word);
+        package.join("src").join(word).exists() || sources.lines().any(|line| is_test(&line))
+    };
+    match (lost, word) {
+        (Some(driver), _) => Some(format!("{command}: the driver {driver}")),
+        (None, Some(word)) if !in_names(word) => Some(format!("{command}: no test {word}")),
+        _ => None,
+    }
+}
+
+/// Whoever follows the page finds what it names: files from the top on, drivers of tests, and names in a file or folder that the same
+/// item mentions.
+#[test]
+fn what_the_page_about_adding_names_is_there() {
+    const PAGE: &str = "tests/ADDING.md";
+    let mut lost = Vec::new();
+    for item in items(&read(PAGE)) {
+        let mut words: Vec<&str> = item.split('`').skip(1).step_by(2).collect();
+        let is_path = |word: &&str| word.contains('/') && !word.contains(' ');
+        let paths: Vec<&str> = words.iter().copied().filter(is_path).collect();
+        words.retain(|word| !is_path(word));
+        let mut texts = String::new();
+        for path in &paths {
+            let path = root().join(path);
+            match path.exists() {
+                true => texts += &text_of(&path),
+                false => lost.push(format!("{} is not there", path.display())),
+            }
+        }
+        for link in links(&item) {
+            let path = link.split('#').next().unwrap_or_default();
+            texts += &text_of(&root().join("tests").join(path));
+        }
+        for word in words {
+            if let Some(at) = word.find("cargo test") {
+                lost.extend(wrong_in_command(&word[at..]));
+            } else if let Some(rest) = word.strip_prefix("cccp-pp ") {
+                let options = read("precompiler/src/cli/options.rs");
+                let flags = rest
+                    .split_whitespace()
+                    .filter_map(|one| one.strip_prefix("--"));
+                let unknown = |flag: &&str| !options.contains(&format!("pub {flag}:"));
+                lost.extend(
+                    flags
+                        .filter(unknown)
+                        .map(|flag| format!("{word}: --{flag}")),
+                );
+            } else if word
+                .chars()
+                .all(|one| one.is_alphanumeric() || one == '_' || one == ':')
+            {
+                let name = word.rsplit("::").next().unwrap_or(word);
+                if !texts.contains(name) {
+                    lost.push(format!(
+                        "{word} is in no file that this item names:\n{item}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{PAGE}:\n{}", lost.join("\n"));
+}
