@@ -110,22 +110,29 @@ fn s08_s15_copies_that_each_thread_sets_in_the_region_need_not_come_back() {
 }
 
 #[test]
-fn s08_what_other_threads_keep_is_refused_and_copyin_is_the_cure() {
-    refused("threadprivate_kept");
+fn s08_s55_what_other_threads_keep_comes_back_where_all_regions_have_as_many_threads() {
     let (text, flags) = source("threadprivate_kept");
-    let cured = text.replace("num_threads(2)", "num_threads(2) copyin(kept, table)");
+    survives_as("threadprivate_kept", &text, flags, &[]);
+    refused_as("threadprivate_kept", &unequal(&text));
+    let cured = unequal(&text).replace(UNEQUAL, &format!("{UNEQUAL} copyin(kept, table)"));
     survives_as("threadprivate_copied", &cured, flags, &[]);
 }
 
 #[test]
-fn s08_what_other_threads_keep_is_seen_in_functions_that_are_called_through_pointers() {
-    let (text, _) = source("threadprivate_pointer");
+fn s08_s55_what_other_threads_keep_is_seen_in_functions_that_are_called_through_pointers() {
+    let (text, flags) = source("threadprivate_pointer");
     for variant in ["PLAIN", "IN_TABLE", "DEEP"] {
-        refused_as(
-            "threadprivate_pointer",
-            &format!("#define {variant}\n{text}"),
-        );
+        let text = format!("#define {variant}\n{text}");
+        refused_as("threadprivate_pointer", &unequal(&text));
+        survives_as("threadprivate_pointer", &text, flags, &[]);
     }
+}
+
+const UNEQUAL: &str = "num_threads(1 + i % 2)";
+
+/// With another number of threads in each pass: no region of its own has as many.
+fn unequal(text: &str) -> String {
+    text.replace("num_threads(2)", UNEQUAL)
 }
 
 #[test]

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use answer::compare;
 use harness::{Sample, Workplace, mpi_or_word, root};
 use recipe::recipes;
-use said::{Look, MISSING, Message, REMOVABLE, TOO_EARLY, put};
+use said::{Look, MISSING, Message, OTHER_THREADS, REMOVABLE, TOO_EARLY, put};
 use table::Table;
 use variants::{Item, variants};
 
@@ -52,7 +52,7 @@ impl Subject<'_> {
             all.any(|((_, part), needed)| *needed && part.register == item.base())
         };
         let whole = self.look.at(&self.files);
-        let missing = with(&whole, &[MISSING, TOO_EARLY]);
+        let missing = with(&whole, &[MISSING, OTHER_THREADS, TOO_EARLY]);
         let missing: BTreeSet<&str> = missing.iter().map(|one| one.name.as_str()).collect();
         let accepted: BTreeSet<&str> = self.accepted.iter().map(String::as_str).collect();
         assert_eq!(missing, accepted, "{}", self.name);
@@ -67,7 +67,7 @@ impl Subject<'_> {
                 let mut files = self.files.clone();
                 files[index] = put(&place, name.expect("UTF-8"), &variant.text);
                 let found = self.look.at(&files);
-                let mut found = with(&found, &[MISSING, TOO_EARLY]);
+                let mut found = with(&found, &[MISSING, OTHER_THREADS, TOO_EARLY]);
                 found.retain(|one| !self.accepted.contains(&one.name));
                 let named = found.iter().find(|message| item.is_meant_by(&message.name));
                 let is_removable = removable.iter().any(|one| {
