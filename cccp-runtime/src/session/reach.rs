@@ -188,7 +188,7 @@ impl Collector<'_> {
             )?,
         };
         let function = self.function(function);
-        let whole = format::Register {
+        let mut whole = format::Register {
             id,
             name: name.clone(),
             function,
@@ -203,9 +203,10 @@ impl Collector<'_> {
             first: 0,
             type_index: pool.type_index,
             flags: HEAP | if pool.tied { BEHIND } else { 0 },
-            data: Data::Encoded(data),
+            data: Data::Encoded(Vec::new()),
         };
         if pool.blocks.len() == 1 {
+            whole.data = Data::Encoded(data);
             return Ok(vec![whole]);
         }
         let lengths: Vec<u8> = pool
@@ -216,7 +217,7 @@ impl Collector<'_> {
         let count = pool.blocks.len() as u64;
         let type_index = reached.number;
         self.buffer = for_lengths;
-        let data = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
+        let encoded = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
         let lengths = format::Register {
             id: id + 1,
             name: format!("blocks of {name}"),
@@ -226,9 +227,11 @@ impl Collector<'_> {
             extents: vec![count],
             type_index,
             flags: BLOCKS,
-            data: Data::Encoded(data),
+            data: Data::Encoded(encoded),
+            // Without what the blocks hold.
             ..whole.clone()
         };
+        whole.data = Data::Encoded(data);
         Ok(vec![lengths, whole])
     }
 }
