@@ -349,6 +349,20 @@ pub extern "C" fn cccp_valloc(size: usize) -> *mut c_void {
     cccp_memalign(usize::try_from(page).unwrap_or(4096), size)
 }
 
+/// `malloc_usable_size`: not more than the program asked for, because a checkpoint holds no more.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_malloc_usable_size(block: *mut c_void) -> usize {
+    match blocks::length(block as usize) {
+        Some(length) => length,
+        // SAFETY: the promise of the caller.
+        None => unsafe { libc::malloc_usable_size(block) },
+    }
+}
+
 /// Notes the copy of a text.
 unsafe fn text(copy: *mut c_char) -> *mut c_char {
     if copy.is_null() {

@@ -6,9 +6,10 @@
 //! how C3 (Bronevetsky et al. 2003, section 5) and Charm++'s isomalloc move the state of a process. It needs the same build of the program, on
 //! the same kind of machine.
 //!
-//! Which place a block gets depends on nothing but its length and the blocks that are there: the smallest gap that is large
-//! enough, the lowest of these, else the end. So a restarted program gets the same places as an undisturbed one, and
-//! nothing of the heap itself has to be saved but where each block begins and how long it is.
+//! Which place a block gets depends on nothing but what a checkpoint holds: the blocks that are there, and [`state`]. Small ones
+//! lie in [`slabs`], the others in [`gaps`] between blocks. So a restarted program gets the same places as an undisturbed one. Each
+//! thread has small blocks of its own, so threads that allocate at the same time do not change each other's places, as long as none
+//! gives back what another one has allocated, and the large blocks come from one of them.
 //!
 //! A new block is zero. Not here: which blocks there are ([`blocks`](super::blocks)), and the functions that the program
 //! calls (`ffi::heap`).
@@ -42,9 +43,9 @@ pub(super) const SPAN: usize = match (
     cfg!(target_arch = "x86_64"),
 ) {
     (false, _) => 0,
-    (true, false) => 1 << 37,
+    (true, false) => 1u64 << 37,
     (true, true) => 1 << 40,
-};
+} as usize;
 
 /// Why there is no fixed heap, or none as wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
