@@ -31,6 +31,7 @@ mod process;
 mod regions;
 mod room;
 mod signals;
+mod slab;
 mod slabs;
 mod streams;
 mod table;

@@ -16,17 +16,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::fixed::{BASE, FixedError, SPAN, fill, give_back, map, records};
 use super::guarded::Guarded;
 use super::lowest::Lowest;
+use super::slab::{BITS, KINDS, SHIFT, SIZE, SIZES, Size, Slab, aligned, size_for};
 
 /// A part for each of so many threads; others share them.
 pub(super) const PARTS: usize = 64;
-
-/// Two kinds of slabs, for short and for long blocks: their lengths as powers of two.
-const SHIFT: [u32; KINDS] = [16, 21];
-const KINDS: usize = 2;
-/// Blocks up to this length are in slabs of the first kind.
-const SHORT: usize = 1 << 12;
-/// Longer ones are in no slab.
-const LONGEST: usize = 1 << 17;
 
 /// The length of an area, as a power of two.
 const AREA: u32 = 26;
@@ -37,159 +30,11 @@ const AREAS: usize = ROOM >> AREA;
 /// Behind the slabs.
 pub(super) const END: usize = BASE.saturating_add(KINDS * ROOM);
 
-/// Up to this length sizes are multiples of [`GRAIN`]; above, there are [`STEPS`] between a power of two and the next one.
-const EVEN: usize = 512;
-const GRAIN: usize = 16;
-const STEPS: usize = 8;
-const SIZES: usize =
-    EVEN / GRAIN + STEPS * (LONGEST.trailing_zeros() - EVEN.trailing_zeros()) as usize;
-
 /// So much that nobody uses is kept in a part, and an eighth of its blocks; the rest is given back to the kernel.
 const KEPT: usize = 1 << 24;
 
 /// Stands for no slab.
 const NONE: u32 = u32::MAX;
-
-/// A size of slots.
-#[derive(Clone, Copy)]
-struct Size {
-    kind: usize,
-    bytes: usize,
-    slots: usize,
-    /// 2 to the 44th divided by the bytes, rounded up: no offset in a slab is too large for it.
-    inverse: u64,
-}
-
-static SIZE: [Size; SIZES] = sizes();
-
-const fn sizes() -> [Size; SIZES] {
-    let first = Size {
-        kind: 0,
-        bytes: GRAIN,
-        slots: 0,
-        inverse: 0,
-    };
-    let mut all = [first; SIZES];
-    let mut at = 0;
-    while at < SIZES {
-        let bytes = match at < EVEN / GRAIN {
-            true => GRAIN * (at + 1),
-            false => {
-                let above = at - EVEN / GRAIN;
-                (STEPS + above % STEPS + 1) * (EVEN / STEPS) << (above / STEPS)
-            }
-        };
-        let kind = if bytes > SHORT { 1 } else { 0 };
-        all[at] = Size {
-            kind,
-            bytes,
-            slots: (1 << SHIFT[kind]) / bytes,
-            inverse: (1u64 << 44).div_ceil(bytes as u64),
-        };
-        at += 1;
-    }
-    all
-}
-
-/// The smallest size for a length, which is not 0.
-fn size_for(length: usize) -> usize {
-    if length <= EVEN {
-        return (length - 1) / GRAIN;
-    }
-    let above = (length - 1).ilog2() - EVEN.trailing_zeros();
-    let step = (length - 1) >> (EVEN.trailing_zeros() - STEPS.trailing_zeros() + above);
-    EVEN / GRAIN + STEPS * above as usize + step - STEPS
-}
-
-/// The same whose slots are aligned.
-fn aligned(length: usize, alignment: usize) -> Option<usize> {
-    if length > LONGEST || alignment > SHORT {
-        return None;
-    }
-    if alignment <= GRAIN {
-        return Some(size_for(length));
-    }
-    (size_for(length)..SIZES).find(|&at| SIZE[at].bytes.is_multiple_of(alignment))
-}
-
-/// Most slots of a slab.
-const MOST: usize = (1 << SHIFT[0]) / GRAIN;
-const BITS: usize = u64::BITS as usize;
-
-/// What is known of a slab: zeros at first.
-#[repr(C)]
-pub(super) struct Slab {
-    /// Which words of `free` are not zero.
-    some: u64,
-    /// So many blocks are in it.
-    used: u32,
-    /// Its size, from 1 on; 0 when it has none.
-    size: u32,
-    /// Behind so many bytes nothing was ever stored.
-    touched: usize,
-    /// One for each free slot.
-    free: [u64; MOST / BITS],
-    /// How much shorter each block is than its slot.
-    slack: [u16; MOST],
-}
-
-impl Slab {
-    fn begin(&mut self, size: usize) {
-        self.size = size as u32 + 1;
-        self.used = 0;
-        self.some = 0;
-        let slots = SIZE[size].slots;
-        for (at, word) in self.free[..slots.div_ceil(BITS)].iter_mut().enumerate() {
-            let left = slots - at * BITS;
-            *word = if left < BITS {
-                (1 << left) - 1
-            } else {
-                u64::MAX
-            };
-            self.some |= 1 << at;
-        }
-    }
-
-    /// The slot that begins at this offset, when there is a block.
-    fn slot(&self, offset: usize) -> Option<(usize, &'static Size)> {
-        let (slot, size) = self.around(offset)?;
-        (slot * size.bytes == offset).then_some((slot, size))
-    }
-
-    /// The slot in which an offset lies, when there is a block.
-    fn around(&self, offset: usize) -> Option<(usize, &'static Size)> {
-        let size = &SIZE[(self.size as usize).checked_sub(1)?];
-        let slot = (offset as u64 * size.inverse >> 44) as usize;
-        let is_used = slot < size.slots && self.free[slot / BITS] >> (slot % BITS) & 1 == 0;
-        is_used.then_some((slot, size))
-    }
-
-    fn length(&self, slot: usize, size: &Size) -> usize {
-        size.bytes - usize::from(self.slack[slot])
-    }
-
-    /// A slot is in use from now on; false when it was.
-    fn use_slot(&mut self, slot: usize) -> bool {
-        let (word, bit) = (slot / BITS, 1 << (slot % BITS));
-        if self.free[word] & bit == 0 {
-            return false;
-        }
-        self.free[word] &= !bit;
-        if self.free[word] == 0 {
-            self.some &= !(1 << word);
-        }
-        self.used += 1;
-        true
-    }
-
-    /// All blocks: where each begins, from the slab's beginning on, and how long it is.
-    fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let size = (self.size as usize).checked_sub(1).map(|at| &SIZE[at]);
-        let slots = size.filter(|_| self.used > 0).map_or(0, |size| size.slots);
-        let used = (0..slots).filter(|slot| self.free[slot / BITS] >> (slot % BITS) & 1 == 0);
-        used.filter_map(move |slot| Some((slot * size?.bytes, self.length(slot, size?))))
-    }
-}
 
 /// An area of a part.
 struct Area {
@@ -437,7 +282,7 @@ impl Part {
 
     /// The kernel gets back what slabs without a size have.
     fn clear_idle(&mut self) {
-        for kind in 0..KINDS {
+        for (kind, shift) in SHIFT.into_iter().enumerate() {
             // Neighbours go together.
             let mut piece = 0..0;
             let idle: Vec<usize> = self.idle[kind].iter().collect();
@@ -451,7 +296,7 @@ impl Part {
                     clear(&piece);
                     piece.start = start;
                 }
-                piece.end = start + (1 << SHIFT[kind]);
+                piece.end = start + (1 << shift);
             }
             clear(&piece);
         }
@@ -626,7 +471,7 @@ pub(super) fn restore(blocks: &[(usize, usize)], state: &[u64]) -> Result<(), Fi
             return Err(damaged);
         }
     }
-    let now_by_area: BTreeMap<(usize, usize), &((usize, usize, usize), Vec<u32>)> =
+    let now_by_area: BTreeMap<(usize, usize), _> =
         now.iter().map(|one| ((one.0.0, one.0.2), one)).collect();
     for &(address, _) in blocks {
         let inside = address - BASE;
@@ -715,7 +560,7 @@ impl Part {
             return false;
         };
         let size = &SIZE[at];
-        let slot = (place.offset as u64 * size.inverse >> 44) as usize;
+        let slot = size.slot(place.offset);
         let fits = slot * size.bytes == place.offset && slot < size.slots && length <= size.bytes;
         let slack = u16::try_from(size.bytes.wrapping_sub(length));
         let (Ok(slack), true) = (slack, fits) else {
