@@ -80,6 +80,30 @@ fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() 
 }
 
 #[test]
+fn s63_blocks_lie_where_they_lie_in_an_undisturbed_run() {
+    let place = Workplace::new("places");
+    let program = built(
+        &place,
+        "places",
+        "places",
+        Compiler::Gcc,
+        &["-O1", "-no-pie"],
+    );
+    let undisturbed = program.run(&place.directory("undisturbed")).well();
+    let directory = place.directory("killed");
+    let run = || {
+        let run = program.run(&directory).set("CCCP_WRITE", "synchronous");
+        run.set("CCCP_POISON", "on")
+    };
+    for point in ["checkpoint:2", "checkpoint:4", "checkpoint:3"] {
+        run().kill_at(point);
+    }
+    let resumed = run().well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, undisturbed.output);
+}
+
+#[test]
 fn s63_variables_words_of_the_command_line_and_places_before_a_block_may_be_pointed_to() {
     let holding = Holding::built("may-hold");
     for what in ["none", "variable", "word", "itself", "standard"] {

@@ -29,6 +29,8 @@ int cccp_posix_memalign(void **place, __SIZE_TYPE__ alignment, __SIZE_TYPE__ siz
 void *cccp_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
 void *cccp_memalign(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
 void *cccp_valloc(__SIZE_TYPE__ size);
+/* what the program asked for: a checkpoint holds no more */
+__SIZE_TYPE__ cccp_malloc_usable_size(void *block);
 char *cccp_strdup(const char *text);
 char *cccp_strndup(const char *text, __SIZE_TYPE__ most);
 char *cccp_realpath(const char *path, char *into);
@@ -88,6 +90,9 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #endif
 #ifdef CCCP_HEAP_valloc
 #define valloc cccp_valloc
+#endif
+#ifdef CCCP_HEAP_malloc_usable_size
+#define malloc_usable_size cccp_malloc_usable_size
 #endif
 #ifdef CCCP_HEAP_strdup
 #define strdup cccp_strdup

@@ -46,6 +46,7 @@ extern "C" fn after_fork() {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) {
     fixed::keep_libraries_high();
+    be_whole_in_children();
     let begun = fixed::begin().and_then(|()| match cfg!(target_env = "gnu") {
         // SAFETY: the promise of the caller.
         true => unsafe { move_words(usize::try_from(count).unwrap_or(0), words) },
@@ -89,7 +90,7 @@ fn no_memory() {
 /// A block of the fixed heap; NULL, with the number of the error, when there is no memory.
 fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
     match fixed::allocate(length, alignment) {
-        Some(address) => got(address as *mut c_void, length),
+        Some(address) => address as *mut c_void,
         None => {
             no_memory();
             std::ptr::null_mut()
@@ -97,14 +98,15 @@ fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
     }
 }
 
-/// Gives back a block that the table no longer knows: `known` is the length it had there. One of the fixed heap that was unknown is
-/// an error of the program, and the C library ends it.
-unsafe fn give_back(block: *mut c_void, known: Option<usize>) {
-    match known.filter(|_| fixed::holds(block as usize)) {
-        Some(length) => fixed::release(block as usize, length),
-        // SAFETY: the promise of the caller.
-        None => unsafe { libc::free(block) },
+/// Gives back a block. One of the fixed heap that is unknown is an error of the program, and the C library ends it.
+unsafe fn give_back(block: *mut c_void) {
+    let address = block as usize;
+    if fixed::holds(address) && fixed::release(address).is_some() {
+        return;
     }
+    blocks::gone(address);
+    // SAFETY: the promise of the caller.
+    unsafe { libc::free(block) };
 }
 
 /// A block of the fixed heap in the place of one that the C library allocated for the program.
@@ -129,27 +131,27 @@ unsafe fn fixed_realloc(block: *mut c_void, size: usize) -> *mut c_void {
     if block.is_null() {
         return fixed_block(size, 1);
     }
+    if size > 0 && fixed::holds(address) && fixed::resize(address, size) {
+        return block;
+    }
     let before = match fixed::holds(address) {
-        true => blocks::gone(address),
+        true => fixed::length(address),
         // SAFETY: a block of the C library, says the caller.
         false => Some(unsafe { libc::malloc_usable_size(block) }),
     };
     let Some(before) = before.filter(|_| size > 0) else {
         // SAFETY: the promise of the caller; so below.
-        unsafe { give_back(block, before) };
+        unsafe { give_back(block) };
         return std::ptr::null_mut();
     };
-    if fixed::holds(address) && fixed::resize(address, before, size) {
-        return got(block, size);
-    }
     let own = fixed_block(size, 1);
-    match own.is_null() {
-        // The old block stays.
-        true => blocks::got(address, before),
-        false => unsafe {
+    // The old block stays when there is no memory.
+    if !own.is_null() {
+        // SAFETY: both are so long, and the new one belongs to nobody else.
+        unsafe {
             std::ptr::copy_nonoverlapping(block.cast::<u8>(), own.cast::<u8>(), before.min(size));
-            give_back(block, Some(before));
-        },
+            give_back(block);
+        };
     }
     own
 }
@@ -170,14 +172,18 @@ fn clear(block: *mut c_void, from: usize, length: usize) {
     }
 }
 
-/// Notes a block and hands it on.
-fn got(block: *mut c_void, length: usize) -> *mut c_void {
+fn be_whole_in_children() {
     FORKS.call_once(|| {
         // SAFETY: the handlers are functions of the library and take no arguments.
         unsafe {
             libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(after_fork));
         }
     });
+}
+
+/// Notes a block and hands it on.
+fn got(block: *mut c_void, length: usize) -> *mut c_void {
+    be_whole_in_children();
     blocks::got(block as usize, length);
     block
 }
@@ -269,9 +275,8 @@ pub unsafe extern "C" fn cccp_reallocarray(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_free(block: *mut c_void) {
     if !block.is_null() {
-        let known = blocks::gone(block as usize);
         // SAFETY: the promise of the caller.
-        unsafe { give_back(block, known) };
+        unsafe { give_back(block) };
     }
 }
 
@@ -342,6 +347,20 @@ pub extern "C" fn cccp_valloc(size: usize) -> *mut c_void {
     // SAFETY: asks for a number.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     cccp_memalign(usize::try_from(page).unwrap_or(4096), size)
+}
+
+/// `malloc_usable_size`: not more than the program asked for, because a checkpoint holds no more.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_malloc_usable_size(block: *mut c_void) -> usize {
+    match blocks::length(block as usize) {
+        Some(length) => length,
+        // SAFETY: the promise of the caller.
+        None => unsafe { libc::malloc_usable_size(block) },
+    }
 }
 
 /// Notes the copy of a text.

@@ -57,6 +57,8 @@ pub struct Reached {
     pub number: u32,
     by_start: Addresses<(u32, u64)>,
     sorted: Vec<(usize, usize)>,
+    /// The first element of each of `sorted`, where all are in one pool; nothing is in `by_start` then.
+    firsts: Vec<u64>,
 }
 
 impl Reached {
@@ -72,7 +74,10 @@ impl Reached {
         if inside > length || (inside == length) != at_end {
             return None;
         }
-        let &(pool, first) = self.by_start.get(&start)?;
+        let (pool, first) = match self.firsts.get(at - 1) {
+            Some(first) => (0, *first),
+            None => *self.by_start.get(&start)?,
+        };
         let size = self.kinds.size(self.pools[pool as usize].type_index);
         if at_end {
             let elements = length.checked_div(size)? as u64;
@@ -93,12 +98,12 @@ impl Reached {
     pub fn of_bytes(table: &TypeTable, blocks: Vec<(usize, usize)>) -> Reached {
         let mut kinds = Kinds::new(table.types().to_vec());
         let (type_index, number) = (kinds.byte(), kinds.number());
-        let mut by_start = Addresses::with_capacity_and_hasher(blocks.len(), Spread::default());
-        let mut first = 0;
-        for &(start, length) in &blocks {
-            by_start.insert(start, (0, first));
-            first += length as u64;
-        }
+        let firsts = blocks.iter().scan(0, |end, block| {
+            let first = *end;
+            *end += block.1 as u64;
+            Some(first)
+        });
+        let firsts = firsts.collect();
         let elements = blocks.iter().map(|&(start, length)| (start, length as u64));
         Reached {
             pools: vec![Pool {
@@ -109,8 +114,9 @@ impl Reached {
             }],
             kinds,
             number,
-            by_start,
+            by_start: Addresses::default(),
             sorted: blocks,
+            firsts,
         }
     }
 
@@ -118,7 +124,10 @@ impl Reached {
     pub fn next(&self, address: usize) -> Option<(usize, usize)> {
         let at = self.sorted.partition_point(|block| block.0 <= address);
         let (start, _) = *self.sorted.get(at)?;
-        let (pool, _) = *self.by_start.get(&start)?;
+        let pool = match self.firsts.is_empty() {
+            true => self.by_start.get(&start)?.0,
+            false => 0,
+        };
         Some((start, pool as usize))
     }
 }
@@ -607,6 +616,7 @@ impl<'a> Scan<'a> {
             number: 0,
             by_start: Addresses::with_capacity_and_hasher(self.blocks.len(), Spread::default()),
             sorted: Vec::with_capacity(self.blocks.len()),
+            firsts: Vec::new(),
         };
         let mut made = Made::new();
         let mut counts: Vec<u64> = Vec::new();

@@ -38,14 +38,13 @@ pub fn alignment_of(address: u64) -> usize {
 }
 
 impl Program {
-    /// New memory, all zero (or [spoilt](Program::set_poisons)), that the program may hand to `free` and `realloc`, and that the table of blocks knows. At
+    /// New memory, all zero (or [spoilt](Program::set_poisons)), that the program may hand to `free` and `realloc`, and that is one of its blocks. At
     /// least one byte, so that the address is never NULL. `alignment` as [`alignment_of`] says.
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
         let bytes = usize::try_from(length).map_err(|_| failed)?.max(1);
         if fixed::is_on() {
             let address = fixed::allocate(bytes, alignment).ok_or(failed)?;
-            super::blocks::got(address, bytes);
             self.spoil(address, bytes);
             return Ok(address);
         }

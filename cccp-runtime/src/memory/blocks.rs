@@ -7,12 +7,15 @@
 //! Those that the program had before a run began (`begin`) have numbers, in the order in which they were allocated: as the
 //! program does the same up to there in every start, a number means the same block in every one of them.
 //!
+//! Blocks of the fixed heap are not in the table: that knows them itself, and is asked.
+//!
 //! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::fixed;
 use super::guarded::Guarded;
 use super::table::{Part, spread};
 
@@ -56,7 +59,7 @@ fn part(address: usize) -> &'static Guarded<Part> {
     &TABLE[(spread(address >> REGION << 4) >> 24) % PARTS]
 }
 
-/// The program got a block.
+/// The program got a block, not of the fixed heap.
 pub fn got(address: usize, length: usize) {
     if address == 0 {
         return;
@@ -161,7 +164,7 @@ pub fn with_early<T>(look: impl FnOnce(&Early) -> T) -> T {
     look(&list)
 }
 
-/// The program is about to give back a block: its length, if it is one of ours.
+/// The program is about to give back a block, not of the fixed heap: its length, if it is one of ours.
 pub fn gone(address: usize) -> Option<usize> {
     let length = part(address).with(|part| part.remove(address))?;
     let (start, bytes) = freed_at(address);
@@ -175,6 +178,9 @@ pub fn gone(address: usize) -> Option<usize> {
 
 /// Whether a block that is gone began here. When that has been forgotten: no.
 pub fn was_freed(address: usize) -> bool {
+    if fixed::holds(address) {
+        return fixed::around(address).is_none();
+    }
     freed_at(address).0.load(Ordering::Relaxed) == address && length(address).is_none()
 }
 
@@ -204,6 +210,9 @@ impl Released {
 
     /// Whether an address lies in a block that was released, and in none that is there.
     pub fn holds(&self, address: usize) -> bool {
+        if fixed::holds(address) {
+            return fixed::around(address).is_none();
+        }
         let inside = |one: &(usize, usize)| one.0 <= address && address - one.0 < one.1;
         let at = |list: &[(usize, usize)]| list.partition_point(|one| one.0 <= address);
         let is_there = || {
@@ -227,7 +236,8 @@ pub fn release() {
 
 /// The program says what the block holds that begins here: elements of a type, by its descriptor.
 pub fn say(address: usize, descriptor: usize) {
-    if address != 0 {
+    // With a fixed heap nobody asks.
+    if address != 0 && !fixed::is_on() {
         part(address).with(|part| part.say(address, descriptor));
     }
 }
@@ -239,6 +249,9 @@ pub fn said(address: usize) -> Option<usize> {
 
 /// The length of the block that begins here.
 pub fn length(address: usize) -> Option<usize> {
+    if fixed::holds(address) {
+        return fixed::length(address);
+    }
     part(address).with(|part| part.get(address))
 }
 
@@ -247,36 +260,24 @@ pub fn bytes() -> u64 {
     let parts = TABLE
         .iter()
         .map(|part| part.with(|part| part.bytes() as u64));
-    parts.sum()
+    let own = match fixed::is_on() {
+        true => fixed::bytes() as u64,
+        false => 0,
+    };
+    parts.sum::<u64>() + own
 }
 
 /// All blocks, by their addresses.
 pub fn all() -> Vec<(usize, usize)> {
-    let mut blocks = Vec::new();
+    let mut blocks = match fixed::is_on() {
+        true => fixed::blocks(),
+        false => Vec::new(),
+    };
     for part in &TABLE {
         part.with(|part| blocks.extend(part.all()));
     }
     blocks.sort_unstable();
     blocks
-}
-
-/// The blocks at the addresses that `is_there` names are these from now on, and no others.
-pub fn replace(is_there: impl Fn(usize) -> bool, blocks: &[(usize, usize)]) {
-    for part in &TABLE {
-        part.with(|part| {
-            let old: Vec<usize> = part
-                .all()
-                .map(|one| one.0)
-                .filter(|one| is_there(*one))
-                .collect();
-            old.into_iter().for_each(|one| {
-                part.remove(one);
-            });
-        });
-    }
-    blocks
-        .iter()
-        .for_each(|&(start, length)| got(start, length));
 }
 
 /// From now on released blocks are noted; forgets what was noted before.

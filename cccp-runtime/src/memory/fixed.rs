@@ -6,18 +6,22 @@
 //! how C3 (Bronevetsky et al. 2003, section 5) and Charm++'s isomalloc move the state of a process. It needs the same build of the program, on
 //! the same kind of machine.
 //!
-//! Which place a block gets depends on nothing but its length and the blocks that are there: the smallest gap that is large
-//! enough, the lowest of these, else the end. So a restarted program gets the same places as an undisturbed one, and
-//! nothing of the heap itself has to be saved but where each block begins and how long it is.
+//! Which place a block gets depends on nothing but what a checkpoint holds: the blocks that are there, and [`state`]. Small ones
+//! lie in [`slabs`], the others in [`gaps`] between blocks. So a restarted program gets the same places as an undisturbed one. Each
+//! thread has small blocks of its own, so threads that allocate at the same time do not change each other's places, as long as none
+//! gives back what another one has allocated, and the large blocks come from one of them.
 //!
 //! A new block is zero. Not here: which blocks there are ([`blocks`](super::blocks)), and the functions that the program
 //! calls (`ffi::heap`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::gaps::{self, Gaps};
 use super::guarded::Guarded;
+use super::openmp::number_of;
+use super::slabs::{self, PARTS};
 
 /// Where it begins: far above programs, which are linked at low addresses, and far below what the kernel gives, from the
 /// top downwards, also where addresses have 39 bits only.
@@ -34,19 +38,14 @@ pub const LOW: u64 = 1 << 32;
 const WORDS: usize = 1 << 21;
 
 /// It never grows beyond so many bytes.
-#[cfg(target_pointer_width = "64")]
-const SPAN: usize = 1 << 37;
-#[cfg(not(target_pointer_width = "64"))]
-const SPAN: usize = 0;
-
-/// Places and lengths are multiples of it, as those of `malloc`.
-const GRAIN: usize = 16;
-/// The kernel is asked for so much at a time, at least.
-const STEP: usize = 1 << 26;
-/// So much is given back to the kernel, and comes back as zeros.
-const LARGE: usize = 1 << 18;
-/// So many gaps are tried for a block with an alignment of its own.
-const TRIES: usize = 32;
+pub(super) const SPAN: usize = match (
+    cfg!(target_pointer_width = "64"),
+    cfg!(target_arch = "x86_64"),
+) {
+    (false, _) => 0,
+    (true, false) => 1u64 << 37,
+    (true, true) => 1 << 40,
+} as usize;
 
 /// Why there is no fixed heap, or none as wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,28 +81,7 @@ impl fmt::Display for FixedError {
 
 impl std::error::Error for FixedError {}
 
-/// What is free.
-struct Space {
-    /// Gaps between blocks: where each begins, and its length.
-    gaps: BTreeMap<usize, usize>,
-    /// The same by length.
-    by_length: BTreeSet<(usize, usize)>,
-    /// Behind the last block.
-    end: usize,
-    /// So far the kernel has given memory.
-    mapped: usize,
-    /// From here on nothing was ever stored.
-    clean: usize,
-}
-
-static SPACE: Guarded<Space> = Guarded::new(Space {
-    gaps: BTreeMap::new(),
-    by_length: BTreeSet::new(),
-    end: BASE,
-    mapped: BASE,
-    clean: BASE,
-});
-
+static LARGE: Guarded<Gaps> = Guarded::new(Gaps::new());
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
 /// From now on the program's blocks come from here.
@@ -111,7 +89,8 @@ pub fn begin() -> Result<(), FixedError> {
     if SPAN == 0 {
         return Err(FixedError::Narrow);
     }
-    SPACE.with(|space| space.reach(BASE + 1))?;
+    slabs::begin(0)?;
+    LARGE.with(|large| large.reach(gaps::START + 1))?;
     IS_ON.store(true, Ordering::Relaxed);
     Ok(())
 }
@@ -123,6 +102,7 @@ pub fn keep_libraries_high() {
         return;
     }
     const MOST: usize = 4096;
+    const STEP: usize = 1 << 26;
     // SAFETY: asks for an address, and for a page that nobody has.
     let is_closed = unsafe {
         let end = (libc::sbrk(0) as usize).next_multiple_of(page());
@@ -166,7 +146,7 @@ pub fn addresses() -> std::ops::Range<usize> {
 }
 
 /// New memory at an address that nobody has.
-fn map(address: usize, length: usize) -> Result<(), FixedError> {
+pub(super) fn map(address: usize, length: usize) -> Result<(), FixedError> {
     // Never over what is there already.
     // SAFETY: asks for new memory.
     let found = unsafe {
@@ -216,184 +196,135 @@ pub fn keep_words(words: &[&[u8]]) -> Result<Vec<Option<usize>>, FixedError> {
     Ok(words.iter().map(place).collect())
 }
 
-/// What a block of a length takes.
-fn taken(length: usize) -> Option<usize> {
-    length.max(1).checked_next_multiple_of(GRAIN)
+/// New memory, all zero, for what is known of so many slabs.
+pub(super) fn records<T>(count: usize) -> Result<&'static mut [T], FixedError> {
+    let length = count * size_of::<T>();
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let readable = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: asks for new memory, which is never given back. Its users are numbers, for which zeros are a value.
+    unsafe {
+        let found = libc::mmap(std::ptr::null_mut(), length, readable, flags, -1, 0);
+        match found == libc::MAP_FAILED {
+            true => Err(FixedError::Taken(0, libc::ENOMEM)),
+            false => Ok(std::slice::from_raw_parts_mut(found.cast(), count)),
+        }
+    }
 }
 
-/// A new block, all zero; none when there is no memory. `alignment` is a power of two.
+/// Which thread this is, for [`part`]: 0 the one that `main` runs in, others from 1 on; by the number in its team of OpenMP where it has
+/// one, so that it is the same in another process.
+fn thread() -> usize {
+    const UNKNOWN: usize = usize::MAX;
+    thread_local!(static NUMBER: Cell<usize> = const { Cell::new(UNKNOWN) });
+    static OTHERS: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.get();
+    if number != UNKNOWN {
+        return number;
+    }
+    let in_team = || number_of(c"omp_get_thread_num").map_or(0, |number| number());
+    // SAFETY: both ask for a number.
+    let is_main = unsafe { libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid()) };
+    let number = match (is_main, usize::try_from(in_team())) {
+        (true, _) => 0,
+        (false, Ok(number)) if number > 0 => number,
+        _ => OTHERS.fetch_add(1, Ordering::Relaxed) + 1,
+    };
+    NUMBER.set(number);
+    number
+}
+
+/// The part of the heap that this thread allocates from.
+#[inline]
+fn part() -> usize {
+    match thread() {
+        0 => 0,
+        other => 1 + (other - 1) % (PARTS - 1),
+    }
+}
+
+/// A new block, all zero; none when there is no memory. One of no bytes has one, so that pointers lead to it. `alignment` is a power of
+/// two.
 pub fn allocate(length: usize, alignment: usize) -> Option<usize> {
-    let length = taken(length).filter(|length| *length <= SPAN)?;
-    SPACE.with(|space| space.allocate(length, alignment.max(GRAIN)))
+    let length = length.max(1);
+    slabs::allocate(part(), length, alignment)
+        .or_else(|| LARGE.with(|large| large.allocate(length, alignment)))
 }
 
-/// Gives back a block of this length.
-pub fn release(address: usize, length: usize) {
-    if let Some(length) = taken(length) {
-        SPACE.with(|space| space.release(address, length));
+/// Gives back a block: how long it was. None when there is none.
+pub fn release(address: usize) -> Option<usize> {
+    match address < gaps::START {
+        true => slabs::release(address),
+        false => LARGE.with(|large| large.release(address)),
     }
 }
 
-/// Makes a block shorter or longer where it is, with zeros behind; false when there is no room.
-pub fn resize(address: usize, before: usize, after: usize) -> bool {
-    match (taken(before), taken(after)) {
-        (Some(before), Some(after)) => SPACE.with(|space| space.resize(address, before, after)),
-        _ => false,
+/// Makes a block shorter or longer where it is, with zeros behind; false when it has to move.
+pub fn resize(address: usize, length: usize) -> bool {
+    match address < gaps::START {
+        true => slabs::resize(address, length.max(1)),
+        false => LARGE.with(|large| large.resize(address, length.max(1))),
     }
 }
 
-/// From now on these blocks are there, by their addresses, and no others; what they hold is still to come.
-pub fn restore(blocks: &[(usize, usize)]) -> Result<(), FixedError> {
-    SPACE.with(|space| space.restore(blocks))
+/// The length of the block that begins here.
+pub fn length(address: usize) -> Option<usize> {
+    match address < gaps::START {
+        true => slabs::length(address),
+        false => LARGE.with(|large| large.length(address)),
+    }
+}
+
+/// The block in which an address lies: where it begins, and how long it is.
+pub fn around(address: usize) -> Option<(usize, usize)> {
+    match address < gaps::START {
+        true => slabs::around(address),
+        false => LARGE.with(|large| large.around(address)),
+    }
+}
+
+/// All blocks, by their addresses.
+pub fn blocks() -> Vec<(usize, usize)> {
+    let mut all = slabs::blocks();
+    LARGE.with(|large| all.extend(large.blocks()));
+    all
+}
+
+/// The lengths of all blocks together.
+pub fn bytes() -> usize {
+    slabs::bytes() + LARGE.with(|large| large.bytes())
+}
+
+/// What decides, beside the blocks that are there, where the next ones will lie: numbers for [`restore`].
+pub fn state() -> Vec<u64> {
+    slabs::state()
+}
+
+/// From now on these blocks are there, by their addresses, and no others, and new ones will lie where they would have lain when the state
+/// was told; what they hold is still to come.
+pub fn restore(blocks: &[(usize, usize)], state: &[u64]) -> Result<(), FixedError> {
+    let is_inside = |one: &(usize, usize)| one.0 >= BASE && one.1 > 0;
+    if !blocks.iter().all(is_inside) {
+        return Err(FixedError::Damaged);
+    }
+    let large = blocks.partition_point(|one| one.0 < gaps::START);
+    slabs::restore(&blocks[..large], state)?;
+    LARGE.with(|all| all.restore(&blocks[large..]))
 }
 
 /// Nobody uses it until [`leave`]: a child made by `fork` meanwhile finds it whole.
 pub fn hold() {
-    SPACE.take();
+    slabs::hold();
+    LARGE.take();
 }
 
 /// See [`hold`].
 pub fn leave() {
-    SPACE.leave();
-}
-
-impl Space {
-    fn add(&mut self, start: usize, length: usize) {
-        if length > 0 {
-            self.gaps.insert(start, length);
-            self.by_length.insert((length, start));
-        }
-    }
-
-    fn remove(&mut self, start: usize, length: usize) {
-        self.gaps.remove(&start);
-        self.by_length.remove(&(length, start));
-    }
-
-    /// A gap for a block, and where in it the block begins.
-    fn fitting(&self, length: usize, alignment: usize) -> Option<(usize, usize, usize)> {
-        let from = self.by_length.range((length, 0)..).take(TRIES);
-        from.map(|&(gap, start)| (start, gap, start.next_multiple_of(alignment)))
-            .find(|(start, gap, place)| place - start + length <= *gap)
-    }
-
-    fn allocate(&mut self, length: usize, alignment: usize) -> Option<usize> {
-        let place = match self.fitting(length, alignment) {
-            Some((start, gap, place)) => {
-                self.remove(start, gap);
-                self.add(start, place - start);
-                self.add(place + length, start + gap - place - length);
-                place
-            }
-            None => {
-                let place = self.end.checked_next_multiple_of(alignment)?;
-                let end = place.checked_add(length)?;
-                self.reach(end).ok()?;
-                self.add(self.end, place - self.end);
-                self.end = end;
-                place
-            }
-        };
-        self.clear(place, length);
-        Some(place)
-    }
-
-    /// Sets what was ever stored to.
-    fn clear(&mut self, start: usize, length: usize) {
-        let used = self.clean.saturating_sub(start).min(length);
-        self.clean = self.clean.max(start + length);
-        if used < LARGE || !give_back(start, used) {
-            fill(start, used);
-        }
-    }
-
-    fn release(&mut self, start: usize, length: usize) {
-        let (mut first, mut end) = (start, start + length);
-        if let Some((&before, &gap)) = self.gaps.range(..start).next_back()
-            && before + gap == start
-        {
-            self.remove(before, gap);
-            first = before;
-        }
-        if let Some(&gap) = self.gaps.get(&end) {
-            self.remove(end, gap);
-            end += gap;
-        }
-        match end == self.end {
-            true => self.end = first,
-            false => self.add(first, end - first),
-        }
-        if length >= LARGE {
-            give_back(start, length);
-        }
-    }
-
-    fn resize(&mut self, start: usize, before: usize, after: usize) -> bool {
-        let end = start + before;
-        if after <= before {
-            if after < before {
-                self.release(start + after, before - after);
-            }
-            return true;
-        }
-        let more = after - before;
-        if end == self.end {
-            let Some(new) = end.checked_add(more).filter(|new| self.reach(*new).is_ok()) else {
-                return false;
-            };
-            self.end = new;
-        } else {
-            let Some(gap) = self.gaps.get(&end).copied().filter(|gap| *gap >= more) else {
-                return false;
-            };
-            self.remove(end, gap);
-            self.add(end + more, gap - more);
-        }
-        self.clear(end, more);
-        true
-    }
-
-    /// There is memory up to an address.
-    fn reach(&mut self, end: usize) -> Result<(), FixedError> {
-        if end <= self.mapped {
-            return Ok(());
-        }
-        let no_memory = FixedError::Taken(self.mapped, libc::ENOMEM);
-        if end > BASE.saturating_add(SPAN) {
-            return Err(no_memory);
-        }
-        let length = (end - self.mapped).next_multiple_of(STEP);
-        map(self.mapped, length)?;
-        self.mapped += length;
-        Ok(())
-    }
-
-    fn restore(&mut self, blocks: &[(usize, usize)]) -> Result<(), FixedError> {
-        let mut end = BASE;
-        let mut gaps = Vec::new();
-        for &(start, length) in blocks {
-            let length = taken(length).ok_or(FixedError::Damaged)?;
-            let next = start.checked_add(length).ok_or(FixedError::Damaged)?;
-            if start < end || !start.is_multiple_of(GRAIN) || next > BASE.saturating_add(SPAN) {
-                return Err(FixedError::Damaged);
-            }
-            gaps.push((end, start - end));
-            end = next;
-        }
-        self.reach(end.max(BASE + 1))?;
-        self.gaps.clear();
-        self.by_length.clear();
-        for (start, length) in gaps {
-            self.add(start, length);
-        }
-        self.end = end;
-        self.clean = self.clean.max(end);
-        Ok(())
-    }
+    LARGE.leave();
+    slabs::leave();
 }
 
 /// Lets the kernel have the pages of a piece of memory; they come back as zeros, and the rest is set. False when it does not.
-fn give_back(start: usize, length: usize) -> bool {
+pub(super) fn give_back(start: usize, length: usize) -> bool {
     let page = page();
     let (first, last) = (start.next_multiple_of(page), (start + length) / page * page);
     if first >= last {
@@ -415,124 +346,224 @@ fn give_back(start: usize, length: usize) -> bool {
     true
 }
 
-fn fill(start: usize, length: usize) {
+#[inline]
+pub(super) fn fill(start: usize, length: usize) {
     // SAFETY: memory of the fixed heap that nobody uses.
     unsafe { std::ptr::write_bytes(start as *mut u8, 0, length) };
 }
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
     use super::*;
 
-    fn space() -> Space {
-        Space {
-            gaps: BTreeMap::new(),
-            by_length: BTreeSet::new(),
-            end: BASE,
-            mapped: usize::MAX,
-            // Nothing is stored by these tests, and there is no memory.
-            clean: BASE,
-        }
+    /// The heap is one for all tests; it is not begun: others of this process get their blocks from the C library.
+    fn alone() -> MutexGuard<'static, ()> {
+        static ONE: Mutex<()> = Mutex::new(());
+        let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        blocks()
+            .into_iter()
+            .for_each(|one| assert!(release(one.0).is_some()));
+        guard
     }
 
-    fn place(space: &mut Space, length: usize, alignment: usize) -> usize {
-        space.clean = BASE;
-        space.allocate(length, alignment).unwrap() - BASE
+    fn bytes_of(address: usize, length: usize) -> &'static mut [u8] {
+        // SAFETY: the tests ask for blocks that they have.
+        unsafe { std::slice::from_raw_parts_mut(address as *mut u8, length) }
     }
 
-    #[test]
-    fn a_block_gets_the_smallest_gap_the_lowest_of_these_or_the_end() {
-        let mut all = space();
-        let starts: Vec<usize> = [64, 32, 32, 16, 32, 48]
-            .iter()
-            .map(|length| place(&mut all, *length, 16))
-            .collect();
-        assert_eq!(starts, [0, 64, 96, 128, 144, 176]);
-        all.release(BASE + 64, 32);
-        all.release(BASE + 144, 32);
-        assert_eq!(place(&mut all, 32, 16), 64);
-        assert_eq!(place(&mut all, 16, 16), 144);
-        assert_eq!(place(&mut all, 64, 16), 224);
-        assert_eq!(place(&mut all, 16, 64), 320);
-        assert_eq!(place(&mut all, 32, 16), 288);
-    }
+    struct Random(u64);
 
-    #[test]
-    fn where_a_block_lies_depends_on_the_blocks_that_are_there_and_on_nothing_else() {
-        let mut seed = 7u64;
-        let mut next = |below: u64| {
-            seed = seed
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self
+                .0
                 .wrapping_mul(6364136223846793005)
                 .wrapping_add(1442695040888963407);
-            (seed >> 33) % below
+            (self.0 >> 33) as usize % end
+        }
+    }
+
+    /// Blocks come, go and change their lengths; gives all places on the way.
+    fn use_it(random: &mut Random, live: &mut Vec<(usize, usize)>, rounds: usize) -> Vec<usize> {
+        let mut places = Vec::new();
+        for _ in 0..rounds {
+            let longest = match random.below(20) {
+                0 => 300_000,
+                1..4 => 20_000,
+                _ => 700,
+            };
+            let length = 1 + random.below(longest);
+            match random.below(10) {
+                0..4 if !live.is_empty() => {
+                    let (start, length) = live.swap_remove(random.below(live.len()));
+                    assert_eq!(release(start), Some(length));
+                    assert_eq!(release(start), None);
+                }
+                4 if !live.is_empty() => {
+                    let at = random.below(live.len());
+                    let (start, before) = live[at];
+                    if resize(start, length) {
+                        assert!(
+                            bytes_of(start, length)
+                                .iter()
+                                .skip(before)
+                                .all(|byte| *byte == 0)
+                        );
+                        bytes_of(start, length).fill(0x5a);
+                        live[at].1 = length;
+                    }
+                }
+                _ => {
+                    let alignment = 16 << (random.below(8) / 6 * random.below(10));
+                    let start = allocate(length, alignment).unwrap();
+                    assert!(start.is_multiple_of(alignment));
+                    assert!(bytes_of(start, length).iter().all(|byte| *byte == 0));
+                    bytes_of(start, length).fill(0x5a);
+                    live.push((start, length));
+                    places.push(start);
+                }
+            }
+        }
+        places
+    }
+
+    #[test]
+    fn s63_where_a_block_lies_depends_on_what_a_checkpoint_holds_and_on_nothing_else() {
+        let _alone = alone();
+        let (mut random, mut live) = (Random(7), Vec::new());
+        for _ in 0..8 {
+            use_it(&mut random, &mut live, 3000);
+            let (saved, decides) = (blocks(), state());
+            let mut sorted = live.clone();
+            sorted.sort_unstable();
+            assert_eq!(saved, sorted);
+            assert_eq!(bytes(), saved.iter().map(|one| one.1).sum::<usize>());
+            assert!(saved.windows(2).all(|two| two[0].0 + two[0].1 <= two[1].0));
+            let seed = random.0;
+            let mut first_live = live.clone();
+            let first = use_it(&mut random, &mut first_live, 3000);
+            // Another process has had other blocks.
+            use_it(&mut Random(99), &mut first_live, 2000);
+            restore(&saved, &decides).unwrap();
+            assert_eq!((blocks(), state()), (saved, decides));
+            random = Random(seed);
+            assert_eq!(use_it(&mut random, &mut live, 3000), first);
+        }
+    }
+
+    #[test]
+    fn s63_blocks_that_were_not_there_stay_where_they_are_beside_those_that_come_back() {
+        let _alone = alone();
+        let first = allocate(40, 16).unwrap();
+        let (saved, decides) = (blocks(), state());
+        assert_eq!(release(first), Some(40));
+        let others: Vec<usize> = [40, 3000, 90_000]
+            .map(|length| allocate(length, 16).unwrap())
+            .to_vec();
+        assert_eq!(others[0], first);
+        let both = |length| {
+            let mut all = blocks();
+            all.retain(|one| one.0 != first);
+            all.insert(0, (first, length));
+            all
         };
-        let mut all = space();
-        let mut live: Vec<(usize, usize)> = Vec::new();
-        for round in 0..3000 {
-            if next(5) < 2 && !live.is_empty() {
-                let (start, length) = live.swap_remove(next(live.len() as u64) as usize);
-                all.release(start, length);
-            } else {
-                let length = 16 * (1 + next(40) as usize);
-                let alignment = 16 << (next(8) / 5 * next(4));
-                let start = BASE + place(&mut all, length, alignment);
-                assert!(start.is_multiple_of(alignment));
-                live.push((start, length));
-            }
-            if round % 50 == 0 {
-                let mut sorted = live.clone();
-                sorted.sort_unstable();
-                assert!(sorted.windows(2).all(|two| two[0].0 + two[0].1 <= two[1].0));
-                let mut other = space();
-                other.restore(&sorted).unwrap();
-                assert_eq!((&other.gaps, other.end), (&all.gaps, all.end));
-                assert_eq!(other.by_length, all.by_length);
-            }
-        }
-    }
-
-    #[test]
-    fn a_block_grows_and_shrinks_where_there_is_room() {
-        let mut all = space();
-        let start = BASE + place(&mut all, 64, 16);
-        let next = BASE + place(&mut all, 64, 16);
-        assert!(!all.resize(start, 64, 80));
-        all.release(next, 32);
-        all.clean = BASE;
-        assert!(all.resize(start, 64, 80) && !all.resize(start, 80, 112));
-        assert!(all.resize(start, 80, 16));
-        assert_eq!(all.gaps, BTreeMap::from([(start + 16, 80)]));
-    }
-
-    #[test]
-    fn blocks_that_overlap_or_lie_elsewhere_are_refused() {
-        let mut all = space();
-        for blocks in [
-            &[(BASE, 32), (BASE + 16, 16)][..],
-            &[(BASE - 16, 16)],
-            &[(BASE + 8, 16)],
-            &[(BASE, usize::MAX)],
-            &[(BASE + SPAN, 16)],
+        assert_eq!(restore(&both(40), &decides), Ok(()));
+        assert_eq!(blocks().len(), saved.len() + 2);
+        let mut twice = saved.clone();
+        twice.push(saved[0]);
+        for damaged in [
+            vec![(first + 8, 8)],
+            both(300),
+            twice,
+            vec![(BASE + SPAN / 8, 16)],
+            vec![(first, 0)],
         ] {
-            assert_eq!(all.restore(blocks), Err(FixedError::Damaged), "{blocks:?}");
+            assert_eq!(
+                restore(&damaged, &decides),
+                Err(FixedError::Damaged),
+                "{damaged:?}"
+            );
+        }
+        assert_eq!(restore(&[], &[u64::MAX]), Err(FixedError::Damaged));
+        assert_eq!(restore(&[], &[]), Ok(()));
+    }
+
+    #[test]
+    fn s63_a_thread_gets_the_same_places_whatever_others_allocate_meanwhile() {
+        let _alone = alone();
+        let script = |part: usize| {
+            let mut live = Vec::new();
+            let mut random = Random(part as u64);
+            let mut places = Vec::new();
+            for _ in 0..20_000 {
+                if random.below(2) == 0 && !live.is_empty() {
+                    slabs::release(live.swap_remove(random.below(live.len()))).unwrap();
+                } else {
+                    live.push(slabs::allocate(part, 1 + random.below(2000), 16).unwrap());
+                    places.push(live[live.len() - 1]);
+                }
+            }
+            live.into_iter()
+                .for_each(|one| assert!(slabs::release(one).is_some()));
+            places
+        };
+        let undisturbed = [script(5), script(6)];
+        let together = std::thread::scope(|scope| {
+            [5, 6]
+                .map(|part| scope.spawn(move || script(part)))
+                .map(|one| one.join().unwrap())
+        });
+        assert_eq!(together, undisturbed);
+    }
+
+    #[test]
+    fn what_is_inside_of_a_block_is_found_and_is_none_itself() {
+        let _alone = alone();
+        for length in [1, 100, 513, 5000, 100_000, 1_000_000] {
+            let block = allocate(length, 16).unwrap();
+            assert_eq!(around(block + length - 1), Some((block, length)));
+            assert_eq!(
+                (around(block + length), self::length(block)),
+                (None, Some(length))
+            );
+            if length > 16 {
+                assert_eq!(
+                    (self::length(block + 16), release(block + 16)),
+                    (None, None)
+                );
+            }
+            assert!(!resize(block + 1, 1));
+            assert_eq!(release(block), Some(length));
+            assert_eq!(
+                (around(block), release(block), resize(block, 1)),
+                (None, None, false)
+            );
         }
     }
 
     #[test]
-    fn memory_is_zero_whatever_was_there_before() {
-        // It is not begun: other tests of this process get their blocks from the C library.
-        for length in [1, 40, 5000, 300_000, 3_000_000] {
-            let first = allocate(length, 16).unwrap();
-            // SAFETY: the block from above.
-            let bytes = unsafe { std::slice::from_raw_parts_mut(first as *mut u8, length) };
-            assert!(bytes.iter().all(|byte| *byte == 0), "{length}");
-            bytes.fill(0xa5);
-            release(first, length);
+    fn memory_that_nobody_uses_goes_back_to_the_kernel() {
+        let _alone = alone();
+        let resident = |blocks: &[usize], length: usize| {
+            let there = |block: &&usize| {
+                let mut byte = 0u8;
+                // In the middle of it.
+                let place = ((**block + length / 2) / 4096 * 4096) as *mut libc::c_void;
+                // SAFETY: asks about one page.
+                unsafe { libc::mincore(place, 1, &mut byte) == 0 && byte & 1 == 1 }
+            };
+            blocks.iter().filter(there).count()
+        };
+        for (length, count) in [(4000, 16_000), (60_000, 1000), (400_000, 100)] {
+            let all: Vec<usize> = (0..count).map(|_| allocate(length, 16).unwrap()).collect();
+            all.iter().for_each(|&one| bytes_of(one, length).fill(1));
+            assert_eq!(resident(&all, length), count);
+            all.iter().for_each(|&one| assert!(release(one).is_some()));
+            assert!(resident(&all, length) < count / 2, "{length}");
             let again = allocate(length, 16).unwrap();
-            // SAFETY: as above.
-            let bytes = unsafe { std::slice::from_raw_parts(again as *const u8, length) };
-            assert!(bytes.iter().all(|byte| *byte == 0), "{length}");
-            release(again, length);
+            assert!(bytes_of(again, length).iter().all(|byte| *byte == 0));
         }
     }
 }

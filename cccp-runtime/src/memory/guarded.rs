@@ -23,9 +23,17 @@ impl<T> Guarded<T> {
     }
 
     /// Nobody else uses it until [`leave`](Guarded::leave).
+    #[inline]
     pub(super) fn take(&self) {
+        if self.busy.swap(true, Ordering::Acquire) {
+            self.wait();
+        }
+    }
+
+    #[cold]
+    fn wait(&self) {
         let mut tries = 0u32;
-        while self.busy.swap(true, Ordering::Acquire) {
+        while self.busy.load(Ordering::Relaxed) || self.busy.swap(true, Ordering::Acquire) {
             tries += 1;
             match tries % 64 {
                 0 => std::thread::yield_now(),
@@ -35,10 +43,12 @@ impl<T> Guarded<T> {
     }
 
     /// See [`take`](Guarded::take).
+    #[inline]
     pub(super) fn leave(&self) {
         self.busy.store(false, Ordering::Release);
     }
 
+    #[inline]
     pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         self.take();
         // SAFETY: nobody else has it until `busy` is false again. The work does not come back here.

@@ -17,17 +17,22 @@ pub mod blocks;
 mod crew;
 pub mod fixed;
 mod floating;
+mod gaps;
 mod generators;
 mod guarded;
 mod image;
+mod lowest;
 mod nodes;
 mod openmp;
+mod pages;
 mod poison;
 mod probe;
 mod process;
 mod regions;
 mod room;
 mod signals;
+mod slab;
+mod slabs;
 mod streams;
 mod table;
 
@@ -41,6 +46,7 @@ pub use generators::{
 };
 pub use nodes::bring_near;
 pub use openmp::{Team, is_held, is_lock, number_of};
+pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_stack, standard_output, without_signals,
     without_writing_signals,

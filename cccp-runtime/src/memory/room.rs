@@ -4,7 +4,7 @@
 //! again, and the checkpoint more than fits. The C library notes the size before each piece of memory it gives. What
 //! looks like such a note is believed; for every other address nothing is known, and the program's promise counts.
 
-use super::{Program, blocks, fixed};
+use super::{Program, fixed};
 
 /// Bytes of the note before a piece of memory, and what sizes are multiples of.
 const NOTE: usize = 2 * size_of::<usize>();
@@ -37,7 +37,7 @@ impl Program {
     /// The same, with how much more than the program asked for that may be.
     pub fn given(&self, address: usize) -> Option<Given> {
         if fixed::holds(address) {
-            let length = blocks::length(address)?;
+            let length = fixed::length(address)?;
             return Some(Given {
                 room: length as u64,
                 slack: 0,

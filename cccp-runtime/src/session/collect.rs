@@ -11,7 +11,7 @@ use crate::format::{
     PointerValue, RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
-use crate::memory::{blocks, fixed};
+use crate::memory::{blocks, fixed, make_room};
 use crate::registry::{
     FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
 };
@@ -267,8 +267,7 @@ impl<'a> Collector<'a> {
             machine: self.session.types.machine(),
         };
         let mut out = std::mem::take(&mut self.buffer);
-        out.clear();
-        out.reserve(memory.len() + 16);
+        make_room(&mut out, memory.len() + 16);
         let mut lost = false;
         let mut ahead: Option<Ahead> = None;
         let map = &self.map;
@@ -387,13 +386,9 @@ impl<'a> Collector<'a> {
                 .program
                 .view(extent.start, extent.size * extent.elements);
             let holder = || register.described(&register.name);
-            let later = match &mut self.copying {
-                Copying::Into(buffers) => {
-                    self.buffer = buffers.pop().unwrap_or_default();
-                    false
-                }
-                Copying::Later => !holds_pointers(session.types.types(), register.type_index),
-            };
+            self.buffer = self.copying.buffer(memory.len());
+            let later = matches!(self.copying, Copying::Later)
+                && !holds_pointers(session.types.types(), register.type_index);
             let later = later || self.leave(register.id, register.type_index, vec![memory]);
             let data = match later {
                 true => Vec::new(),

@@ -77,6 +77,9 @@ pub struct Collected {
     pub warnings: Vec<String>,
 }
 
+/// Below so many bytes new memory costs little.
+const LARGE: usize = 1 << 16;
+
 /// Where the encoded values go.
 #[derive(Debug)]
 pub enum Copying {
@@ -84,4 +87,64 @@ pub enum Copying {
     Into(Vec<Vec<u8>>),
     /// Nowhere yet, except for those that hold pointers: `values_in_turn` encodes them when their turn comes.
     Later,
+}
+
+impl Copying {
+    /// The memory of the next value, which has so many bytes: what the value in its place had at the last checkpoint; where that is too
+    /// short, another one that is as long, or the longest.
+    pub fn buffer(&mut self, length: usize) -> Vec<u8> {
+        let Copying::Into(buffers) = self else {
+            return Vec::new();
+        };
+        let own = buffers.pop().unwrap_or_default();
+        if length < LARGE || own.capacity() >= length {
+            return own;
+        }
+        let fit = |buffer: &Vec<u8>| {
+            let room = buffer.capacity();
+            match room >= length {
+                true => (0, room),
+                false => (1, usize::MAX - room),
+            }
+        };
+        let others = buffers.iter().enumerate();
+        let found = others.min_by_key(|(_, buffer)| fit(buffer));
+        match found
+            .filter(|(_, buffer)| fit(buffer) < fit(&own))
+            .map(|(at, _)| at)
+        {
+            Some(at) => std::mem::replace(&mut buffers[at], own),
+            None => own,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Copying;
+
+    #[test]
+    fn a_value_gets_the_memory_that_it_had_or_such_as_is_long_enough() {
+        let rooms = [100usize, 1 << 20, 1 << 17, 40];
+        let mut copying = Copying::Into(
+            rooms
+                .iter()
+                .rev()
+                .map(|room| Vec::with_capacity(*room))
+                .collect(),
+        );
+        let taken =
+            [50, 1 << 17, 1 << 18, 1 << 22, 7].map(|length| copying.buffer(length).capacity());
+        assert_eq!(taken, [100, 1 << 20, 1 << 17, 40, 0]);
+        let mut copying = Copying::Into(
+            rooms
+                .iter()
+                .rev()
+                .map(|room| Vec::with_capacity(*room))
+                .collect(),
+        );
+        let taken = [1 << 16, 1 << 21, 1, 1].map(|length| copying.buffer(length).capacity());
+        assert_eq!(taken, [1 << 17, 1 << 20, 100, 40]);
+        assert_eq!(Copying::Later.buffer(10).capacity(), 0);
+    }
 }

@@ -9,8 +9,11 @@
 //!
 //! Not here: which place a block gets (`memory::fixed`).
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
 use crate::format::{Kind, Machine};
-use crate::memory::{blocks, fixed, standard_streams};
+use crate::memory::{fixed, standard_streams};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
 
@@ -22,6 +25,8 @@ use super::reach::Numbered;
 pub(super) const FIXED_HEAP: &str = "fixed heap";
 /// What the register with its addresses is called.
 const ADDRESSES: &str = "addresses of the fixed heap";
+/// What the register is called with that which decides where the next blocks lie.
+const SLABS: &str = "slabs of the fixed heap";
 /// What the register with the places of streams is called.
 const STREAMS: &str = "streams in the fixed heap";
 /// Numbers before the addresses: of the pool's register, and of the blocks before `init`.
@@ -34,20 +39,24 @@ pub(super) struct FixedHeap {
     layout: u64,
 }
 
-/// The blocks of the fixed heap, by their addresses. One of no bytes has one, so that pointers lead to it.
-fn all() -> Vec<(usize, usize)> {
-    let blocks = blocks::all().into_iter();
-    let blocks = blocks.filter(|block| fixed::holds(block.0));
-    blocks
-        .map(|(start, length)| (start, length.max(1)))
-        .collect()
+/// So many words of a block are looked at together.
+const ROW: usize = 64;
+
+/// Whether the upper half of one of these words is in a range. Without a branch: the compiler looks at several at a time.
+fn any_near(words: &[[u8; 8]], span: &RangeInclusive<u32>) -> bool {
+    let (first, length) = (*span.start(), span.end() - span.start());
+    let is_near = |word: &[u8; 8]| {
+        let upper = (u64::from_ne_bytes(*word) >> 32) as u32;
+        u32::from(upper.wrapping_sub(first) <= length)
+    };
+    words.iter().fold(0, |found, word| found | is_near(word)) != 0
 }
 
 impl FixedHeap {
     /// As it is now; none in a program without one.
     pub(super) fn now() -> Option<FixedHeap> {
         fixed::is_on().then(|| {
-            let blocks = all();
+            let blocks = fixed::blocks();
             let mut hasher = crc32fast::Hasher::new();
             for (start, length) in &blocks {
                 hasher.update(&(*start as u64).to_le_bytes());
@@ -67,6 +76,8 @@ struct Saved {
     id: u64,
     at_init: FixedHeap,
     addresses: Vec<usize>,
+    /// Where the next blocks will lie.
+    slabs: Vec<u64>,
 }
 
 impl Session {
@@ -92,7 +103,7 @@ impl Session {
         reason = "blocks and streams are found together"
     )]
     pub(super) fn fixed_heap(&self) -> Result<(Option<Numbered>, Vec<(u64, usize)>), String> {
-        let blocks = all();
+        let blocks = fixed::blocks();
         if blocks.is_empty() {
             return Ok((None, Vec::new()));
         }
@@ -117,28 +128,23 @@ impl Session {
                     .to_string(),
             );
         };
-        let (low, high) = moving.bounds();
-        let span = high.wrapping_sub(low);
+        let spans = moving.spans();
         for &(start, length) in blocks {
             let memory = self.program.view(start, length);
             let (words, _) = memory.as_chunks::<8>();
-            for (rows, eight) in words.chunks(8).enumerate() {
-                // Hardly any number is one: eight are looked at together.
-                let value = |word: &[u8; 8]| u64::from_ne_bytes(*word);
-                let is_near = |word: &[u8; 8]| value(word).wrapping_sub(low) < span;
-                if !eight
-                    .iter()
-                    .fold(false, |found, word| found | is_near(word))
-                {
+            for (rows, some) in words.chunks(ROW).enumerate() {
+                // Hardly any number is one: a row is looked at together.
+                if !spans.iter().any(|span| any_near(some, span)) {
                     continue;
                 }
-                let suspects = eight.iter().enumerate();
+                let value = |word: &[u8; 8]| u64::from_ne_bytes(*word);
+                let suspects = some.iter().enumerate();
                 let mut suspects = suspects.filter(|(_, word)| moving.contains(value(word)));
                 let found = suspects.find(|(at, word)| {
                     let stream = value(word) as usize;
                     let is_stream = self.is_open_stream(stream);
                     if is_stream {
-                        streams.push((before + ((rows * 8 + at) * 8) as u64, stream));
+                        streams.push((before + ((rows * ROW + at) * 8) as u64, stream));
                     }
                     !is_stream && !is_trusted
                 });
@@ -152,7 +158,7 @@ impl Session {
                     "" => "memory of a library or of the system".to_string(),
                     name => format!("`{name}`"),
                 };
-                let byte = (rows * 8 + at) * 8;
+                let byte = (rows * ROW + at) * 8;
                 return Err(format!(
                     "the block of {length} bytes at {start:#x} of the fixed heap holds {address:#x} at byte {byte}, an address in {what}, \
                      which lies elsewhere in another process. Let it point to memory that the program has allocated, or to a \
@@ -211,23 +217,37 @@ impl Session {
         Ok(())
     }
 
-    /// Where its blocks are, and which there were at `init`.
-    pub(super) fn fixed_addresses(&self, reached: Option<&Numbered>) -> Option<Kept> {
-        let at_init = self.fixed_at_init?;
+    /// Where its blocks are, which there were at `init`, and where the next ones will lie.
+    pub(super) fn fixed_addresses(&self, reached: Option<&Numbered>) -> Vec<Kept> {
+        let Some(at_init) = self.fixed_at_init else {
+            return Vec::new();
+        };
         let pool = reached.and_then(|one| one.fixed().next());
         let blocks = pool.iter().flat_map(|(_, pool, _)| &pool.blocks);
         let id = pool.as_ref().map_or(0, |(id, _, _)| *id);
         let mut numbers = vec![id, at_init.count, at_init.layout];
         numbers.extend(blocks.map(|block| block.0 as u64));
-        Some(Kept::numbers(ADDRESSES, &numbers))
+        vec![
+            Kept::numbers(ADDRESSES, &numbers),
+            Kept::numbers(SLABS, &fixed::state()),
+        ]
     }
 
     fn saved_fixed_heap(&self, replay: &mut Replay) -> Result<Option<Saved>, Stop> {
-        let mut library = replay.library.iter();
-        let Some(saved) = library.find(|one| one.name == ADDRESSES).cloned() else {
+        let mut named = |name| -> Result<Option<Vec<u64>>, Stop> {
+            let mut library = replay.library.iter();
+            match library.find(|one| one.name == name).cloned() {
+                Some(saved) => {
+                    let kind = Kind::UnsignedLongLong;
+                    Ok(Some(self.library_values(replay, &saved, kind, 8)?))
+                }
+                None => Ok(None),
+            }
+        };
+        let Some(numbers) = named(ADDRESSES)? else {
             return Ok(None);
         };
-        let numbers = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
+        let slabs = named(SLABS)?.unwrap_or_default();
         let (first, addresses) = numbers
             .split_at_checked(BEFORE)
             .ok_or_else(|| format!("`{ADDRESSES}` is too short"))?;
@@ -238,6 +258,7 @@ impl Session {
                 layout: first[2],
             },
             addresses: addresses.iter().map(|&one| one as usize).collect(),
+            slabs,
         }))
     }
 
@@ -315,8 +336,7 @@ impl Session {
             return Err(damaged());
         }
         let blocks: Vec<(usize, usize)> = saved.addresses.iter().copied().zip(lengths).collect();
-        fixed::restore(&blocks).map_err(|error| error.to_string())?;
-        blocks::replace(fixed::holds, &blocks);
+        fixed::restore(&blocks, &saved.slabs).map_err(|error| error.to_string())?;
         if let Some(pool) = pool
             && !replay.places.heap.fix(pool, &saved.addresses)
         {
@@ -326,32 +346,25 @@ impl Session {
         Ok(())
     }
 
-    /// At the end of a restart: what blocks of the program have given back on the way is there again.
-    pub(super) fn fixed_heap_stays(&self, replay: &Replay) -> Result<(), Stop> {
+    /// At the end of a restart: what blocks of the program have given back on the way is there again, and the next ones lie where
+    /// they would have lain.
+    pub(super) fn fixed_heap_stays(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let Some(saved) = self.saved_fixed_heap(replay)? else {
+            return Ok(());
+        };
         let heap = &replay.places.heap;
-        let Some(pool) = heap.fixed() else {
-            return Ok(());
-        };
-        let one = &heap.pools[pool];
-        let all_saved = (0..one.count()).filter_map(|block| {
-            let address = heap.placed(pool, block)?;
-            Some((address, one.length(block)))
-        });
-        let is_gone = |&(address, length): &(usize, usize)| {
-            blocks::length(address).map(|now| now.max(1)) != Some(length)
-        };
-        let gone: Vec<(usize, usize)> = all_saved.filter(is_gone).collect();
-        if gone.is_empty() {
-            return Ok(());
+        let mut blocks: BTreeMap<usize, usize> = fixed::blocks().into_iter().collect();
+        if let Some(pool) = heap.fixed() {
+            let one = &heap.pools[pool];
+            let all_saved = (0..one.count()).filter_map(|block| {
+                let address = heap.placed(pool, block)?;
+                Some((address, one.length(block)))
+            });
+            blocks.extend(all_saved);
         }
-        let mut blocks = all();
-        blocks.extend(&gone);
-        blocks.sort_unstable();
-        fixed::restore(&blocks).map_err(|_| {
+        let blocks: Vec<(usize, usize)> = blocks.into_iter().collect();
+        fixed::restore(&blocks, &saved.slabs).map_err(|_| {
             "a block that runs on restart has given back memory of the fixed heap, and got other memory in its place".to_string()
-        })?;
-        gone.iter()
-            .for_each(|&(start, length)| blocks::got(start, length));
-        Ok(())
+        })
     }
 }

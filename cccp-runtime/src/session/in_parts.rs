@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::format::{
     Elements, Encoding, Fit, FormatError, Layout, Piece, decode_fitting, encoded_length,
 };
-use crate::memory::{Crew, bring_near};
+use crate::memory::{Crew, bring_near, new_room};
 use crate::store::has_several_nodes;
 
 /// A crew, which of its threads works here, and how many there are.
@@ -53,7 +53,7 @@ impl<'a> Parts<'a> {
         match buffer.len() >= length {
             true => buffer.truncate(length),
             // Zeros that nobody has written: the thread that does is the first one there.
-            false => buffer = vec![0; length],
+            false => buffer = new_room(length),
         }
         self.0.push(Part {
             id,

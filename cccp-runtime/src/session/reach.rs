@@ -9,13 +9,14 @@ use std::rc::Rc;
 use crate::format::{self, Data, Encoding, FormatError};
 use crate::generation::{Blocks, Extent};
 use crate::heap::{Object, Pool, Reached, Scan, byte_type};
+use crate::memory::make_room;
 use crate::registry::{
     BEHIND, BLOCKS, FOLLOW, Function, HEAP, Register, RegisterId, TypeTable, WHOLE,
 };
 
 use super::Session;
 use super::collect::Collector;
-use super::collected::{Copying, Loss};
+use super::collected::Loss;
 
 /// Pools with the numbers of their registers.
 #[derive(Debug)]
@@ -160,18 +161,20 @@ impl Collector<'_> {
             line,
         } = source;
         let holder = || format!("{name} of {} ({}:{line})", function.name, function.file);
-        self.buffer = match &mut self.copying {
-            Copying::Into(buffers) => buffers.pop().unwrap_or_default(),
-            Copying::Later => Vec::new(),
+        // In the order of the file, so that each has its memory again at the next checkpoint.
+        let for_lengths = match blocks.len() {
+            1 => Vec::new(),
+            count => self.copying.buffer(count * 8),
         };
+        let bytes = blocks.iter().map(|block| block.len()).sum::<usize>();
+        self.buffer = self.copying.buffer(bytes);
         let is_bytes = reached.kinds.types[pool.type_index as usize] == byte_type();
         let data = match self.leave(id, pool.type_index, blocks.clone()) {
             true => Vec::new(),
             // The whole heap, perhaps: it is copied once.
             false if is_bytes => {
                 let mut out = std::mem::take(&mut self.buffer);
-                out.clear();
-                out.reserve(elements as usize + 16);
+                make_room(&mut out, bytes + 16);
                 format::encode_bytes(blocks.into_iter(), encoding, &mut out);
                 out
             }
@@ -185,7 +188,7 @@ impl Collector<'_> {
             )?,
         };
         let function = self.function(function);
-        let whole = format::Register {
+        let mut whole = format::Register {
             id,
             name: name.clone(),
             function,
@@ -200,9 +203,10 @@ impl Collector<'_> {
             first: 0,
             type_index: pool.type_index,
             flags: HEAP | if pool.tied { BEHIND } else { 0 },
-            data: Data::Encoded(data),
+            data: Data::Encoded(Vec::new()),
         };
         if pool.blocks.len() == 1 {
+            whole.data = Data::Encoded(data);
             return Ok(vec![whole]);
         }
         let lengths: Vec<u8> = pool
@@ -212,8 +216,8 @@ impl Collector<'_> {
             .collect();
         let count = pool.blocks.len() as u64;
         let type_index = reached.number;
-        self.buffer = Vec::new();
-        let data = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
+        self.buffer = for_lengths;
+        let encoded = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
         let lengths = format::Register {
             id: id + 1,
             name: format!("blocks of {name}"),
@@ -223,9 +227,11 @@ impl Collector<'_> {
             extents: vec![count],
             type_index,
             flags: BLOCKS,
-            data: Data::Encoded(data),
+            data: Data::Encoded(encoded),
+            // Without what the blocks hold.
             ..whole.clone()
         };
+        whole.data = Data::Encoded(data);
         Ok(vec![lengths, whole])
     }
 }

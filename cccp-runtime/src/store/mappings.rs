@@ -3,7 +3,7 @@
 //! The kernel lists what is mapped. A number outside of all that points to nothing, whatever the program does with it.
 
 use std::fs;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// What was mapped at one moment.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +75,21 @@ impl Mappings {
         ranges.any(|range| range.0 <= first && first <= last && last < range.1)
     }
 
+    /// The upper halves of all addresses in use, in few ranges: where the addresses lie far from each other there are several.
+    pub fn spans(&self) -> Vec<RangeInclusive<u32>> {
+        const FAR: u32 = 1 << 12;
+        let upper = |address: u64| (address >> 32) as u32;
+        let mut spans: Vec<RangeInclusive<u32>> = Vec::new();
+        for &(from, to) in &self.ranges {
+            let (first, last) = (upper(from), upper(to - 1));
+            match spans.last_mut() {
+                Some(span) if first - span.end() < FAR => *span = *span.start()..=last,
+                _ => spans.push(first..=last),
+            }
+        }
+        spans
+    }
+
     /// The lowest and the highest address in use: most numbers are told by these alone.
     pub fn bounds(&self) -> (u64, u64) {
         match (self.ranges.first(), self.ranges.last()) {
@@ -109,6 +124,10 @@ mod tests {
         assert_eq!(less.ranges, [(0x1000, 0x1800), (0x8100, 0x9000)]);
         assert_eq!(mapped.clone().without(0x4000..0x5000).ranges, mapped.ranges);
         assert!(mapped.are_together(0x1000, 0x2fff) && !mapped.are_together(0x2fff, 0x8000));
+        let far = Mappings::listed(
+            "1000-2000\n500000000-900000000\n7f0000000000-7fff00000000\nffffffffff600000-ffffffffff601000\n",
+        );
+        assert_eq!(far.spans(), [0..=8, 0x7f00..=0x7ffe, u32::MAX..=u32::MAX]);
         let here = &raw const mapped as u64;
         assert!(Mappings::now().is_some_and(|now| now.contains(here)));
     }

@@ -13,12 +13,13 @@ use crate::program::Program;
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-pub const SINGLY: [&str; 30] = [
+pub const SINGLY: [&str; 31] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
     "memalign",
     "valloc",
+    "malloc_usable_size",
     "strdup",
     "strndup",
     "realpath",
