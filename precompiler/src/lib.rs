@@ -13,5 +13,6 @@ pub mod memory;
 pub mod plan;
 pub mod program;
 pub mod rewrite;
+pub mod solver;
 pub mod source;
 pub mod syntax;

@@ -6,7 +6,7 @@
 
 use cccp_precompiler::analysis::Proven;
 use cccp_precompiler::catalog::Catalogue;
-use cccp_precompiler::dataflow::{Flow, Loops, is_prunable};
+use cccp_precompiler::dataflow::{Flow, Loops};
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::diagnostic::{Code, has_errors};
 use cccp_precompiler::plan::{Dispatch, plan_program};
@@ -329,7 +329,7 @@ fn flows_are_sound(function: &Function) {
     let (flow, loops) = (Flow::of(function, &CATALOGUE), Loops::of(function));
     for (index, one) in loops.all.iter().enumerate() {
         assert!(one.parent.is_none_or(|parent| parent < index));
-        is_prunable(&flow, one, &[one.inside_from], true);
+        one.exits(&flow);
     }
     for node in &flow.nodes {
         assert!(node.next.iter().all(|next| next.0 < flow.nodes.len()));

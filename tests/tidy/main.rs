@@ -11,8 +11,9 @@ mod source;
 use source::{Source, files, room_of, sources, top};
 
 /// The rooms of the precompiler; each uses only rooms before it.
-const PRECOMPILER: [&str; 14] = [
+const PRECOMPILER: [&str; 15] = [
     "memory",
+    "solver",
     "diagnostic",
     "source",
     "syntax",

@@ -20,6 +20,7 @@ use crate::diagnostic::Code;
 use crate::program::{
     Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
 };
+use crate::solver::closure;
 
 /// Numbers of ranks: what is the same with all of these is taken to be so with every number.
 const SIZES: [i128; 16] = [
@@ -146,31 +147,28 @@ impl OfRank {
             Flow::with_truth(unit.function(at.function), facts.catalogue, &truth).0
         });
         let flows: Vec<Flow> = flows.collect();
-        let mut reached: Vec<Vec<bool>> = { flows.iter() }
-            .map(|flow| vec![false; flow.nodes.len()])
-            .collect();
-        let mut work: Vec<(RoutineId, usize)> = Vec::new();
-        work.extend(facts.effects.main.map(|main| (main, Flow::ENTRY.0)));
+        let mut first: Vec<(RoutineId, usize)> = Vec::new();
+        first.extend(facts.effects.main.map(|main| (main, Flow::ENTRY.0)));
         // Who calls functions whose address is taken is not looked at.
         let graph = CallGraph::of(facts.program);
         let taken = graph.address_taken.iter();
-        work.extend(taken.map(|one| (facts.steps.routine_of(*one), Flow::ENTRY.0)));
-        while let Some((id, node)) = work.pop() {
-            if std::mem::replace(&mut reached[id.0 as usize][node], true) {
-                continue;
-            }
-            let next = &flows[id.0 as usize].nodes[node].next;
-            work.extend(next.iter().map(|next| (id, next.0)));
+        first.extend(taken.map(|one| (facts.steps.routine_of(*one), Flow::ENTRY.0)));
+        let all = closure(first, |(id, node), open| {
+            open.extend(flows[id.0 as usize].next(node).map(|next| (id, next)));
             let steps = facts.steps.routine(id).nodes.get(node);
             for step in steps.into_iter().flatten() {
                 step.walk(&mut |step| {
                     if let StepKind::Call(call) = &step.kind {
                         let callees = facts.points_to.callees(id, call).routines;
-                        work.extend(callees.into_iter().map(|one| (one, Flow::ENTRY.0)));
+                        open.extend(callees.into_iter().map(|one| (one, Flow::ENTRY.0)));
                     }
                 });
             }
-        }
+        });
+        let mut reached: Vec<Vec<bool>> = { flows.iter() }
+            .map(|flow| vec![false; flow.nodes.len()])
+            .collect();
+        all.for_each(|(id, node)| reached[id.0 as usize][node] = true);
         OfRank {
             rank,
             flows,

@@ -11,11 +11,12 @@ use super::load::{Load, Profile};
 use super::memory::CellId;
 use super::origins::Origin;
 use super::points_to::PointsTo;
+use super::reach::control;
 use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
 use crate::catalog::Catalogue;
-use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
 use crate::program::{Directive, DirectiveId, DirectiveUse, Function, Item, Program, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -33,6 +34,8 @@ pub struct Analysed<'a> {
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,
+    /// Where control may go.
+    pub control: &'a Control<'a>,
     /// Which arrays loops and calls overwrite.
     pub coverage: &'a Coverage,
     /// What is live at checkpoints.
@@ -138,6 +141,7 @@ pub fn analyse<R>(
         steps: &steps,
         points_to: &points_to,
         effects: &effects,
+        control: &control(&steps, &effects),
         coverage: &coverage,
         liveness: &liveness,
         completeness: &completeness,
@@ -194,9 +198,23 @@ impl<'a> Analysed<'a> {
     }
 
     /// All directives with the index of their unit.
-    pub fn directives(&self) -> impl Iterator<Item = (usize, &'a DirectiveUse)> {
+    pub fn directives(&self) -> impl Iterator<Item = (usize, &'a DirectiveUse)> + use<'a> {
         let units = self.program.units.iter().enumerate();
         units.flat_map(|(index, unit)| unit.directives.iter().map(move |one| (index, one)))
+    }
+
+    /// Where the library is started: functions, and offsets in their texts.
+    pub fn inits(&self) -> impl Iterator<Item = (RoutineId, usize)> + use<'a> {
+        let steps = self.steps;
+        let inits = { self.directives() }
+            .filter(|(_, one)| matches!(one.directive, Directive::Init { .. }));
+        inits.filter_map(move |(unit, one)| {
+            let function = one.function?;
+            Some((
+                steps.routine_of(FunctionRef { unit, function }),
+                one.span.start,
+            ))
+        })
     }
 
     /// Whether the program has a directive of a kind.

@@ -29,11 +29,12 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
     let Some(main) = found.effects.main.filter(|_| !handed.is_empty()) else {
         return Vec::new();
     };
-    let ordinary = reached(found, main);
+    let reached = |from| found.points_to.called_from(found.steps, [from]);
+    let ordinary = reached(main);
     let mut all = Vec::new();
     let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (&called, from) in &handed {
-        for routine in reached(found, called) {
+        for routine in reached(called) {
             let unit_index = found.unit_index(routine);
             let unit = found.unit(routine);
             let own = found.steps.routine(routine).function.function;
@@ -80,20 +81,6 @@ fn help(found: &Analysed, to: &str, name: &str) -> String {
             "precompile the file that defines `{to}` together with this one, or move the checkpoint out of `{name}`"
         ),
     }
-}
-
-/// All that is called from a function, itself among it.
-fn reached(found: &Analysed, from: RoutineId) -> BTreeSet<RoutineId> {
-    let mut seen = BTreeSet::new();
-    let mut work = vec![from];
-    while let Some(routine) = work.pop() {
-        if seen.insert(routine) {
-            for (_, call) in found.calls(routine) {
-                work.extend(found.points_to.callees(routine, call).routines);
-            }
-        }
-    }
-    seen
 }
 
 /// Functions of the program that other code calls, because a call hands them over.

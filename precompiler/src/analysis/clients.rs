@@ -230,7 +230,8 @@ impl Clients {
         }
     }
 
-    fn reach_of_target(&self, target: &Target) -> Reach {
+    /// What a function whose address is taken reaches.
+    pub fn reach_of_target(&self, target: &Target) -> Reach {
         match target {
             Target::Known(key) => self.reach(*key),
             Target::Named(name) if self.promised.contains(name) => self.promised_reach,

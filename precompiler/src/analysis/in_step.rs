@@ -60,13 +60,10 @@ fn uniform<'a>(found: &Analysed<'a>) -> Uniform<'a> {
 /// hands out, nobody can see. Functions of the system's headers have none that the team comes to.
 pub fn unseen(found: &Analysed, region: (RoutineId, Span)) -> Option<TextPlace> {
     let silent = silent_functions(found.program, found.catalogue);
-    let (mut known, mut due) = (BTreeSet::new(), vec![(region.0, Some(region.1))]);
     let mut unseen = BTreeSet::new();
-    while let Some((id, inside)) = due.pop() {
-        for (place, call) in found.calls(id) {
-            if inside.is_some_and(|inside| !inside.contains(place.span)) {
-                continue;
-            }
+    let mut look = |id: RoutineId, is_inside: &dyn Fn(Span) -> bool| {
+        let calls = found.calls(id).into_iter();
+        for (place, call) in calls.filter(|(place, _)| is_inside(place.span)) {
             let callees = found.points_to.callees(id, call);
             let is_unseen = |name: &String| {
                 found.points_to.unknown_functions().contains(name) && !silent.contains(name)
@@ -74,13 +71,11 @@ pub fn unseen(found: &Analysed, region: (RoutineId, Span)) -> Option<TextPlace> 
             if callees.unknown || callees.named.iter().any(is_unseen) {
                 unseen.insert(place);
             }
-            let new = callees
-                .routines
-                .into_iter()
-                .filter(|one| known.insert(*one));
-            due.extend(new.map(|one| (one, None)));
         }
-    }
+    };
+    look(region.0, &|span| region.1.contains(span));
+    let called = called(found, region);
+    called.into_iter().for_each(|id| look(id, &|_| true));
     unseen.into_iter().next()
 }
 
@@ -104,18 +99,9 @@ fn unseen_around(found: &Analysed, one: &Checkpoint) -> Option<TextPlace> {
 
 /// The functions that may be called from a text.
 pub fn called(found: &Analysed, from: (RoutineId, Span)) -> BTreeSet<RoutineId> {
-    let mut called = BTreeSet::new();
-    let mut due = vec![(from.0, Some(from.1))];
-    while let Some((id, inside)) = due.pop() {
-        for (place, call) in found.calls(id) {
-            if inside.is_none_or(|inside| inside.contains(place.span)) {
-                let callees = found.points_to.callees(id, call).routines.into_iter();
-                let new = callees.filter(|one| called.insert(*one));
-                due.extend(new.map(|one| (one, None)));
-            }
-        }
-    }
-    called
+    let (steps, points_to) = (found.steps, found.points_to);
+    let first = points_to.called_in(steps, from.0, |span| from.1.contains(span));
+    points_to.called_from(steps, first)
 }
 
 /// Errors and warnings about checkpoints in parallel regions.

@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 
 use super::Analysed;
 use crate::catalog::{EffectKind, LibraryFunction, Root};
-use crate::dataflow::steps::{Called, RoutineId, TextPlace};
+use crate::dataflow::steps::{Called, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::Directive;
+use crate::source::Span;
 
 /// What the library holds back until `init` has decided (`plan::opens`).
 pub const HELD_BACK: [&str; 14] = [
@@ -138,22 +139,15 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
                 continue;
             };
             let end = unit.directives[end.0].span.start;
-            let mut calls = Vec::new();
-            let mut whole = Vec::new();
-            let mut seen = BTreeSet::new();
-            let mut look = |routine: RoutineId, first: usize, end: usize, whole: &mut Vec<_>| {
-                for (place, call) in found.calls(routine) {
-                    if (first..end).contains(&place.span.start) {
-                        calls.push((routine, place, call));
-                        whole.extend(found.points_to.callees(routine, call).routines);
-                    }
-                }
-            };
-            look(routine, block.span.start, end, &mut whole);
-            while let Some(routine) = whole.pop() {
-                if seen.insert(routine) {
-                    look(routine, 0, usize::MAX, &mut whole);
-                }
+            let (steps, points_to) = (found.steps, found.points_to);
+            let is_inside = |span: Span| (block.span.start..end).contains(&span.start);
+            let first = points_to.called_in(steps, routine, is_inside);
+            let own = found.calls(routine).into_iter();
+            let own = own.filter(|(place, _)| is_inside(place.span));
+            let mut calls: Vec<_> = own.map(|(place, call)| (routine, place, call)).collect();
+            for routine in points_to.called_from(steps, first) {
+                let all = found.calls(routine).into_iter();
+                calls.extend(all.map(|(place, call)| (routine, place, call)));
             }
             for (routine, place, call) in calls {
                 let known = |value| found.steps.routine(routine).value(value).constant;
@@ -238,54 +232,15 @@ fn lasting(function: &LibraryFunction) -> Option<&'static str> {
 
 /// Calls of functions with names that may come before `init`, each with its place.
 fn before_init<'a>(found: &Analysed<'a>) -> Vec<(TextPlace, &'a str)> {
+    let before = found.control.leading_to(found.inits());
     let mut calls = Vec::new();
-    // Functions in which what comes before a place is meant, and those that are called whole.
-    let mut parts: Vec<(RoutineId, usize)> = Vec::new();
-    let mut whole: Vec<RoutineId> = Vec::new();
-    let mut seen: BTreeSet<RoutineId> = BTreeSet::new();
-    for routine in found.steps.routine_ids() {
-        let unit = &found.program.units[found.unit_index(routine)];
-        let own = found.steps.routine(routine).function.function;
-        for one in &unit.directives {
-            if matches!(one.directive, Directive::Init { .. }) && one.function == Some(own) {
-                parts.push((routine, one.span.start));
-            }
-        }
-    }
-    while let Some((routine, end)) = parts.pop() {
-        if !seen.insert(routine) {
-            continue;
-        }
-        for caller in found.steps.routine_ids() {
-            for (place, call) in found.calls(caller) {
-                if found
-                    .points_to
-                    .callees(caller, call)
-                    .routines
-                    .contains(&routine)
-                {
-                    parts.push((caller, place.span.start));
-                }
-            }
-        }
+    for routine in found.control.routines(&before) {
         for (place, call) in found.calls(routine) {
-            if place.span.start < end {
-                if let Called::Named(name) = &call.callee {
-                    calls.push((place, name.as_str()));
-                }
-                whole.extend(found.points_to.callees(routine, call).routines);
-            }
-        }
-    }
-    while let Some(routine) = whole.pop() {
-        if !seen.insert(routine) {
-            continue;
-        }
-        for (place, call) in found.calls(routine) {
-            if let Called::Named(name) = &call.callee {
+            if let Called::Named(name) = &call.callee
+                && found.control.has(&before, routine, place.span.start)
+            {
                 calls.push((place, name.as_str()));
             }
-            whole.extend(found.points_to.callees(routine, call).routines);
         }
     }
     calls

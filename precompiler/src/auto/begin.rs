@@ -12,16 +12,16 @@ use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
 use crate::analysis::load::Load;
-use crate::analysis::reach::{Calls, Reach};
 use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
-use crate::dataflow::{Flow, FunctionRef, NodeId};
+use crate::dataflow::{Flow, FunctionRef, Reached};
 use crate::program::{
     Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
     StatementKind,
 };
+use crate::solver::closure;
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Puts `init` into `main`, or, in an MPI program, behind the statement that initialises MPI. Where control may come to from there, when
 /// that is not everything.
@@ -30,7 +30,7 @@ pub(super) fn init(
     load: &Load,
     (main, has_fixed_heap): (RoutineId, bool),
     proposal: &mut Proposal,
-) -> Option<Reach> {
+) -> Option<Reached> {
     let line = match has_fixed_heap {
         true => "#pragma cccp init heap(fixed)",
         false => "#pragma cccp init",
@@ -73,7 +73,7 @@ fn behind_mpi(
     (main, line): (RoutineId, &str),
     call: TextPlace,
     proposal: &mut Proposal,
-) -> Option<Reach> {
+) -> Option<Reached> {
     let own = facts.directives().filter_map(|(unit, one)| {
         let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
         let function = one.function.filter(|_| is_checkpoint)?;
@@ -87,8 +87,7 @@ fn behind_mpi(
         let selected = load.selected().iter();
         wanted.extend(selected.map(|one| (one.routine, one.span)));
     }
-    let calls = Calls::of(facts.program, facts.steps, facts.points_to);
-    let mut best: Option<(usize, RoutineId, &Statement, Reach)> = None;
+    let mut best: Option<(usize, RoutineId, &Statement, Reached)> = None;
     let mut home = Some(main);
     let mut seen = HashSet::new();
     while let Some(routine) = home.take().filter(|one| seen.insert(*one)) {
@@ -100,9 +99,9 @@ fn behind_mpi(
             if !statement.in_compound || matches!(statement.kind, StatementKind::Compound { .. }) {
                 continue;
             }
-            let reach = Reach::behind(facts.steps, &calls, routine, statement.span);
+            let reach = facts.control.behind(routine, statement.span);
             let count = { wanted.iter() }
-                .filter(|(routine, text)| reach.has(facts.steps, *routine, *text))
+                .filter(|(routine, text)| facts.control.has_part(&reach, *routine, *text))
                 .count();
             if best.as_ref().is_none_or(|(most, ..)| count > *most) {
                 best = Some((count, routine, statement, reach));
@@ -263,28 +262,15 @@ fn only_fails(facts: &Analysed, main: RoutineId, routine: RoutineId, offset: usi
         },
         _ => false,
     };
-    let fails = |node: NodeId| {
+    let fails = |node: usize| {
         let mut fails = false;
-        for step in &steps.nodes[node.0] {
+        for step in &steps.nodes[node] {
             step.walk(&mut |step| fails |= is_failure(step));
         }
         fails
     };
-    let mut seen = HashSet::new();
-    let mut some_fails = fails(from);
-    let mut work = vec![from];
-    while let Some(node) = work.pop() {
-        if node == Flow::EXIT {
-            return false;
-        }
-        if fails(node) {
-            some_fails = true;
-            continue;
-        }
-        let next = &steps.flow.nodes[node.0].next;
-        work.extend(next.iter().filter(|next| seen.insert(next.0)));
-    }
-    some_fails
+    let behind = steps.flow.along([from.0], |node, _| !fails(node));
+    !behind[Flow::EXIT.0] && (0..behind.len()).any(|node| behind[node] && fails(node))
 }
 
 /// The functions from which control may come to a checkpoint.
@@ -312,23 +298,21 @@ fn leading(facts: &Analysed, proposal: &Proposal) -> HashSet<RoutineId> {
         proposal.insertions.iter().any(is_added)
             || facts.program.units[unit].directives.iter().any(is_own)
     };
-    let mut leading: HashSet<RoutineId> = facts.steps.routine_ids().filter(holds).collect();
-    let mut others: Vec<(RoutineId, Vec<&Called>)> = Vec::new();
-    for routine in facts.steps.routine_ids() {
-        let calls = facts.calls(routine).into_iter();
-        others.push((routine, calls.map(|(_, call)| &call.callee).collect()));
-    }
-    loop {
-        let count = leading.len();
-        for (routine, called) in &others {
-            if called.iter().any(|one| may_lead(one, &leading)) {
-                leading.insert(*routine);
+    let mut callers: HashMap<RoutineId, Vec<RoutineId>> = HashMap::new();
+    let mut holding: Vec<RoutineId> = facts.steps.routine_ids().filter(holds).collect();
+    for caller in facts.steps.routine_ids() {
+        for (_, call) in facts.calls(caller) {
+            match &call.callee {
+                Called::Routine(callee) => callers.entry(*callee).or_default().push(caller),
+                Called::Pointer(_) => holding.push(caller),
+                Called::Named(_) => {}
             }
         }
-        if leading.len() == count {
-            return leading;
-        }
     }
+    closure(holding, |routine, open| {
+        open.extend(callers.get(&routine).into_iter().flatten());
+    })
+    .collect()
 }
 
 fn may_lead(called: &Called, leading: &HashSet<RoutineId>) -> bool {

@@ -137,23 +137,11 @@ fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
 
 /// Functions that blocks call: they run again with them, and blocks cannot be nested.
 fn called_in_blocks(facts: &Analysed) -> BTreeSet<RoutineId> {
-    let mut called = BTreeSet::new();
-    let mut work = Vec::new();
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            if is_in_block(facts, routine, place.span) {
-                work.extend(facts.points_to.callees(routine, call).routines);
-            }
-        }
-    }
-    while let Some(routine) = work.pop() {
-        if called.insert(routine) {
-            for (_, call) in facts.calls(routine) {
-                work.extend(facts.points_to.callees(routine, call).routines);
-            }
-        }
-    }
-    called
+    let (steps, points_to) = (facts.steps, facts.points_to);
+    let in_blocks = steps.routine_ids().flat_map(|routine| {
+        points_to.called_in(steps, routine, |span| is_in_block(facts, routine, span))
+    });
+    points_to.called_from(steps, in_blocks)
 }
 
 /// Where a function stores to the cells, on the way to a checkpoint.

@@ -18,8 +18,8 @@ use crate::analysis::absent::Absent;
 use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safety, Varying};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
-use crate::analysis::reach::Reach;
 use crate::analysis::unknown::MentionedFunction;
+use crate::dataflow::Reached;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
@@ -37,7 +37,7 @@ pub struct Frequency<'a> {
 /// Puts checkpoints into the selected loops, where runs come to them after `init`.
 pub(super) fn place(
     facts: &Analysed,
-    (load, reach): (&Load, Option<&Reach>),
+    (load, reach): (&Load, Option<&Reached>),
     communication: &Communication,
     frequency: Frequency<'_>,
     proposal: &mut Proposal,
@@ -64,7 +64,7 @@ pub(super) fn place(
     let mut placed: Option<bool> = None;
     let mut tried = Vec::new();
     for one in selected {
-        if reach.is_some_and(|reach| !reach.has(facts.steps, one.routine, one.span)) {
+        if reach.is_some_and(|reach| !facts.control.has_part(reach, one.routine, one.span)) {
             loop_refusal::before_mpi(facts, one, proposal);
             continue;
         }

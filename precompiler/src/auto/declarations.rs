@@ -8,7 +8,7 @@
 //!
 //! Left alone is what defines a type, and what a macro has written.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::insert::Replacement;
 use super::proposal::Proposal;
@@ -16,6 +16,7 @@ use crate::analysis::Analysed;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Declaration, Directive, StatementKind, Unit};
+use crate::solver::closure;
 use crate::source::{SourceRange, Span};
 
 /// The cuts.
@@ -60,24 +61,20 @@ fn leading(facts: &Analysed) -> HashMap<RoutineId, Vec<Span>> {
             }
         }
     }
-    let mut open: Vec<RoutineId> = facts
+    let holding = facts
         .directives()
         .filter(|(_, one)| matches!(one.directive, Directive::Checkpoint { .. }))
         .filter_map(|(unit, one)| {
             let function = one.function?;
             Some(facts.steps.routine_of(FunctionRef { unit, function }))
-        })
-        .collect();
-    let mut seen: HashSet<RoutineId> = HashSet::new();
+        });
+    let of = |routine: RoutineId| callers.get(&routine).into_iter().flatten();
     let mut found: HashMap<RoutineId, Vec<Span>> = HashMap::new();
-    while let Some(routine) = open.pop() {
-        if !seen.insert(routine) {
-            continue;
-        }
-        for (caller, call) in callers.get(&routine).into_iter().flatten() {
-            found.entry(*caller).or_default().push(*call);
-            open.push(*caller);
-        }
+    let leading = closure(holding, |routine, open| {
+        open.extend(of(routine).map(|(caller, _)| *caller));
+    });
+    for (caller, call) in leading.flat_map(of) {
+        found.entry(*caller).or_default().push(*call);
     }
     found
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use cccp_grammar::nearest;
 
 use super::calls::{FunctionRef, client_names};
-use super::started::Started;
+use super::started::after_init;
 use crate::catalog::Catalogue;
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::program::{Directive, DirectiveUse, FunctionId, Program, Unit};
@@ -37,22 +37,27 @@ fn checkpoints_after_init(
     catalogue: &Catalogue,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut all = program.units.iter().flat_map(|unit| &unit.directives);
-    if !all.any(|one| matches!(one.directive, Directive::Checkpoint { .. })) {
-        return;
-    }
-    let started = Started::of(program, catalogue);
+    let mut all = Vec::new();
     for (unit, one) in program.units.iter().enumerate() {
         for directive in &one.directives {
-            let (Directive::Checkpoint { .. }, Some(function)) =
+            if let (Directive::Checkpoint { .. }, Some(function)) =
                 (&directive.directive, directive.function)
-            else {
-                continue;
-            };
-            let function = FunctionRef { unit, function };
-            if started.before(function, directive.span.start) {
-                continue;
+            {
+                all.push((FunctionRef { unit, function }, directive));
             }
+        }
+    }
+    if all.is_empty() {
+        return;
+    }
+    let places: Vec<_> = all
+        .iter()
+        .map(|(function, one)| (*function, one.span.start))
+        .collect();
+    let started = after_init(program, catalogue, &places);
+    for ((function, directive), started) in all.into_iter().zip(started) {
+        if !started {
+            let one = &program.units[function.unit];
             let any = program.units.iter().flat_map(|unit| &unit.directives);
             let any = any
                 .filter(|other| matches!(other.directive, Directive::Init { .. }))

@@ -5,6 +5,7 @@
 //! are as many as the square of the nodes, post-dominators as a tree are as many as the nodes.
 
 use super::graph::Flow;
+use crate::solver::{closure, postorder, rounds};
 
 /// The ways through a function, and where they meet again.
 pub struct Decisions {
@@ -49,9 +50,14 @@ impl Flow {
             .filter(|&node| node != exit && next[node].is_empty())
             .collect();
         for (ends, kind) in [(vec![exit], Ending::Returns), (stopped, Ending::Stops)] {
-            // What may return has got its place before, and no way leads back there from what does not.
-            let order = leading_to(&ends, &back, |node| ending[node] == Ending::Never);
+            let mut order = postorder(count, ends.iter().copied(), |node, edge| {
+                back[node].get(edge).copied()
+            });
+            order.reverse();
             order.iter().for_each(|&node| ending[node] = kind);
+            // What may return has got its place, and no way leads back there from what does not.
+            back.iter_mut()
+                .for_each(|all| all.retain(|from| ending[*from] == Ending::Never));
             set_meeting(&next, &order, &ends, &mut meeting);
         }
         Decisions {
@@ -71,55 +77,23 @@ impl Decisions {
     /// The nodes that are passed or not depending on the way on from `node`; none if there is only one.
     pub fn of(&self, node: usize) -> Vec<usize> {
         let next = self.next[node].iter().copied();
-        let mut work: Vec<usize> = next
+        let ways: Vec<usize> = next
             .filter(|to| self.ending[*to] == self.ending[node])
             .collect();
-        if work.len() < 2 {
+        if ways.len() < 2 {
             return Vec::new();
         }
-        let mut inside = vec![false; self.next.len()];
-        let mut found = Vec::new();
-        while let Some(at) = work.pop() {
-            // What else all ways have in common lies behind the first.
-            if Some(at) != self.meeting[node] && !std::mem::replace(&mut inside[at], true) {
-                found.push(at);
-                work.extend(&self.next[at]);
-            }
-        }
-        found
+        // What else all ways have in common lies behind the first.
+        let is_inside = |at: &usize| Some(*at) != self.meeting[node];
+        closure(ways.into_iter().filter(is_inside), |at, open| {
+            open.extend(self.next[at].iter().copied().filter(is_inside));
+        })
+        .collect()
     }
 }
 
-/// The free nodes from which one of `ends` can be reached, each behind all that it is left for: the reverse of the order in
-/// which a walk back is done with them.
-fn leading_to(ends: &[usize], back: &[Vec<usize>], is_free: impl Fn(usize) -> bool) -> Vec<usize> {
-    let mut reached: Vec<bool> = (0..back.len()).map(|node| !is_free(node)).collect();
-    let mut done = Vec::new();
-    for &end in ends {
-        if std::mem::replace(&mut reached[end], true) {
-            continue;
-        }
-        let mut path = vec![(end, 0)];
-        while let Some((node, tried)) = path.last_mut() {
-            match back[*node].get(*tried) {
-                Some(&from) => {
-                    *tried += 1;
-                    if !std::mem::replace(&mut reached[from], true) {
-                        path.push((from, 0));
-                    }
-                }
-                None => {
-                    done.push(*node);
-                    path.pop();
-                }
-            }
-        }
-    }
-    done.reverse();
-    done
-}
-
-/// Immediate post-dominators, as Cooper, Harvey and Kennedy find them; `order` of [leading_to].
+/// Immediate post-dominators, as Cooper, Harvey and Kennedy find them; `order`: each node from which an end can be reached
+/// behind those that it leads to, but where they go round in circles.
 fn set_meeting(
     next: &[Vec<usize>],
     order: &[usize],
@@ -136,9 +110,8 @@ fn set_meeting(
     let mut first = vec![UNKNOWN; order.len() + 1];
     first[BEHIND] = BEHIND;
     ends.iter().for_each(|&end| first[place[end]] = BEHIND);
-    let mut changed = true;
-    while changed {
-        changed = false;
+    rounds(|| {
+        let mut changed = false;
         for &node in order {
             if first[place[node]] == BEHIND {
                 continue;
@@ -159,7 +132,8 @@ fn set_meeting(
             }
             changed |= std::mem::replace(&mut first[place[node]], met) != met;
         }
-    }
+        changed
+    });
     for &node in order {
         meeting[node] = match first[place[node]] {
             BEHIND | UNKNOWN => None,

@@ -16,6 +16,7 @@
 use super::lowering::{self, Work};
 use crate::catalog::Catalogue;
 use crate::program::{Expression, Function, StatementId};
+use crate::solver::reached;
 use crate::source::Span;
 
 /// Number of a node in [`Flow::nodes`].
@@ -38,6 +39,8 @@ pub struct Node {
 pub struct Flow {
     /// All nodes, the entry first, the exit second, then in the order of the text.
     pub nodes: Vec<Node>,
+    /// Control may come back into it out of what it calls, at a `setjmp`.
+    pub returns_twice: bool,
 }
 
 impl Flow {
@@ -65,15 +68,12 @@ impl Flow {
         catalogue: &'a Catalogue,
         truth: &dyn Fn(&Expression) -> Option<bool>,
     ) -> (Flow, Vec<Work<'a>>) {
-        let (nodes, work) = lowering::lower(&function.body, catalogue, truth);
-        (Flow { nodes }, work)
+        lowering::lower(&function.body, catalogue, truth)
     }
 
     /// For every node: whether control may come there at all.
     pub fn reached(&self) -> Vec<bool> {
-        let mut reached = self.after(Flow::ENTRY);
-        reached[Flow::ENTRY.0] = true;
-        reached
+        self.along([Flow::ENTRY.0], |_, _| true)
     }
 
     /// The step that a place belongs to.
@@ -87,16 +87,43 @@ impl Flow {
             .map(|(index, _)| NodeId(index))
     }
 
+    /// Where control may go from a node.
+    pub fn next(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.nodes[node].next.iter().map(|to| to.0)
+    }
+
     /// For every node: whether control may come to it after it has left `from`.
     pub fn after(&self, from: NodeId) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut work: Vec<NodeId> = self.nodes[from.0].next.clone();
-        while let Some(node) = work.pop() {
-            if !std::mem::replace(&mut reached[node.0], true) {
-                work.extend(&self.nodes[node.0].next);
-            }
+        self.along(self.next(from.0), |_, _| true)
+    }
+
+    /// For every node: whether it is one of `from`, or control may come to it from there along edges that are open.
+    pub fn along(
+        &self,
+        from: impl IntoIterator<Item = usize>,
+        is_open: impl Fn(usize, usize) -> bool,
+    ) -> Vec<bool> {
+        reached(self.nodes.len(), from, |node, open| {
+            open.extend(self.next(node).filter(|to| is_open(node, *to)));
+        })
+    }
+
+    /// For every node: from which ones control may come there.
+    pub fn previous(&self) -> Vec<Vec<usize>> {
+        let mut previous = vec![Vec::new(); self.nodes.len()];
+        for node in 0..self.nodes.len() {
+            self.next(node).for_each(|to| previous[to].push(node));
         }
-        reached
+        previous
+    }
+
+    /// For every node: whether control may come to one of `to` after it has left it.
+    pub fn before(&self, to: &[usize]) -> Vec<bool> {
+        let previous = self.previous();
+        let first = to.iter().flat_map(|to| &previous[*to]).copied();
+        reached(self.nodes.len(), first, |node, open| {
+            open.extend(&previous[node])
+        })
     }
 
     /// Whether control may come from `earlier` to `later` within one activation. A place follows itself only when it

@@ -12,6 +12,7 @@
 //!
 //! Not here: what happens in a loop.
 
+use super::graph::Flow;
 use crate::program::{
     Expression, ExpressionKind, ForStart, Function, Label, Statement, StatementId, StatementKind,
 };
@@ -39,6 +40,19 @@ impl Loop {
     /// Whether a place is inside.
     pub fn has(&self, place: usize) -> bool {
         self.inside_from <= place && place < self.span.end
+    }
+
+    /// The nodes to which control goes when it leaves the loop.
+    pub fn exits(&self, flow: &Flow) -> Vec<usize> {
+        let is_inside = |node: usize| {
+            let node = &flow.nodes[node];
+            // An empty part of a `for` stands where its first part ends.
+            let is_own = node.span.start >= self.inside_from;
+            node.statement.is_some() && self.span.contains(node.span) && is_own
+        };
+        let inside = (0..flow.nodes.len()).filter(|node| is_inside(*node));
+        let out = inside.flat_map(|node| flow.next(node).filter(|to| !is_inside(*to)));
+        out.collect()
     }
 }
 

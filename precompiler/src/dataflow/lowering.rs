@@ -10,6 +10,7 @@ use crate::program::{
     Assembly, Construct, Declaration, DirectiveId, Expression, ExpressionKind, ForStart, Label,
     Statement, StatementId, StatementKind,
 };
+use crate::solver::reached;
 use crate::source::Span;
 use cccp_grammar::openmp::DirectiveName;
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ pub(super) fn lower<'a>(
     body: &'a Statement,
     catalogue: &'a Catalogue,
     truth: &dyn Fn(&Expression) -> Option<bool>,
-) -> (Vec<Node>, Vec<Work<'a>>) {
+) -> (Flow, Vec<Work<'a>>) {
     let mut lowering = Lowering {
         catalogue,
         truth,
@@ -95,8 +96,16 @@ pub(super) fn lower<'a>(
     for (node, _) in std::mem::take(&mut lowering.cancels) {
         lowering.connect(&[node], Flow::EXIT);
     }
+    let returns_twice = !lowering.returns_twice.is_empty();
     lowering.connect_jumps();
-    (lowering.nodes, lowering.work)
+    let nodes = lowering.nodes;
+    (
+        Flow {
+            nodes,
+            returns_twice,
+        },
+        lowering.work,
+    )
 }
 
 impl<'a> Work<'a> {
@@ -144,13 +153,10 @@ impl<'a> Lowering<'a, '_> {
         let mut edges = 0;
         while !targets.is_empty() {
             for target in &targets {
-                let mut after = vec![false; self.nodes.len()];
-                let mut work = vec![*target];
-                while let Some(node) = work.pop() {
-                    if node != Flow::EXIT && !std::mem::replace(&mut after[node.0], true) {
-                        work.extend(&self.nodes[node.0].next);
-                    }
-                }
+                let after = reached(self.nodes.len(), [target.0], |node, open| {
+                    let next = self.nodes[node].next.iter();
+                    open.extend(next.filter(|to| **to != Flow::EXIT).map(|to| to.0));
+                });
                 let all: Vec<NodeId> = (0..after.len())
                     .filter(|node| after[*node])
                     .map(NodeId)

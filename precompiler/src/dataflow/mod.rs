@@ -1,12 +1,12 @@
-//! Where control may go: within a function, around its loops, and after it has returned.
+//! Where control may go: within a function, around its loops, and through the whole program.
 //!
-//! See [`graph`], [`loops`] and [`ending`].
+//! See [`graph`], [`loops`] and [`control`].
 
 pub mod calls;
 pub mod certain;
 pub mod check;
+pub mod control;
 mod decisions;
-mod ending;
 pub mod graph;
 pub mod loops;
 mod lowering;
@@ -18,8 +18,8 @@ pub mod steps;
 pub use calls::{CallGraph, CallSite, Callee, FunctionRef, called_name};
 pub use certain::is_whole;
 pub use check::check_program;
+pub use control::{Control, ControlCall, Others, Reached};
 pub use decisions::Decisions;
-pub use ending::{CallFact, FunctionFacts, followed_by_checkpoint, is_prunable};
 pub use graph::{Flow, Node, NodeId};
 pub use loops::{Loop, Loops};
 pub use lowering::Work;

@@ -1,144 +1,103 @@
-//! Where `init` may have run.
+//! Where `init` may have run, before anything is known of pointers.
 //!
-//! May-analysis over all functions: a place has seen `init` when one can come before it in its function, in a call
-//! before it, or before a call that leads to its function.
+//! See [`Control`]: calls through pointers lead to every function whose address is taken, and these, functions that nobody calls,
+//! and those that other files may call, to which `client` belongs, may be called at any time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::calls::{CallGraph, CallSite, Callee, FunctionRef, client_names};
+use super::calls::{CallGraph, Callee, FunctionRef, client_names};
+use super::control::{Control, ControlCall, Others};
 use super::graph::Flow;
+use super::steps::RoutineId;
 use crate::catalog::Catalogue;
 use crate::program::{Directive, FunctionId, Program};
 
-/// Where `init` may have run.
-pub struct Started {
-    /// For every function, the places after which it has: directives, and calls that lead to one.
-    places: Vec<(FunctionRef, usize)>,
-    /// Functions that may be entered after it.
-    entered: HashSet<FunctionRef>,
-    flows: Vec<Vec<Flow>>,
+/// Which of some places control may come to when `init` has run: functions, and offsets in the preprocessed text.
+pub fn after_init(
+    program: &Program,
+    catalogue: &Catalogue,
+    places: &[(FunctionRef, usize)],
+) -> Vec<bool> {
+    let graph = CallGraph::of(program);
+    let mut first = vec![0];
+    let mut flows: Vec<Flow> = Vec::new();
+    for unit in &program.units {
+        flows.extend(unit.functions.iter().map(|one| Flow::of(one, catalogue)));
+        first.push(flows.len());
+    }
+    let number = |one: FunctionRef| RoutineId((first[one.unit] + one.function.0) as u32);
+    let mut calls = Vec::new();
+    for site in &graph.sites {
+        let caller = number(site.caller);
+        let node = flows[caller.0 as usize].node_at(site.place);
+        calls.extend(
+            graph
+                .targets(&site.callee)
+                .into_iter()
+                .map(|callee| ControlCall {
+                    caller,
+                    place: site.place,
+                    node,
+                    callee: number(callee),
+                    is_repeated: false,
+                }),
+        );
+    }
+    let others = Others {
+        outside: called_by_others(program, &graph)
+            .into_iter()
+            .map(number)
+            .collect(),
+        ..Others::default()
+    };
+    let control = Control::of(flows.iter().collect(), calls, others);
+    let mut inits = Vec::new();
+    for (unit, one) in program.units.iter().enumerate() {
+        for directive in &one.directives {
+            if let (Directive::Init { .. }, Some(function)) =
+                (&directive.directive, directive.function)
+            {
+                inits.push((number(FunctionRef { unit, function }), directive.span.start));
+            }
+        }
+    }
+    let reached = control.after(inits);
+    { places.iter() }
+        .map(|(function, place)| control.has(&reached, number(*function), *place))
+        .collect()
 }
 
-impl Started {
-    /// Looks at a program.
-    pub fn of(program: &Program, catalogue: &Catalogue) -> Started {
-        let graph = CallGraph::of(program);
-        let flows = program.units.iter().map(|unit| {
-            let functions = unit.functions.iter();
-            functions.map(|one| Flow::of(one, catalogue)).collect()
-        });
-        let mut started = Started {
-            places: places(program, &graph),
-            entered: HashSet::new(),
-            flows: flows.collect(),
-        };
-        let complete = is_complete(program);
-        let called: HashSet<FunctionRef> = (graph.sites.iter())
-            .filter_map(|site| match site.callee {
-                Callee::Defined(function) => Some(function),
-                _ => None,
-            })
-            .collect();
-        let taken: HashSet<FunctionRef> = graph.address_taken.iter().copied().collect();
-        for (unit, one) in program.units.iter().enumerate() {
-            for (index, definition) in one.functions.iter().enumerate() {
-                let function = FunctionRef {
-                    unit,
-                    function: FunctionId(index),
-                };
-                let open = taken.contains(&function)
-                    || !called.contains(&function)
-                    || (!definition.is_static && !complete);
-                if open && definition.name != "main" {
-                    started.entered.insert(function);
-                }
-            }
-        }
-        started.close(&graph);
-        started
-    }
-
-    /// Enters what is called where `init` may have run, and what is called there in turn.
-    fn close(&mut self, graph: &CallGraph) {
-        let mut calls: HashMap<FunctionRef, Vec<&CallSite>> = HashMap::new();
-        for site in &graph.sites {
-            calls.entry(site.caller).or_default().push(site);
-        }
-        let mut entered: Vec<FunctionRef> = self.entered.iter().copied().collect();
-        let first = graph.sites.iter();
-        let first = first.filter(|site| self.before(site.caller, site.place));
-        let first: Vec<FunctionRef> = first.flat_map(|site| graph.targets(&site.callee)).collect();
-        entered.extend(first.into_iter().filter(|one| self.entered.insert(*one)));
-        // All pointers lead to the same functions.
-        let mut through_pointers = false;
-        while let Some(function) = entered.pop() {
-            for site in calls.get(&function).into_iter().flatten() {
-                if site.callee == Callee::Pointer && std::mem::replace(&mut through_pointers, true)
-                {
-                    continue;
-                }
-                let targets = graph.targets(&site.callee).into_iter();
-                entered.extend(targets.filter(|one| self.entered.insert(*one)));
+/// Functions that may be called without a call that is seen.
+fn called_by_others(program: &Program, graph: &CallGraph) -> Vec<FunctionRef> {
+    let complete = is_complete(program);
+    let called: HashSet<FunctionRef> = (graph.sites.iter())
+        .filter_map(|site| match site.callee {
+            Callee::Defined(function) => Some(function),
+            _ => None,
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (unit, one) in program.units.iter().enumerate() {
+        for (index, definition) in one.functions.iter().enumerate() {
+            let function = FunctionRef {
+                unit,
+                function: FunctionId(index),
+            };
+            let open = graph.address_taken.contains(&function)
+                || !called.contains(&function)
+                || (!definition.is_static && !complete);
+            if open && definition.name != "main" {
+                found.push(function);
             }
         }
     }
-
-    /// Whether `init` may have run when control comes to a place (an offset in the preprocessed text).
-    pub fn before(&self, function: FunctionRef, place: usize) -> bool {
-        let flow = &self.flows[function.unit][function.function.0];
-        self.entered.contains(&function)
-            || self
-                .places
-                .iter()
-                .any(|(within, init)| *within == function && flow.may_follow(*init, place))
-    }
+    found
 }
 
 /// Whether nothing but the given files calls their functions.
 fn is_complete(program: &Program) -> bool {
-    let main = program.units.iter().any(|unit| {
-        unit.functions
-            .iter()
-            .any(|function| function.name == "main")
-    });
-    main && !program
-        .units
-        .iter()
-        .any(|unit| client_names(unit).next().is_some())
-}
-
-/// Places of `init` directives, and of calls of functions that lead to one.
-fn places(program: &Program, graph: &CallGraph) -> Vec<(FunctionRef, usize)> {
-    let mut places = Vec::new();
-    for (unit, one) in program.units.iter().enumerate() {
-        for directive in one
-            .directives
-            .iter()
-            .filter(|one| matches!(one.directive, Directive::Init { .. }))
-        {
-            if let Some(function) = directive.function {
-                places.push((FunctionRef { unit, function }, directive.span.start));
-            }
-        }
-    }
-    let mut leading: HashSet<FunctionRef> = places.iter().map(|(function, _)| *function).collect();
-    let mut found: HashSet<(FunctionRef, usize)> = places.iter().copied().collect();
-    loop {
-        let before = leading.len();
-        for site in &graph.sites {
-            let leads = match &site.callee {
-                Callee::Defined(function) => leading.contains(function),
-                Callee::Named(_) => false,
-                Callee::Pointer => graph.address_taken.iter().any(|one| leading.contains(one)),
-            };
-            let place = (site.caller, site.place);
-            if leads && found.insert(place) {
-                places.push(place);
-                leading.insert(site.caller);
-            }
-        }
-        if leading.len() == before {
-            return places;
-        }
-    }
+    let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
+    let mut units = program.units.iter();
+    functions.any(|function| function.name == "main")
+        && units.all(|unit| client_names(unit).next().is_none())
 }

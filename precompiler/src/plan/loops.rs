@@ -3,8 +3,6 @@
 use super::builder::Builder;
 use super::data::{BlockKind, LoopPlan, Step};
 use crate::analysis::Finding;
-use crate::analysis::following::checkpoints;
-use crate::dataflow::is_prunable;
 use crate::diagnostic::Code;
 use std::collections::HashMap;
 
@@ -21,8 +19,6 @@ impl Builder<'_> {
                 at = self.picture.loops[number].parent;
             }
         }
-        let places = checkpoints(self.program, self.clients, &self.picture, self.unit_index);
-        let after = self.following.after(self.key);
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         for (index, fact) in self.picture.loops.clone().into_iter().enumerate() {
             if !with_blocks[index] {
@@ -53,7 +49,9 @@ impl Builder<'_> {
                 line: self.line(None, statement),
                 parent: parent.map_or(0, |parent| numbers[&parent]),
                 counter,
-                prunable: is_prunable(&self.picture.flow, &fact, &places, after),
+                prunable: self
+                    .following
+                    .is_prunable(self.key, &self.picture.flow, &fact),
             });
             if let Some(counter) = counter {
                 let depth = self.picture.depth(number) * 10;

@@ -148,26 +148,22 @@ impl Builder<'_> {
     /// Whether control may come from a place in a statement to a later one, without going back before that statement or into it again.
     fn leads_on(&self, from: Span, to: Span, places: &[usize]) -> bool {
         let flow = &self.picture.flow;
-        let inside = |node: NodeId| from.contains(flow.nodes[node.0].span);
+        let inside = |node: usize| from.contains(flow.nodes[node].span);
         let first = places.iter().filter(|place| from.has(**place));
-        let mut work: Vec<NodeId> = first.filter_map(|place| flow.node_at(*place)).collect();
+        let first = first.filter_map(|place| flow.node_at(*place));
         let last = self.last_nodes();
-        let mut seen = vec![false; flow.nodes.len()];
-        while let Some(node) = work.pop() {
-            if std::mem::replace(&mut seen[node.0], true) || last.contains(&node) {
-                continue;
-            }
-            for next in &flow.nodes[node.0].next {
-                let span = flow.nodes[next.0].span;
-                if to.contains(span) && flow.nodes[next.0].statement.is_some() {
-                    return true;
-                }
-                if span.start >= from.start && (inside(node) || !inside(*next)) {
-                    work.push(*next);
-                }
-            }
-        }
-        false
+        let is_target = |node: usize| {
+            to.contains(flow.nodes[node].span) && flow.nodes[node].statement.is_some()
+        };
+        let goes_on = |node: usize| !last.contains(&NodeId(node));
+        let behind = flow.along(first.map(|node| node.0), |node, next| {
+            goes_on(node)
+                && flow.nodes[next].span.start >= from.start
+                && (inside(node) || !inside(next))
+        });
+        (0..behind.len())
+            .filter(|node| behind[*node] && goes_on(*node))
+            .any(|node| flow.next(node).any(is_target))
     }
 
     /// The nodes in which the run ends.

@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{FunctionId, Program, StatementKind, Storage, SymbolKind, Unit};
+use crate::solver::closure;
 use crate::source::Span;
 
 /// Words of a declaration by which a function runs, or gets another name, without being mentioned in another one.
@@ -117,21 +118,16 @@ impl<'a> Reaching<'a> {
                 }
             }
         }
-        let mut reached: BTreeSet<Key> = BTreeSet::new();
         let mut everything = false;
-        while let Some(key) = waiting.pop() {
-            if !reached.insert(key) {
-                continue;
-            }
-            let (unit, number) = key;
+        let reached = closure(waiting, |(unit, number), open| {
             let one = &self.program.units[unit];
             let body = text(one, one.functions[number].span);
-            let finds = self.mention(unit, body, &mut waiting);
+            let finds = self.mention(unit, body, open);
             if finds && !std::mem::replace(&mut everything, true) {
-                waiting.extend(self.external.values().flatten());
+                open.extend(self.external.values().flatten());
             }
-        }
-        Some(reached)
+        });
+        Some(reached.collect())
     }
 
     /// Whether a function runs without being mentioned: it has marks, attributes say so, or a library has its name.

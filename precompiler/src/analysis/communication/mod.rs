@@ -50,7 +50,6 @@ mod loops;
 mod messages;
 mod model;
 mod mpi;
-mod once;
 mod parallel;
 mod run;
 mod safety;

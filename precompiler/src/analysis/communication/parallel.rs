@@ -6,6 +6,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
 use crate::program::Program;
+use crate::solver::closure;
 use crate::source::Span;
 
 /// OpenMP regions, what is called from them, and threads.
@@ -177,14 +178,15 @@ fn called(
             }
         });
     }
-    while let Some((id, place)) = work.pop() {
-        if found.contains_key(&id) {
-            continue;
-        }
-        found.insert(id, place);
-        each_call(steps, points_to, id, &mut |_, callee| {
-            work.push((callee, place));
+    // The first place that leads to a function is named.
+    for (first, place) in work.into_iter().rev() {
+        let all = closure([first], |id, open| match found.contains_key(&id) {
+            true => {}
+            false => open.extend(points_to.called_in(steps, id, |_| true)),
         });
+        for id in all.collect::<Vec<_>>() {
+            found.entry(id).or_insert(place);
+        }
     }
     found
 }

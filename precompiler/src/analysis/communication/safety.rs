@@ -4,7 +4,6 @@ use super::communicators::Communicators;
 use super::library::Library;
 use super::messages::Messages;
 use super::model::{Ranks, Safety};
-use super::once::Once;
 use super::parallel::Parallel;
 use super::run::{Known, Question, Run, Trouble};
 use super::state::State;
@@ -13,12 +12,14 @@ use super::value::Terms;
 use super::varying::Varying;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::reach::control;
 use crate::analysis::unfinished::Unfinished;
 use crate::analysis::uniform::{Cause, Uniform};
 use crate::catalog::Catalogue;
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
+use crate::solver::closure;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -127,7 +128,6 @@ impl<'a> Communication<'a> {
         communication.gave_up = judged.is_empty();
         let answering = Answering {
             known,
-            once: Once::of(steps, points_to, effects),
             is_wild,
             tried,
         };
@@ -341,21 +341,19 @@ fn in_context(
 ) {
     let calls = effects::calls(&known.effects.bodies);
     let mut found: BTreeMap<RoutineId, Option<Trouble>> = BTreeMap::new();
-    let mut work: Vec<(RoutineId, Option<Trouble>)> = contexts.into_iter().collect();
-    while let Some((routine, trouble)) = work.pop() {
-        if known.traffic.busy.contains(&routine) {
-            continue;
-        }
-        let is_known = match found.get(&routine) {
-            Some(old) => old.is_some() || trouble.is_none(),
-            None => false,
-        };
-        if is_known {
-            continue;
-        }
-        found.insert(routine, trouble.clone());
-        for callee in &calls[routine.0 as usize] {
-            work.push((*callee, trouble.clone()));
+    let (troubled, fine): (Vec<_>, Vec<_>) = contexts
+        .into_iter()
+        .rev()
+        .partition(|(_, trouble)| trouble.is_some());
+    let is_quiet = |one: &RoutineId| !known.traffic.busy.contains(one);
+    for (first, trouble) in troubled.into_iter().chain(fine) {
+        let all = closure(Some(first).filter(is_quiet), |routine, open| {
+            if !found.contains_key(&routine) {
+                open.extend(calls[routine.0 as usize].iter().copied().filter(is_quiet));
+            }
+        });
+        for routine in all.collect::<Vec<_>>() {
+            found.entry(routine).or_insert_with(|| trouble.clone());
         }
     }
     for (routine, trouble) in found {
@@ -380,7 +378,6 @@ fn in_context(
 /// What follows from all runs.
 struct Answering<'a> {
     known: Known<'a>,
-    once: Once<'a>,
     /// Nothing follows for numbers of ranks that were not tried.
     is_wild: bool,
     /// How many were tried.
@@ -465,12 +462,11 @@ impl Answering<'_> {
             return false;
         };
         let view = &self.known.traffic.views[routine.0 as usize];
-        let nodes: BTreeSet<usize> = view.nodes_in(span).collect();
-        let is_quiet = |&node: &usize| !view.busy[node] && !view.blind[node] && !view.quits[node];
-        nodes.iter().all(is_quiet)
-            && nodes.first().is_some_and(|&first| {
-                let is_inside = |node: usize| nodes.contains(&node);
-                self.once.is_within_once(routine, first, &is_inside)
-            })
+        let is_quiet = |node: usize| !view.busy[node] && !view.blind[node] && !view.quits[node];
+        let control = control(self.known.steps, self.known.effects);
+        let behind = control.behind(routine, span);
+        let mut nodes = view.nodes_in(span).peekable();
+        nodes.peek().is_some()
+            && nodes.all(|node| is_quiet(node) && !behind.has_node(routine, node))
     }
 }

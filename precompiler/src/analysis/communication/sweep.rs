@@ -5,6 +5,7 @@ use super::state::State;
 use super::traffic::ends_well;
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{Construct, Statement, StatementKind};
+use crate::solver::closure;
 use crate::source::Span;
 use cccp_grammar::openmp::DirectiveName;
 
@@ -97,25 +98,32 @@ impl<'a> Run<'a, '_> {
 
     /// After trouble: nothing in a part of the text is safe, nor in what is called from there.
     pub(super) fn condemn(&mut self, id: RoutineId, span: Span) {
-        let mut work = vec![(id, Some(span))];
-        while let Some((id, span)) = work.pop() {
-            let view = self.view(id);
-            let span = span.unwrap_or(view.function.span);
-            if !self.condemned.insert((id, span)) {
-                continue;
+        let (steps, points_to) = (self.known.steps, self.known.points_to);
+        let views = &self.known.traffic.views;
+        let condemned = &mut self.condemned;
+        let mut new = Vec::new();
+        closure([(id, span)], |(id, span), open| {
+            if condemned.insert((id, span)) {
+                new.push((id, span));
+                let view = &views[id.0 as usize];
+                for node in view.nodes_in(span) {
+                    for step in &steps.routine(id).nodes[node] {
+                        step.walk(&mut |step| {
+                            if let StepKind::Call(call) = &step.kind {
+                                let callees = points_to.callees(id, call).routines.into_iter();
+                                let span = |one: RoutineId| views[one.0 as usize].function.span;
+                                open.extend(callees.map(|callee| (callee, span(callee))));
+                            }
+                        });
+                    }
+                }
             }
-            let nodes: Vec<usize> = view.nodes_in(span).collect();
-            for node in nodes {
+        })
+        .for_each(drop);
+        for (id, span) in new {
+            for node in views[id.0 as usize].nodes_in(span) {
                 let trouble = self.trouble.clone();
                 Trouble::add(self.verdicts.entry((id, node)).or_default(), trouble);
-                for step in &self.known.steps.routine(id).nodes[node] {
-                    step.walk(&mut |step| {
-                        if let StepKind::Call(call) = &step.kind {
-                            let callees = self.known.points_to.callees(id, call).routines;
-                            work.extend(callees.into_iter().map(|callee| (callee, None)));
-                        }
-                    });
-                }
             }
         }
     }

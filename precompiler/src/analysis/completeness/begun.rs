@@ -19,8 +19,8 @@ use super::facts::Facts;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
+use crate::dataflow::{Flow, Reached};
 use crate::program::{Directive, Storage, SymbolId};
 use crate::source::Span;
 
@@ -51,8 +51,7 @@ pub(super) fn registered_where_they_begin(
             .peekable();
         // All registers of that name have to be of all of it: a later one replaces the first.
         let is_whole = |cover: &&Cover| cells.clone().all(|cell| cover.sure.contains(&cell));
-        if early.contains(&owner) || own.peek().is_none() || !own.clone().all(|one| is_whole(&one))
-        {
+        if own.peek().is_none() || !own.clone().all(|one| is_whole(&one)) {
             continue;
         }
         let is_ended = has_unregister(facts, &one.name);
@@ -62,6 +61,10 @@ pub(super) fn registered_where_they_begin(
                 facts.program.units[place.unit].directives[place.id.0].span
             })
             .collect();
+        let is_early = |span: &Span| facts.control.has(&early, owner, span.start);
+        if registers.iter().any(is_early) {
+            continue;
+        }
         if !is_ended && cells.next().is_some() && come_first(facts, owner, symbol, &registers) {
             found.insert(id);
         }
@@ -86,13 +89,7 @@ fn come_first(facts: &Facts, routine: RoutineId, symbol: SymbolId, registers: &[
         .filter_map(|span| flow.node_at(span.start))
         .map(|node| node.0)
         .collect();
-    let mut reached = vec![false; flow.nodes.len()];
-    let mut open = vec![Flow::ENTRY];
-    while let Some(node) = open.pop() {
-        if !stops.contains(&node.0) && !std::mem::replace(&mut reached[node.0], true) {
-            open.extend(&flow.nodes[node.0].next);
-        }
-    }
+    let reached = flow.along([Flow::ENTRY.0], |_, to| !stops.contains(&to));
     let unit = &facts.program.units[one.function.unit];
     let body = &unit.function(one.function.function).body;
     let mut is_first = !stops.is_empty();
@@ -105,63 +102,18 @@ fn come_first(facts: &Facts, routine: RoutineId, symbol: SymbolId, registers: &[
     is_first
 }
 
-/// Functions that may be called before `init`, at any time, or from outside.
-fn before_init(facts: &Facts) -> BTreeSet<RoutineId> {
-    let effects = facts.effects;
-    let mut found: BTreeSet<RoutineId> = BTreeSet::new();
-    found.extend(&effects.any_time);
-    found.extend(&effects.at_exit);
-    found.extend(&effects.from_outside);
-    let mut inits: BTreeSet<RoutineId> = BTreeSet::new();
-    loop {
-        let before = inits.len();
-        for routine in facts.steps.routine_ids() {
-            let flow = &facts.steps.routine(routine).flow;
-            let places = to_init(facts, routine, &inits);
-            if places.is_empty() {
-                continue;
-            }
-            inits.insert(routine);
-            facts.visit(routine.0 as usize, &mut |action| {
-                if let ActionKind::Call { routines, .. } = &action.kind
-                    && places
-                        .iter()
-                        .any(|place| flow.may_follow(action.span.start, *place))
-                {
-                    found.extend(routines);
-                }
-            });
-        }
-        if inits.len() == before {
-            break;
-        }
-    }
-    let mut work: Vec<RoutineId> = found.iter().copied().collect();
-    while let Some(routine) = work.pop() {
+/// From where control may come to `init`, and what may run at any time.
+fn before_init(facts: &Facts) -> Reached {
+    let mut inits = Vec::new();
+    for routine in facts.steps.routine_ids() {
+        let unit = &facts.program.units[facts.steps.routine(routine).function.unit];
         facts.visit(routine.0 as usize, &mut |action| {
-            if let ActionKind::Call { routines, .. } = &action.kind {
-                work.extend(routines.iter().filter(|one| found.insert(**one)));
+            if let ActionKind::Directive(id) = &action.kind
+                && matches!(unit.directives[id.0].directive, Directive::Init { .. })
+            {
+                inits.push((routine, action.span.start));
             }
         });
     }
-    found
-}
-
-/// Where a function has `init`, or calls a function that does.
-fn to_init(facts: &Facts, routine: RoutineId, inits: &BTreeSet<RoutineId>) -> Vec<usize> {
-    let unit = &facts.program.units[facts.steps.routine(routine).function.unit];
-    let mut places = Vec::new();
-    facts.visit(routine.0 as usize, &mut |action| {
-        let is_it = match &action.kind {
-            ActionKind::Directive(id) => {
-                matches!(unit.directives[id.0].directive, Directive::Init { .. })
-            }
-            ActionKind::Call { routines, .. } => routines.iter().any(|one| inits.contains(one)),
-            _ => false,
-        };
-        if is_it {
-            places.push(action.span.start);
-        }
-    });
-    places
+    facts.control.before(inits)
 }

@@ -121,7 +121,6 @@ impl Covers {
     /// Looks at all register directives.
     pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins) -> Covers {
         let (program, steps) = (facts.program, facts.steps);
-        let often = facts.run_often();
         let mut covers = Covers {
             crowds: crowds(points_to),
             ..Covers::default()
@@ -129,6 +128,7 @@ impl Covers {
         for routine in steps.routine_ids() {
             let one = steps.routine(routine);
             let unit = &program.units[one.function.unit];
+            let often = !one.items.is_empty() && facts.control.runs_again(routine);
             for registered in &one.items {
                 let directive = DirectivePlace {
                     unit: one.function.unit,
@@ -158,7 +158,7 @@ impl Covers {
                     covers.numbers.entry(cell).or_insert_with(written);
                 }
                 // All blocks that can be reached are saved, however many there are.
-                if !often.contains(&routine) && item.brings != Brings::Everything {
+                if !often && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
                 cover.leave_out_values(origins, item.lower.is_some());

@@ -1,15 +1,15 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::allocations::Allocated;
 use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
+use crate::analysis::reach::control;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
-use crate::dataflow::{Flow, FunctionRef, NodeId};
+use crate::dataflow::{Control, Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage, TypeKind};
+use crate::solver::reached;
 use crate::source::Span;
 
 /// Facts about all functions.
@@ -33,6 +33,8 @@ pub(super) struct Facts<'a> {
     pub locals: Vec<Vec<usize>>,
     /// Registers that nobody has to execute.
     pub residents: Residents,
+    /// Where control may go.
+    pub control: Control<'a>,
     clients: Vec<bool>,
     blocks: Vec<Vec<Span>>,
 }
@@ -58,6 +60,7 @@ impl<'a> Facts<'a> {
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
             residents: Residents::of(program),
+            control: control(steps, effects),
             clients: vec![false; count],
             blocks: vec![Vec::new(); count],
         };
@@ -140,53 +143,6 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Functions that may run more than once: called from several places, from a loop, or by one of these.
-    pub fn run_often(&self) -> BTreeSet<RoutineId> {
-        let mut often = BTreeSet::new();
-        let mut callers: BTreeMap<RoutineId, Vec<RoutineId>> = BTreeMap::new();
-        for caller in self.steps.routine_ids() {
-            let flow = &self.steps.routine(caller).flow;
-            let nodes = &self.effects.bodies[caller.0 as usize].nodes;
-            for (number, actions) in nodes.iter().enumerate() {
-                let mut called = Vec::new();
-                Self::walk(actions, &mut |action| {
-                    if let ActionKind::Call { routines, .. } = &action.kind {
-                        called.extend(routines.iter().copied());
-                    }
-                });
-                if called.is_empty() {
-                    continue;
-                }
-                let in_loop = flow.after(NodeId(number))[number];
-                for callee in called {
-                    let known = callers.entry(callee).or_default();
-                    known.push(caller);
-                    if in_loop || known.len() > 1 {
-                        often.insert(callee);
-                    }
-                }
-            }
-        }
-        let mut callees: BTreeMap<RoutineId, Vec<RoutineId>> = BTreeMap::new();
-        for (callee, all) in &callers {
-            for caller in all {
-                callees.entry(*caller).or_default().push(*callee);
-                if caller == callee {
-                    often.insert(*callee);
-                }
-            }
-        }
-        let mut open: Vec<RoutineId> = often.iter().copied().collect();
-        while let Some(caller) = open.pop() {
-            for callee in callees.get(&caller).into_iter().flatten() {
-                if often.insert(*callee) {
-                    open.push(*callee);
-                }
-            }
-        }
-        often
-    }
-
     /// Whether a function contains or reaches a directive.
     pub fn is_client(&self, routine: RoutineId) -> bool {
         self.clients[routine.0 as usize]
@@ -249,11 +205,9 @@ impl<'a> Facts<'a> {
                 work.push(routine);
             }
         }
-        while let Some(routine) = work.pop() {
-            if !std::mem::replace(&mut self.clients[routine], true) {
-                work.extend(&callers[routine]);
-            }
-        }
+        self.clients = reached(callers.len(), work, |routine, open| {
+            open.extend(&callers[routine]);
+        });
     }
 
     /// Whether a place lies in a block that no run comes into behind `init`.

@@ -14,14 +14,15 @@ use std::collections::BTreeSet;
 use super::decide::Deciding;
 use crate::analysis::effects::buffers;
 use crate::analysis::memory::{CellId, ObjectId};
-use crate::analysis::reach::{Calls, Reach};
+use crate::dataflow::Reached;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
 use crate::source::Span;
 
 /// The way from blocks to checkpoints, looked at when somebody asks.
 pub(super) struct Later<'d, 'a> {
     deciding: &'d Deciding<'a>,
-    calls: OnceCell<Calls>,
+    /// From where a checkpoint may follow.
+    leading: OnceCell<Reached>,
     /// Memory whose address libraries keep: what is in it when they are told does not matter.
     kept: OnceCell<BTreeSet<ObjectId>>,
 }
@@ -37,7 +38,7 @@ impl<'d, 'a> Later<'d, 'a> {
     pub fn of(deciding: &'d Deciding<'a>) -> Later<'d, 'a> {
         Later {
             deciding,
-            calls: OnceCell::new(),
+            leading: OnceCell::new(),
             kept: OnceCell::new(),
         }
     }
@@ -46,10 +47,10 @@ impl<'d, 'a> Later<'d, 'a> {
     pub fn change(
         &self,
         block: &Block,
-        behind: &OnceCell<Reach>,
+        behind: &OnceCell<Reached>,
         cell: CellId,
     ) -> Option<TextPlace> {
-        let (steps, facts) = (self.deciding.steps, self.deciding.facts);
+        let facts = self.deciding.facts;
         let kept = self.kept.get_or_init(|| self.kept_by_libraries());
         if kept.contains(&self.deciding.object(cell)) {
             return None;
@@ -61,19 +62,16 @@ impl<'d, 'a> Later<'d, 'a> {
                 span: block.inside,
             });
         }
-        let calls = self
-            .calls
-            .get_or_init(|| Calls::of(self.deciding.program, steps, self.deciding.points_to));
-        let behind =
-            behind.get_or_init(|| Reach::behind(steps, calls, block.routine, block.inside));
-        let stores = self.deciding.places.stores(cell).into_iter();
-        let mut stores =
-            stores.filter(|(routine, at)| behind.comes_to(steps, *routine, at.span.start));
+        let control = &facts.control;
+        let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
+        let leading = self.leading.get_or_init(|| {
+            let checkpoints = self.deciding.liveness.checkpoints().iter();
+            control.before(checkpoints.map(|one| (one.routine, one.place.span.start)))
+        });
+        let mut stores = self.deciding.places.stores(cell).into_iter();
         let found = stores.find(|(routine, at)| {
-            let node = steps.routine(*routine).flow.node_at(at.span.start);
-            node.is_none_or(|node| {
-                self.comes_to_checkpoint(&Reach::after(steps, calls, *routine, node))
-            })
+            let has = |reached| control.has(reached, *routine, at.span.start);
+            has(behind) && has(leading)
         });
         found.map(|(_, at)| at)
     }
@@ -92,12 +90,5 @@ impl<'d, 'a> Later<'d, 'a> {
             });
         }
         kept
-    }
-
-    fn comes_to_checkpoint(&self, reach: &Reach) -> bool {
-        let checkpoints = self.deciding.liveness.checkpoints().iter();
-        checkpoints
-            .into_iter()
-            .any(|one| reach.comes_to(self.deciding.steps, one.routine, one.place.span.start))
     }
 }

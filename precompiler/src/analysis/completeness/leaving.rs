@@ -47,15 +47,9 @@ impl Guard<'_> {
         if !self.leaves {
             return (0..flow.nodes.len()).map(is_then).collect();
         }
-        let mut inside = vec![false; flow.nodes.len()];
-        let mut open: Vec<usize> = flow.nodes[head].next.iter().map(|next| next.0).collect();
-        while let Some(node) = open.pop() {
-            let is_in = node != head && node != Flow::EXIT.0 && !is_then(node);
-            if is_in && !std::mem::replace(&mut inside[node], true) {
-                open.extend(flow.nodes[node].next.iter().map(|next| next.0));
-            }
-        }
-        inside
+        let is_in = |node: usize| node != head && node != Flow::EXIT.0 && !is_then(node);
+        let begin = flow.next(head).filter(|node| is_in(*node));
+        flow.along(begin, |_, to| is_in(to))
     }
 
     /// The nodes of another function to which control comes only behind a call of this one.
@@ -71,13 +65,7 @@ impl Guard<'_> {
                     if routines[..] == [self.routine])
             })
         };
-        let mut reached = vec![false; flow.nodes.len()];
-        let mut open = vec![Flow::ENTRY.0];
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut reached[node], true) && !calls(&body.nodes[node]) {
-                open.extend(flow.nodes[node].next.iter().map(|next| next.0));
-            }
-        }
+        let reached = flow.along([Flow::ENTRY.0], |node, _| !calls(&body.nodes[node]));
         reached.into_iter().map(|reached| !reached).collect()
     }
 }

@@ -350,13 +350,7 @@ impl Guard<'_> {
         inside: &[bool],
     ) -> bool {
         let flow = &self.facts.steps.routine(self.routine).flow;
-        let mut around = vec![false; flow.nodes.len()];
-        let mut open = vec![Flow::ENTRY.0];
-        while let Some(node) = open.pop() {
-            if node != head && !std::mem::replace(&mut around[node], true) {
-                open.extend(flow.nodes[node].next.iter().map(|next| next.0));
-            }
-        }
+        let around = flow.along([Flow::ENTRY.0], |_, to| to != head);
         let mut right = true;
         for routine in self.facts.steps.routine_ids() {
             let nodes = &self.facts.effects.bodies[routine.0 as usize].nodes;

@@ -271,18 +271,8 @@ impl Deciding<'_> {
             });
             found
         };
-        let mut seen = vec![false; one.flow.nodes.len()];
-        let mut open = vec![Flow::ENTRY];
-        while let Some(at) = open.pop() {
-            if std::mem::replace(&mut seen[at.0], true) || at != node && sets(at.0) {
-                continue;
-            }
-            if at == node {
-                return false;
-            }
-            open.extend(&one.flow.nodes[at.0].next);
-        }
-        true
+        let unset = one.flow.along([Flow::ENTRY.0], |at, _| !sets(at));
+        !unset[node.0]
     }
 
     /// Where blocks of memory come about in a function, itself or through what it calls: offsets in its text.

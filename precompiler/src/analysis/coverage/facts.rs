@@ -7,16 +7,16 @@
 //! ask whether the cells in it are [still the same](Facts::holds).
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::after::After;
 use super::polynomial::{Atom, Polynomial};
 use super::term::{Width, converted, size_of, term};
 use super::view::{Known, Look, View};
 use crate::analysis::effects::{ActionKind, SetId, owner_of_local};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::reach::control;
 use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
-use crate::dataflow::{Flow, NodeId};
+use crate::dataflow::{Control, Flow, NodeId, Reached};
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 
@@ -51,7 +51,8 @@ pub struct Facts<'a> {
     pub callers: Vec<Vec<Writer>>,
     integers: RefCell<HashMap<CellId, Option<Polynomial>>>,
     pub(super) runs: RefCell<HashMap<(CellId, TypeRef), Option<Run>>>,
-    after: RefCell<HashMap<(RoutineId, usize), After>>,
+    control: Control<'a>,
+    after: RefCell<HashMap<(RoutineId, usize), Reached>>,
 }
 
 impl<'a> Facts<'a> {
@@ -66,6 +67,7 @@ impl<'a> Facts<'a> {
             callers: vec![Vec::new(); effects.bodies.len()],
             integers: RefCell::default(),
             runs: RefCell::default(),
+            control: control(known.steps, effects),
             after: RefCell::default(),
         };
         for (number, set) in effects.sets.iter().enumerate() {
@@ -330,10 +332,11 @@ impl<'a> Facts<'a> {
     /// No store to the cell may come after the site, in the whole program.
     fn is_settled(&self, site: (RoutineId, usize), cell: CellId) -> bool {
         let mut memo = self.after.borrow_mut();
-        let after = memo.entry(site).or_insert_with(|| After::of(self, site));
+        let after = memo.entry(site);
+        let after = after.or_insert_with(|| self.control.behind_node(site.0, site.1));
         !self
             .writers(cell)
-            .any(|one| after.has(one.routine, one.node))
+            .any(|one| after.has_node(one.routine, one.node))
     }
 
     /// No store to the cell may come after the site and before the nodes, all in the same function.
@@ -356,23 +359,9 @@ impl<'a> Facts<'a> {
 /// The nodes that may come after one and before others.
 fn between(flow: &Flow, from: usize, to: &[usize]) -> Vec<usize> {
     let after = flow.after(NodeId(from));
-    let mut before: HashSet<usize> = HashSet::new();
-    let mut leading: HashMap<usize, BTreeSet<usize>> = HashMap::new();
-    for (number, node) in flow.nodes.iter().enumerate() {
-        for next in &node.next {
-            leading.entry(next.0).or_default().insert(number);
-        }
-    }
-    let mut open: Vec<usize> = to.to_vec();
-    while let Some(node) = open.pop() {
-        for &one in leading.get(&node).into_iter().flatten() {
-            if before.insert(one) {
-                open.push(one);
-            }
-        }
-    }
+    let before = flow.before(to);
     (0..flow.nodes.len())
-        .filter(|node| after[*node] && before.contains(node))
+        .filter(|node| after[*node] && before[*node])
         .collect()
 }
 

@@ -21,7 +21,6 @@
 //!
 //! Not here: writes that overwrite a scalar or a struct as a whole (they are exact already), what is live.
 
-mod after;
 mod blocks;
 mod calls;
 mod counting;

@@ -75,20 +75,10 @@ pub fn fillings(look: Look<'_, '_>) -> Vec<Filling> {
 
 /// Whether every way from the beginning to the end of the function enters the loop.
 fn is_passed(look: Look<'_, '_>, counting: &Counting<'_>) -> bool {
-    let flow = &look.routine.flow;
-    let mut seen = vec![false; flow.nodes.len()];
-    let mut open = vec![Flow::ENTRY.0];
-    while let Some(node) = open.pop() {
-        if std::mem::replace(&mut seen[node], true) {
-            continue;
-        }
-        for next in &flow.nodes[node].next {
-            if !counting.ways.contains(&(node, next.0)) {
-                open.push(next.0);
-            }
-        }
-    }
-    !seen[Flow::EXIT.0]
+    let around = look.routine.flow.along([Flow::ENTRY.0], |node, to| {
+        !counting.ways.contains(&(node, to))
+    });
+    !around[Flow::EXIT.0]
 }
 
 fn filling(

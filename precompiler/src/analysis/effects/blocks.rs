@@ -1,6 +1,7 @@
 //! The nodes of a function in blocks: chains that control runs through from the first to the last.
 
 use crate::dataflow::Flow;
+use crate::solver::postorder;
 
 use super::model::SetId;
 
@@ -38,7 +39,9 @@ pub struct Edge {
 impl Blocks {
     /// The blocks of a flow. `overwritten`: for an edge between two nodes, what is surely overwritten on the way.
     pub fn of(flow: &Flow, overwritten: &dyn Fn(usize, usize) -> Vec<SetId>) -> Blocks {
-        let order = postorder(flow);
+        let order = postorder(flow.nodes.len(), [Flow::ENTRY.0], |node, edge| {
+            Some(flow.nodes[node].next.get(edge)?.0)
+        });
         let mut entries = vec![0usize; flow.nodes.len()];
         let mut reached = vec![false; flow.nodes.len()];
         for &node in &order {
@@ -94,24 +97,4 @@ impl Blocks {
         blocks.exit = Some(block_of[Flow::EXIT.0]).filter(|&block| block != usize::MAX);
         blocks
     }
-}
-
-/// The nodes that the entry leads to; a node comes after those that follow it.
-fn postorder(flow: &Flow) -> Vec<usize> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; flow.nodes.len()];
-    seen[Flow::ENTRY.0] = true;
-    let mut stack = vec![(Flow::ENTRY.0, 0)];
-    while let Some((node, position)) = stack.pop() {
-        match flow.nodes[node].next.get(position) {
-            Some(next) => {
-                stack.push((node, position + 1));
-                if !std::mem::replace(&mut seen[next.0], true) {
-                    stack.push((next.0, 0));
-                }
-            }
-            None => order.push(node),
-        }
-    }
-    order
 }

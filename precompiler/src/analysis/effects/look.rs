@@ -5,6 +5,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, StepKind, Steps};
 use crate::program::Program;
+use crate::solver::closure;
 
 use super::lower::Lowering;
 use super::model::{ActionKind, Effects};
@@ -94,13 +95,8 @@ impl Lowering<'_> {
 /// Code outside may call functions at any time, and so read what they read.
 fn what_is_called_from_outside_reads(effects: &mut Effects) {
     let calls = super::order::calls(&effects.bodies);
-    let mut open: Vec<RoutineId> = effects.from_outside.iter().copied().collect();
-    let mut seen = vec![false; effects.bodies.len()];
-    while let Some(routine) = open.pop() {
-        if std::mem::replace(&mut seen[routine.0 as usize], true) {
-            continue;
-        }
-        open.extend(&calls[routine.0 as usize]);
+    let first: Vec<RoutineId> = effects.from_outside.iter().copied().collect();
+    for routine in closure(first, |one, open| open.extend(&calls[one.0 as usize])) {
         let mut read = Vec::new();
         effects.bodies[routine.0 as usize].walk(&mut |action| {
             if let ActionKind::Read(cells) = action.kind {

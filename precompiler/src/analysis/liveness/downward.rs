@@ -10,6 +10,7 @@ use crate::analysis::effects::{self, ActionKind, Backward, Blocks, Effects, Late
 use crate::analysis::memory::{CellSet, Memory};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Directive, DirectiveId, Program};
+use crate::solver::closure;
 use crate::source::Span;
 
 /// A checkpoint directive, with what is live after it.
@@ -235,14 +236,5 @@ pub(super) fn below(calls: &[Vec<RoutineId>], routine: RoutineId) -> BTreeSet<Ro
             callers[callee.0 as usize].push(RoutineId(caller as u32));
         }
     }
-    let mut found = BTreeSet::from([routine]);
-    let mut open = vec![routine];
-    while let Some(one) = open.pop() {
-        for &caller in &callers[one.0 as usize] {
-            if found.insert(caller) {
-                open.push(caller);
-            }
-        }
-    }
-    found
+    closure([routine], |one, open| open.extend(&callers[one.0 as usize])).collect()
 }

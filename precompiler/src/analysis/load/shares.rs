@@ -12,6 +12,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Program, StatementId};
+use crate::solver::closure;
 use std::collections::BTreeSet;
 
 /// A group of functions.
@@ -219,25 +220,19 @@ impl Shares {
 
     /// Whether what a loop does, with all that it calls, rests on a bound that nobody knows.
     pub fn is_guessed(&self, routine: RoutineId, index: usize) -> bool {
-        let mut met = vec![false; self.locals.len()];
-        let mut due = vec![(routine, Some(index))];
-        while let Some((routine, within)) = due.pop() {
+        let mut parts = closure([(routine, Some(index))], |(routine, within), open| {
+            let local = &self.locals[routine.0 as usize];
+            let is_called = |node: usize| within.is_none_or(|within| local.is_in(node, within));
+            let called = local.sites.iter().filter(|site| is_called(site.node));
+            open.extend(called.map(|site| (site.callee, None)));
+        });
+        parts.any(|(routine, within)| {
             let local = &self.locals[routine.0 as usize];
             let is_in =
                 |at: usize| within.is_none_or(|within| local.path(at).any(|outer| outer == within));
             let guessed = |one: &LocalLoop| one.iterations.is_guessed && !one.is_transparent;
-            if (0..local.known.len()).any(|at| guessed(&local.known[at]) && is_in(at)) {
-                return true;
-            }
-            for site in &local.sites {
-                let is_called = within.is_none_or(|within| local.is_in(site.node, within));
-                let met = &mut met[site.callee.0 as usize];
-                if is_called && !std::mem::replace(met, true) {
-                    due.push((site.callee, None));
-                }
-            }
-        }
-        false
+            (0..local.known.len()).any(|at| guessed(&local.known[at]) && is_in(at))
+        })
     }
 
     /// How much of the work of a function is done where no loop is around it.

@@ -13,6 +13,7 @@ use crate::analysis::memory::{Cell, CellId, CellSet, Memory, Object, ObjectId, O
 use crate::analysis::unknown::Use;
 use crate::dataflow::steps::{Combination, RoutineId, StepKind, TypeRef, VariableId};
 use crate::program::TypeKind;
+use crate::solver::closure;
 use rustc_hash::FxHashMap;
 
 /// Sets of cells, each once.
@@ -333,19 +334,20 @@ impl Solver<'_> {
             }
         }
         for (name, targets) in &handed {
-            let mut work: Vec<u32> = targets.iter().collect();
-            let mut seen = Set::default();
-            while let Some(target) = work.pop() {
-                let (object, _) = self.locate(target);
-                if target == UNSEEN || !seen.insert(object) {
-                    continue;
+            let objects = |targets: &Set, open: &mut Vec<u32>| {
+                let seen = targets.iter().filter(|target| *target != UNSEEN);
+                open.extend(seen.map(|target| self.locate(target).0));
+            };
+            let mut first = Vec::new();
+            objects(targets, &mut first);
+            let all = closure(first, |object, open| {
+                for leaf in 0..memory.objects[object as usize].count {
+                    objects(self.graph.targets(self.node_of(object, leaf)), open);
                 }
+            });
+            for object in all {
                 let reasons = why.entry(ObjectId(object)).or_default();
                 reasons.push(Why::MentionedFunction((*name).to_string()));
-                for leaf in 0..memory.objects[object as usize].count {
-                    let node = self.node_of(object, leaf);
-                    work.extend(self.graph.targets(node).iter());
-                }
             }
         }
         handed.keys().map(|name| (*name).to_string()).collect()

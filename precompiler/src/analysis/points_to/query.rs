@@ -10,9 +10,12 @@ use crate::analysis::memory::{
 use crate::analysis::unknown::{DeclaredFunction, Use};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
-    Call, Called, FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, ValueId, VariableId,
+    Call, Called, FunctionTarget, RoutineId, StepKind, Steps, TextPlace, TypeRef, ValueId,
+    VariableId,
 };
 use crate::program::{Program, TypeId, Unit};
+use crate::solver::closure;
+use crate::source::Span;
 
 /// Whose values are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -356,6 +359,36 @@ impl PointsTo {
             }
         }
         callees
+    }
+
+    /// The functions of the program that a part of a function calls.
+    pub fn called_in(
+        &self,
+        steps: &Steps,
+        id: RoutineId,
+        is_inside: impl Fn(Span) -> bool,
+    ) -> Vec<RoutineId> {
+        let mut called = Vec::new();
+        steps.routine(id).walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind
+                && is_inside(step.span)
+            {
+                called.extend(self.callees(id, call).routines);
+            }
+        });
+        called
+    }
+
+    /// These functions, and all that they call.
+    pub fn called_from(
+        &self,
+        steps: &Steps,
+        first: impl IntoIterator<Item = RoutineId>,
+    ) -> BTreeSet<RoutineId> {
+        closure(first, |id, open| {
+            open.extend(self.called_in(steps, id, |_| true))
+        })
+        .collect()
     }
 
     /// The object of a variable.

@@ -13,6 +13,7 @@ use crate::analysis::memory::{CellSet, Object, ObjectKind};
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Step, StepKind, TextPlace};
 use crate::program::Storage;
+use crate::solver::components;
 
 /// Who may be active how often.
 pub struct Activity {
@@ -171,56 +172,22 @@ fn recursive(solver: &Solver) -> BTreeSet<RoutineId> {
                 .insert(Caller::Library);
         }
     }
-    components(&next)
+    let all: Vec<(Caller, Vec<Caller>)> = { next.into_iter() }
+        .map(|(from, to)| (from, to.into_iter().collect()))
+        .collect();
+    // What leads nowhere is in no cycle.
+    let number = |one: &Caller| all.binary_search_by_key(one, |(from, _)| *from).ok();
+    let numbers: Vec<Vec<usize>> = { all.iter() }
+        .map(|(_, to)| to.iter().filter_map(number).collect())
+        .collect();
+    let edge = |node: usize, edge: usize| numbers[node].get(edge).copied();
+    components(all.len(), 0..all.len(), edge)
         .into_iter()
-        .filter_map(|caller| match caller {
+        .filter(|group| group.len() > 1 || numbers[group[0]].contains(&group[0]))
+        .flatten()
+        .filter_map(|one| match all[one].0 {
             Caller::Routine(id) => Some(id),
             _ => None,
         })
         .collect()
-}
-
-/// Nodes that lie in a cycle (two depth-first searches, without recursion).
-fn components(next: &BTreeMap<Caller, BTreeSet<Caller>>) -> BTreeSet<Caller> {
-    let mut back: BTreeMap<Caller, Vec<Caller>> = BTreeMap::new();
-    for (from, all) in next {
-        for to in all {
-            back.entry(*to).or_default().push(*from);
-        }
-    }
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
-    for start in next.keys() {
-        let mut path = vec![(*start, false)];
-        while let Some((node, done)) = path.pop() {
-            if done {
-                order.push(node);
-                continue;
-            }
-            if !seen.insert(node) {
-                continue;
-            }
-            path.push((node, true));
-            for to in next.get(&node).into_iter().flatten() {
-                path.push((*to, false));
-            }
-        }
-    }
-    let mut found = BTreeSet::new();
-    let mut taken = BTreeSet::new();
-    for start in order.into_iter().rev() {
-        let mut component = Vec::new();
-        let mut work = vec![start];
-        while let Some(node) = work.pop() {
-            if taken.insert(node) {
-                component.push(node);
-                work.extend(back.get(&node).into_iter().flatten());
-            }
-        }
-        let itself = next.get(&start).is_some_and(|all| all.contains(&start));
-        if component.len() > 1 || itself {
-            found.extend(component);
-        }
-    }
-    found
 }

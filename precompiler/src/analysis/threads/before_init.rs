@@ -4,11 +4,9 @@
 //! and adds up nothing in several threads. Then a restart may choose the number where `init` stands. Errors fall on the side of
 //! *depends*: functions that nobody knows, an `init` that is not in `main`.
 
-use std::collections::BTreeSet;
-
 use super::sources::gives_number;
 use crate::analysis::Analysed;
-use crate::dataflow::steps::{Call, RoutineId, StepKind};
+use crate::dataflow::steps::{Call, RoutineId, TextPlace};
 use crate::program::{Construct, Directive, Function};
 
 /// Whether a program uses OpenMP, and what it does before `init` does not depend on the number of threads.
@@ -31,57 +29,20 @@ pub fn come_later(found: &Analysed) -> bool {
     }) else {
         return false;
     };
-    let flow = &found.steps.routine(main).flow;
-    let Some(at) = flow.node_at(init.span.start) else {
-        return false;
-    };
-    // What runs before `init` in main, in the order of control.
-    let mut due = Vec::new();
-    let mut seen = BTreeSet::new();
-    for (number, steps) in found.steps.routine(main).nodes.iter().enumerate() {
-        if number == at.0 || !flow.after(crate::dataflow::NodeId(number))[at.0] {
-            continue;
-        }
-        for step in steps {
-            let mut fine = true;
-            step.walk(&mut |step| {
-                if let StepKind::Call(call) = &step.kind {
-                    fine &= asks(found, main, call) == Some(false);
-                    due.extend(found.points_to.callees(main, call).routines.iter().copied());
-                }
-            });
-            if !fine {
-                return false;
-            }
-        }
-    }
-    let adds = |one: &Construct| one.reduces();
-    let before = |function: &Function| {
-        let mut found = false;
-        function.body.walk(&mut |statement| {
-            found |= statement.span.start < init.span.start && statement.openmp.iter().any(adds);
+    let before = found.control.leading_to([(main, init.span.start)]);
+    found.control.routines(&before).into_iter().all(|id| {
+        let is_early = |place: usize| found.control.has(&before, id, place);
+        let is_fine = |(place, call): &(TextPlace, &Call)| {
+            !is_early(place.span.start) || asks(found, id, call) == Some(false)
+        };
+        let mut adds = false;
+        found.function(id).body.walk(&mut |statement| {
+            let is_early = || found.control.has_part(&before, id, statement.span);
+            adds |= statement.openmp.iter().any(|one| one.reduces()) && is_early();
             true
         });
-        found
-    };
-    if before(found.function(main)) {
-        return false;
-    }
-    while let Some(id) = due.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        if id == main || has_region(found.function(id), &adds) {
-            return false;
-        }
-        for (_, call) in found.calls(id) {
-            if asks(found, id, call) != Some(false) {
-                return false;
-            }
-            due.extend(found.points_to.callees(id, call).routines.iter().copied());
-        }
-    }
-    true
+        !adds && found.calls(id).iter().all(is_fine)
+    })
 }
 
 fn has_region(function: &Function, which: &dyn Fn(&Construct) -> bool) -> bool {

@@ -128,22 +128,8 @@ impl Construct<'_, '_> {
 
     /// Functions that may run in the construct because of a call there.
     fn called(&self) -> BTreeSet<RoutineId> {
-        let calls_of = |id: RoutineId, at: Option<Span>, due: &mut Vec<RoutineId>| {
-            self.found.steps.routine(id).walk(&mut |step| {
-                if let StepKind::Call(call) = &step.kind
-                    && at.is_none_or(|at| at.contains(step.span))
-                {
-                    due.extend(self.found.points_to.callees(id, call).routines);
-                }
-            });
-        };
-        let (mut called, mut due) = (BTreeSet::new(), Vec::new());
-        calls_of(self.id, Some(self.statement.span), &mut due);
-        while let Some(id) = due.pop() {
-            if called.insert(id) {
-                calls_of(id, None, &mut due);
-            }
-        }
+        let inside = self.statement.span;
+        let mut called = super::super::in_step::called(self.found, (self.id, inside));
         called.remove(&self.id);
         called
     }
@@ -237,33 +223,26 @@ impl Construct<'_, '_> {
     ) -> bool {
         let routine = self.found.steps.routine(self.id);
         let filled = &self.found.effects.bodies[self.id.0 as usize].overwritten;
-        let mut seen = vec![false; routine.flow.nodes.len()];
-        let mut work: Vec<usize> = from.iter().copied().collect();
-        while let Some(node) = work.pop() {
-            if std::mem::replace(&mut seen[node], true) {
-                continue;
-            }
+        let first = |node: usize| {
             let steps = routine.nodes.get(node).map_or(&[][..], Vec::as_slice);
-            match self.first(steps, cell) {
-                First::Read => return true,
-                First::Set => continue,
-                First::Nothing => {}
-            }
-            for next in routine.flow.nodes[node].next.iter().map(|to| to.0) {
-                let filled = filled.get(&(node, next)).into_iter().flatten();
-                let mut filled = filled.flat_map(|one| self.found.effects.cells(one.cells));
-                if filled.any(|one| *one == cell) {
-                    continue;
-                }
-                if next == Flow::EXIT.0 && self.is_left_behind(cell) {
-                    return true;
-                }
-                if is_in_team(next) {
-                    work.push(next);
-                }
-            }
-        }
-        false
+            self.first(steps, cell)
+        };
+        let is_kept = |node: usize, next: usize| {
+            let filled = filled.get(&(node, next)).into_iter().flatten();
+            let mut filled = filled.flat_map(|one| self.found.effects.cells(one.cells));
+            matches!(first(node), First::Nothing) && !filled.any(|one| *one == cell)
+        };
+        let held = routine.flow.along(from.iter().copied(), |node, next| {
+            is_in_team(next) && is_kept(node, next)
+        });
+        let goes_out = |node: usize| {
+            let mut next = routine.flow.next(node);
+            next.any(|next| next == Flow::EXIT.0 && is_kept(node, next))
+        };
+        let mut held = (0..held.len()).filter(|node| held[*node]);
+        held.any(|node| {
+            matches!(first(node), First::Read) || self.is_left_behind(cell) && goes_out(node)
+        })
     }
 
     /// Whether memory lives on behind the function, in the team that has called it.

@@ -157,16 +157,10 @@ impl Phases {
                 phases.nodes[node] = Some(Vec::new());
             }
             for (begin, is_first) in begins {
-                let mut reached = vec![false; flow.nodes.len()];
+                let reached = flow.along([begin], |from, to| inside(to) && !is_barrier(from, to));
                 let mut stored = CellSet::with_capacity(cells);
-                let mut work = vec![begin];
-                while let Some(node) = work.pop() {
-                    if std::mem::replace(&mut reached[node], true) {
-                        continue;
-                    }
+                for node in (0..reached.len()).filter(|node| reached[*node]) {
                     stores(known, id, node, &mut stored);
-                    let next = flow.nodes[node].next.iter().map(|to| to.0);
-                    work.extend(next.filter(|to| inside(*to) && !is_barrier(node, *to)));
                 }
                 let number = phases.starts.len();
                 let is_open = is_first || reached[Flow::EXIT.0];

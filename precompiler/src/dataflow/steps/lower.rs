@@ -243,6 +243,7 @@ impl<'a, 'b> Lowerer<'a, 'b> {
                     statement: None,
                     next: Vec::new(),
                 }],
+                returns_twice: false,
             },
             nodes: vec![std::mem::take(&mut self.steps)],
             parameters: Vec::new(),

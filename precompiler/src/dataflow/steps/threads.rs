@@ -26,6 +26,7 @@ use crate::catalog::{Catalogue, Role};
 use crate::program::{
     Expression, ExpressionKind, Initialiser, Program, Statement, SymbolKind, TypeId,
 };
+use crate::solver::closure;
 use crate::source::Span;
 
 /// What is known of threads before anything is lowered.
@@ -57,14 +58,13 @@ impl Threads {
         if mentions.starts_threads || mentions.calls_pointers_in_regions {
             work.extend(&mentions.taken);
         }
-        while let Some(id) = work.pop() {
-            if threads.routines.insert(id) {
-                if mentions.calls_pointers.contains(&id) {
-                    work.extend(&mentions.taken);
-                }
-                work.extend(mentions.by_routine.get(&id).into_iter().flatten());
+        let next = |id: RoutineId, open: &mut Vec<RoutineId>| {
+            if mentions.calls_pointers.contains(&id) {
+                open.extend(&mentions.taken);
             }
-        }
+            open.extend(mentions.by_routine.get(&id).into_iter().flatten());
+        };
+        threads.routines = closure(work, next).collect();
         for index in 0..steps.variables.len() {
             let one = &steps.variables[index];
             if one.per_thread && one.is_defined {

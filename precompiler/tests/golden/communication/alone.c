@@ -83,6 +83,7 @@ int main(int argc, char **argv)
     atexit(at_exit);
     chosen = pointed;
     pointed();
+    chosen();
     for (int i = 0; i < mine; i++) {
         u[1] += 1; /* alone */
         inner();

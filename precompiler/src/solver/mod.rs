@@ -1,0 +1,18 @@
+//! One solver for all that is answered by going round until nothing is new.
+//!
+//! * [`closure`] and [`reached`]: all that edges lead to.
+//! * [`solve`]: facts that are handed on along edges, and joined where these meet.
+//! * [`settle`]: what has to be looked at again when something that it relies on has changed.
+//! * [`rounds`]: the same where nobody knows who relies on what.
+//! * [`components`] and [`postorder`]: what goes round in circles, and an order for the rest.
+//!
+//! An analysis says what its facts are, how they are joined and what a node does to them; in which order nodes are looked
+//! at, and when it is over, is said here alone.
+
+mod closure;
+mod components;
+mod fixpoint;
+
+pub use closure::{closure, reached};
+pub use components::{components, postorder};
+pub use fixpoint::{Analysis, rounds, settle, solve};
