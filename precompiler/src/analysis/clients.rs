@@ -10,6 +10,7 @@ use crate::program::{
     Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind,
     Storage, SymbolKind, TypeKind, UnaryOperator, Unit,
 };
+use crate::solver::rounds;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::residents::Residents;
@@ -184,7 +185,7 @@ impl Clients {
     }
 
     fn close(&mut self, program: &Program) {
-        loop {
+        rounds(|| {
             let mut changed = false;
             for (index, unit) in program.units.iter().enumerate() {
                 for (number, function) in unit.functions.iter().enumerate() {
@@ -204,10 +205,8 @@ impl Clients {
                     }
                 }
             }
-            if !changed {
-                return;
-            }
-        }
+            changed
+        });
     }
 
     /// What a definition reaches.

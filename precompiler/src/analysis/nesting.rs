@@ -25,6 +25,7 @@ use cccp_grammar::openmp::DirectiveName as Name;
 use super::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Construct, Program, Statement};
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// Which loops that threads share may have a checkpoint inside, as the end of a sentence.
@@ -122,8 +123,8 @@ impl<'a> Nesting<'a> {
                 }
             });
         }
-        let mut due = true;
-        while std::mem::take(&mut due) {
+        rounds(|| {
+            let mut due = false;
             for &(caller, at, callee) in &calls {
                 let mut found = nesting.around(caller, at);
                 let known = nesting.outside.get(&callee);
@@ -137,7 +138,8 @@ impl<'a> Nesting<'a> {
                 nesting.outside.insert(callee, found);
                 due = true;
             }
-        }
+            due
+        });
         nesting
     }
 

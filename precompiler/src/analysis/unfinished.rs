@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cccp_grammar::openmp::{ClauseKind, DirectiveName as Name};
 
+use super::effects::leading;
 use super::locks::{self, Locking};
 use super::points_to::PointsTo;
 use super::uniform::ends_with_barrier;
@@ -30,6 +31,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Flow, NodeId};
 use crate::program::{Construct, Program, Statement, StatementId, StatementKind};
+use crate::solver::{Analysis, settle, solve};
 use crate::source::Span;
 
 /// What may not be over.
@@ -108,40 +110,33 @@ impl<'a> Unfinished<'a> {
         }
         all.find_freeing();
         let ids: Vec<RoutineId> = all.routines.keys().copied().collect();
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for id in &ids {
-                changed |= all.routine(*id, steps);
+        let mut callers: BTreeMap<RoutineId, Vec<RoutineId>> = BTreeMap::new();
+        for (id, one) in &all.routines {
+            for callee in one.calls.iter().flatten() {
+                callers.entry(*callee).or_default().push(*id);
             }
         }
-        changed = true;
-        while std::mem::take(&mut changed) {
-            for id in &ids {
-                changed |= all.hand_on(*id);
+        settle(ids.iter().copied(), |id, waiting| {
+            if all.routine(id, steps) {
+                waiting.extend(callers.get(&id).into_iter().flatten());
             }
-        }
+        });
+        settle(ids, |id, waiting| waiting.extend(all.hand_on(id)));
         all
     }
 
     /// Which functions give locks back, themselves or in calls.
     fn find_freeing(&mut self) {
         let frees = |one: &Routine| one.locks.values().flatten().any(|one| !one.takes);
-        let mut freeing: BTreeSet<RoutineId> = { self.routines.iter() }
-            .filter(|(_, one)| frees(one))
-            .map(|(id, _)| *id)
-            .collect();
-        let mut count = 0;
-        while count != freeing.len() {
-            count = freeing.len();
-            for (id, one) in &self.routines {
-                if one.calls.iter().flatten().any(|one| freeing.contains(one)) {
-                    freeing.insert(*id);
-                }
-            }
+        let mut calls = vec![Vec::new(); self.routines.len()];
+        for (id, one) in &self.routines {
+            calls[id.0 as usize] = one.calls.iter().flatten().copied().collect();
         }
+        let first = self.routines.iter().filter(|(_, one)| frees(one));
+        let freeing = leading(&calls, first.map(|(id, _)| *id));
         for one in self.routines.values_mut() {
             one.frees = (one.calls.iter())
-                .map(|callees| callees.iter().any(|one| freeing.contains(one)))
+                .map(|callees| callees.iter().any(|one| freeing[one.0 as usize]))
                 .collect();
         }
     }
@@ -203,34 +198,26 @@ impl<'a> Unfinished<'a> {
             })
             .collect();
         let unit = steps.routine(id).function.unit;
-        let mut changed = one.before[Flow::ENTRY.0].insert(Left::Before);
-        let mut work: Vec<usize> = (0..one.flow.nodes.len()).rev().collect();
-        while let Some(node) = work.pop() {
-            let behind = one.behind(node, unit, &ends);
-            for to in &one.flow.nodes[node].next {
-                let mut behind = behind.clone();
-                for place in one.not_taken(node, to.0) {
-                    behind.remove(&place);
-                }
-                for (target, state) in one.across(node, to.0, unit, &behind) {
-                    let known = &mut one.before[target];
-                    let count = known.len();
-                    known.extend(state);
-                    if known.len() != count {
-                        changed = true;
-                        work.push(target);
-                    }
-                }
-            }
-        }
+        one.before[Flow::ENTRY.0].insert(Left::Before);
+        let known = std::mem::take(&mut one.before);
+        let first = known.iter().cloned().enumerate();
+        let mut within = Within {
+            one: &mut one,
+            unit,
+            ends: &ends,
+        };
+        let found = solve(&mut within, known.len(), first).into_iter();
+        one.before = found.map(Option::unwrap_or_default).collect();
+        // Told to those that call it: what it leaves is in terms of what was when it was called.
+        let changed = one.before != known;
         self.routines.insert(id, one);
         changed
     }
 
     /// Tells the functions that one calls what is left where it calls them.
-    fn hand_on(&mut self, id: RoutineId) -> bool {
+    fn hand_on(&mut self, id: RoutineId) -> Vec<RoutineId> {
         let Some(one) = self.routines.get(&id) else {
-            return false;
+            return Vec::new();
         };
         let mut told = Vec::new();
         for (node, callees) in one.calls.iter().enumerate() {
@@ -244,14 +231,44 @@ impl<'a> Unfinished<'a> {
                 told.push((*callee, state));
             }
         }
-        let mut changed = false;
-        for (callee, state) in told {
-            let known = self.outside.entry(callee).or_default();
+        told.retain_mut(|(callee, state)| {
+            let known = self.outside.entry(*callee).or_default();
             let count = known.len();
-            known.extend(state);
-            changed |= known.len() != count;
+            known.append(state);
+            known.len() != count
+        });
+        told.into_iter().map(|(callee, _)| callee).collect()
+    }
+}
+
+/// What is left at the nodes of a function: forward, what comes along any way.
+struct Within<'w, 'a> {
+    one: &'w mut Routine<'a>,
+    unit: usize,
+    ends: &'w BTreeMap<RoutineId, State>,
+}
+
+impl Analysis for Within<'_, '_> {
+    type Fact = State;
+
+    fn join(known: &mut State, more: &State) -> bool {
+        let count = known.len();
+        known.extend(more.iter().copied());
+        known.len() != count
+    }
+
+    fn transfer(&mut self, node: usize, before: State, hand_on: &mut dyn FnMut(usize, &State)) {
+        let behind = self.one.behind(node, before, self.unit, self.ends);
+        let flow = self.one.flow;
+        for to in flow.next(node) {
+            let mut behind = behind.clone();
+            for place in self.one.not_taken(node, to) {
+                behind.remove(&place);
+            }
+            for (target, state) in self.one.across(node, to, self.unit, &behind) {
+                hand_on(target, &state);
+            }
         }
-        changed
     }
 }
 
@@ -293,8 +310,13 @@ impl<'a> Routine<'a> {
     }
 
     /// What is left behind a node.
-    fn behind(&self, node: usize, unit: usize, ends: &BTreeMap<RoutineId, State>) -> State {
-        let mut state = self.before[node].clone();
+    fn behind(
+        &self,
+        node: usize,
+        mut state: State,
+        unit: usize,
+        ends: &BTreeMap<RoutineId, State>,
+    ) -> State {
         let statement = self.flow.nodes[node].statement;
         if let Some(construct) = statement.and_then(|one| self.alone.get(&one)) {
             let waits = construct.has(&Name::Taskwait);

@@ -9,7 +9,7 @@ pub trait Analysis {
     type Fact: Clone;
 
     /// Adds what comes along another way. Whether that is new.
-    fn join(&self, known: &mut Self::Fact, more: &Self::Fact) -> bool;
+    fn join(known: &mut Self::Fact, more: &Self::Fact) -> bool;
 
     /// What a node makes of what is known there: `hand_on` takes it to the nodes to which control goes on from here, or, in
     /// an analysis that goes backward, from which it comes.
@@ -33,21 +33,19 @@ pub fn solve<A: Analysis>(
         known[node] = Some(fact);
         open.push(node);
     }
-    let mut told = Vec::new();
     settle(open, |node, waiting| {
         let Some(fact) = known[node].clone() else {
             return;
         };
-        analysis.transfer(node, fact, &mut |to, fact| told.push((to, fact.clone())));
-        for (to, fact) in told.drain(..) {
+        analysis.transfer(node, fact, &mut |to, fact| {
             let is_new = match &mut known[to] {
-                Some(known) => analysis.join(known, &fact),
-                empty => empty.replace(fact).is_none(),
+                Some(known) => A::join(known, fact),
+                empty => empty.replace(fact.clone()).is_none(),
             };
             if is_new {
                 waiting.insert(to);
             }
-        }
+        });
     });
     known
 }
@@ -78,7 +76,7 @@ mod tests {
     impl Analysis for Distance {
         type Fact = usize;
 
-        fn join(&self, known: &mut usize, more: &usize) -> bool {
+        fn join(known: &mut usize, more: &usize) -> bool {
             let old = std::mem::replace(known, (*known).min(*more));
             *known != old
         }

@@ -5,6 +5,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{Expression, Function, Initialiser, Program, StatementId, Unit};
+use crate::solver::rounds;
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -181,7 +182,7 @@ impl<'a> Traffic<'a> {
                 traffic.views[id.0 as usize].quits[node] = true;
             }
         }
-        loop {
+        rounds(|| {
             let before = traffic.busy.len() + traffic.quits.len() + blind.len();
             for &(id, node, callee) in &calls {
                 if traffic.quits.contains(&callee) {
@@ -197,10 +198,9 @@ impl<'a> Traffic<'a> {
                     traffic.busy.insert(id);
                 }
             }
-            if traffic.busy.len() + traffic.quits.len() + blind.len() == before {
-                return traffic;
-            }
-        }
+            traffic.busy.len() + traffic.quits.len() + blind.len() != before
+        });
+        traffic
     }
 
     fn names_traffic(&self, name: &str, library: &mut Library<'_>) -> bool {

@@ -15,6 +15,7 @@ use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
     Call, Called, Combination, Location, RoutineId, Step, StepKind, Steps, TextPlace, ValueId,
 };
+use crate::solver::rounds;
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -165,11 +166,13 @@ impl Varying {
             let number = look.found.since.len();
             look.found.since.entry(*cell).or_insert((number, *place));
         }
-        while std::mem::take(&mut look.changed) {
+        rounds(|| {
+            look.changed = false;
             for id in steps.routine_ids() {
                 look.routine(id);
             }
-        }
+            look.changed
+        });
         look.found
     }
 }

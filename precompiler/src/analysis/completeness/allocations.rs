@@ -18,6 +18,7 @@ use crate::analysis::effects::{self, Action, ActionKind};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::solver::{Analysis, settle, solve};
 use crate::source::Span;
 
 /// Calls that lead to an allocation, with the functions they stand in.
@@ -210,13 +211,13 @@ impl Facts<'_> {
                 callers[callee.0 as usize].push(caller);
             }
         }
-        while let Some(routine) = waiting.pop_first() {
+        settle(waiting, |routine, waiting| {
             let surely = self.surely_allocated(routine, &known);
             if known.get(&routine).is_some_and(|old| *old != surely) {
                 known.insert(routine, surely);
                 waiting.extend(&callers[routine.0 as usize]);
             }
-        }
+        });
         known
     }
 
@@ -228,36 +229,49 @@ impl Facts<'_> {
         };
         let flow = &self.steps.routine(routine).flow;
         let nodes = &self.effects.bodies[routine.0 as usize].nodes;
-        let mut before: Vec<Option<FixedBitSet>> = vec![None; flow.nodes.len()];
-        before[Flow::ENTRY.0] = Some(none.clone());
-        let mut waiting = BTreeSet::from([Flow::ENTRY.0]);
-        while let Some(node) = waiting.pop_first() {
-            let Some(mut state) = before[node].clone() else {
-                continue;
-            };
-            let actions = nodes.get(node).map_or(&[][..], Vec::as_slice);
-            if !allocate(actions, &self.allocated, known, &mut state) {
-                continue;
-            }
-            state.intersect_with(all);
-            for next in &flow.nodes[node].next {
-                let news = match &mut before[next.0] {
-                    Some(old) if old.is_subset(&state) => false,
-                    Some(old) => {
-                        old.intersect_with(&state);
-                        true
-                    }
-                    empty => {
-                        *empty = Some(state.clone());
-                        true
-                    }
-                };
-                if news {
-                    waiting.insert(next.0);
-                }
-            }
-        }
+        let mut within = Within {
+            flow,
+            nodes,
+            allocated: &self.allocated,
+            known,
+            all,
+        };
+        let first = [(Flow::ENTRY.0, none.clone())];
+        let mut before = solve(&mut within, flow.nodes.len(), first);
         before.swap_remove(Flow::EXIT.0).unwrap_or(none)
+    }
+}
+
+/// What is allocated on all ways to the nodes of a function.
+struct Within<'w> {
+    flow: &'w Flow,
+    nodes: &'w [Vec<Action>],
+    allocated: &'w Allocated,
+    known: &'w Known,
+    /// What the function may allocate.
+    all: &'w FixedBitSet,
+}
+
+impl Analysis for Within<'_> {
+    type Fact = FixedBitSet;
+
+    fn join(known: &mut FixedBitSet, more: &FixedBitSet) -> bool {
+        let is_new = !known.is_subset(more);
+        known.intersect_with(more);
+        is_new
+    }
+
+    fn transfer(
+        &mut self,
+        node: usize,
+        mut state: FixedBitSet,
+        hand_on: &mut dyn FnMut(usize, &FixedBitSet),
+    ) {
+        let actions = self.nodes.get(node).map_or(&[][..], Vec::as_slice);
+        if allocate(actions, self.allocated, self.known, &mut state) {
+            state.intersect_with(self.all);
+            self.flow.next(node).for_each(|to| hand_on(to, &state));
+        }
     }
 }
 

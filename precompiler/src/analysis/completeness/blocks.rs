@@ -16,9 +16,11 @@ use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
+use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
+use crate::solver::{Analysis, solve};
 use crate::source::Span;
 
 /// Something that a block reads before it stores to it, if it does at all.
@@ -96,6 +98,36 @@ struct Exposed<'f, 'a> {
     read: BTreeMap<usize, Span>,
 }
 
+/// What is overwritten on all ways to the nodes of a block.
+struct Within<'w, 'f, 'a> {
+    exposed: &'w mut Exposed<'f, 'a>,
+    nodes: &'w [Vec<Action>],
+    flow: &'w Flow,
+    inside: Span,
+}
+
+impl Analysis for Within<'_, '_, '_> {
+    type Fact = BTreeSet<usize>;
+
+    fn join(known: &mut BTreeSet<usize>, more: &BTreeSet<usize>) -> bool {
+        let count = known.len();
+        known.retain(|cell| more.contains(cell));
+        known.len() != count
+    }
+
+    fn transfer(
+        &mut self,
+        node: usize,
+        mut set: BTreeSet<usize>,
+        hand_on: &mut dyn FnMut(usize, &BTreeSet<usize>),
+    ) {
+        self.exposed.list(&self.nodes[node], &mut set);
+        let is_inside = |next: &usize| self.inside.has(self.flow.nodes[*next].span.start);
+        let next = self.flow.next(node).filter(is_inside);
+        next.for_each(|next| hand_on(next, &set));
+    }
+}
+
 impl<'f, 'a> Exposed<'f, 'a> {
     fn of(facts: &'f Facts<'a>, routine: RoutineId, inside: Span) -> Exposed<'f, 'a> {
         let mut exposed = Exposed {
@@ -104,37 +136,21 @@ impl<'f, 'a> Exposed<'f, 'a> {
         };
         let flow = &facts.steps.routine(routine).flow;
         let body = &facts.effects.bodies[routine.0 as usize];
-        let is_inside = |node: usize| inside.has(flow.nodes[node].span.start);
         let nodes: Vec<usize> = (0..flow.nodes.len())
-            .filter(|&node| is_inside(node))
+            .filter(|&node| inside.has(flow.nodes[node].span.start))
             .collect();
-        let mut before: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         // Control enters at the first node in the text.
-        let mut work: Vec<usize> = nodes.first().copied().into_iter().collect();
-        if let Some(&first) = nodes.first() {
-            before.insert(first, BTreeSet::new());
-        }
-        while let Some(node) = work.pop() {
-            let mut set = before[&node].clone();
-            exposed.list(&body.nodes[node], &mut set);
-            for next in &flow.nodes[node].next {
-                if !is_inside(next.0) {
-                    continue;
-                }
-                let known = before.get(&next.0);
-                let joined = match known {
-                    Some(known) => known.intersection(&set).copied().collect(),
-                    None => set.clone(),
-                };
-                if known != Some(&joined) {
-                    before.insert(next.0, joined);
-                    work.push(next.0);
-                }
-            }
-        }
+        let first = nodes.first().map(|first| (*first, BTreeSet::new()));
+        let mut within = Within {
+            exposed: &mut exposed,
+            nodes: &body.nodes,
+            flow,
+            inside,
+        };
+        let before = solve(&mut within, flow.nodes.len(), first);
         // Control that enters elsewhere has overwritten nothing.
         for node in nodes {
-            if !before.contains_key(&node) {
+            if before[node].is_none() {
                 exposed.list(&body.nodes[node], &mut BTreeSet::new());
             }
         }

@@ -19,6 +19,7 @@ use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, DirectiveId};
+use crate::solver::{Analysis, rounds, settle, solve};
 use crate::source::Span;
 
 /// Everything at hand.
@@ -72,6 +73,45 @@ impl Entries {
     }
 }
 
+/// A function, forward: states are joined where ways meet.
+struct Within<'e, 'a, 'w> {
+    engine: &'e Engine<'a>,
+    flow: &'e Flow,
+    nodes: &'e [Vec<Action>],
+    walk: Walk<'w>,
+    /// How much work a node is.
+    work: u64,
+    /// It has become too much.
+    is_over: bool,
+}
+
+impl Analysis for Within<'_, '_, '_> {
+    type Fact = Running;
+
+    fn join(known: &mut Running, more: &Running) -> bool {
+        known.join(more)
+    }
+
+    fn transfer(&mut self, node: usize, state: Running, hand_on: &mut dyn FnMut(usize, &Running)) {
+        let patience = self.engine.patience.get().checked_sub(self.work);
+        self.is_over |= patience.is_none() || self.engine.universe.is_cut();
+        if self.is_over {
+            return;
+        }
+        self.engine.patience.set(patience.unwrap_or(0));
+        let after = match self.nodes.get(node) {
+            // Parameters get their values, which the call gives again.
+            Some(actions) if node != Flow::ENTRY.0 => {
+                self.engine.list(&mut self.walk, actions, Some(state))
+            }
+            _ => Some(state),
+        };
+        if let Some(after) = after {
+            self.flow.next(node).for_each(|to| hand_on(to, &after));
+        }
+    }
+}
+
 impl<'a> Engine<'a> {
     /// The states, or nothing when it would be too much work for them. `patience`: so much work may be done, in words of
     /// sets.
@@ -113,7 +153,8 @@ impl<'a> Engine<'a> {
         let mut waiting = vec![false; count];
         // Callers first: the last of the order.
         for group in order.iter().rev() {
-            loop {
+            let mut left = Some(());
+            rounds(|| {
                 let mut is_over = true;
                 for &routine in group.iter().rev() {
                     for routine in entries.news.drain(..) {
@@ -131,12 +172,11 @@ impl<'a> Engine<'a> {
                         found: None,
                         entries: Some(&mut entries),
                     };
-                    self.routine(&mut walk, entry)?;
+                    left = left.and_then(|()| self.routine(&mut walk, entry).map(drop));
                 }
-                if is_over {
-                    break;
-                }
-            }
+                !is_over && left.is_some()
+            });
+            left?;
         }
         let mut seen = Seen::default();
         for &routine in order.iter().flatten() {
@@ -172,30 +212,27 @@ impl<'a> Engine<'a> {
                 }
             });
         }
-        let mut waiting = vec![true; group.len()];
-        while waiting.contains(&true) {
-            for (at, routine) in group.iter().enumerate() {
-                if !std::mem::take(&mut waiting[at]) {
-                    continue;
-                }
-                for (number, start) in starts.iter().enumerate() {
-                    let mut walk = Walk {
-                        routine: *routine,
-                        found: None,
-                        entries: None,
-                    };
+        let mut left = Some(());
+        settle(0..group.len(), |at, waiting| {
+            for (number, start) in starts.iter().enumerate() {
+                let routine = group[at];
+                let mut walk = Walk {
+                    routine,
+                    found: None,
+                    entries: None,
+                };
+                left = left.and_then(|()| {
                     let exit = self.routine(&mut walk, start.clone())?;
                     let known = &mut self.bases[routine.0 as usize].0[number];
                     if *known != exit {
                         *known = exit;
-                        for caller in callers.get(routine).into_iter().flatten() {
-                            waiting[*caller] = true;
-                        }
+                        waiting.extend(callers.get(&routine).into_iter().flatten());
                     }
-                }
+                    Some(())
+                });
             }
-        }
-        Some(())
+        });
+        left
     }
 
     /// What a function makes of a state. The outer `None`: it would be too much work, or the classes are too large; the
@@ -215,45 +252,26 @@ impl<'a> Engine<'a> {
         entry.loosen(&own);
         let flow = &self.facts.steps.routine(walk.routine).flow;
         let nodes = &self.facts.effects.bodies[index].nodes;
-        let mut states: Vec<Option<Running>> = vec![None; flow.nodes.len()];
-        states[Flow::ENTRY.0] = Some(entry);
-        let mut waiting: BTreeSet<usize> = BTreeSet::from([Flow::ENTRY.0]);
         // A node copies and joins all sets a few times.
         let work = 1 + self.universe.width() as u64 * 32;
-        let mut quiet = Walk {
-            routine: walk.routine,
-            found: None,
-            entries: walk.entries.take(),
+        let mut within = Within {
+            engine: self,
+            flow,
+            nodes,
+            walk: Walk {
+                routine: walk.routine,
+                found: None,
+                entries: walk.entries.take(),
+            },
+            work,
+            is_over: false,
         };
-        while let Some(node) = waiting.pop_first() {
-            self.patience.set(self.patience.get().checked_sub(work)?);
-            if self.universe.is_cut() {
-                return None;
-            }
-            let Some(state) = states[node].clone() else {
-                continue;
-            };
-            let after = match nodes.get(node) {
-                // Parameters get their values, which the call gives again.
-                Some(actions) if node != Flow::ENTRY.0 => {
-                    self.list(&mut quiet, actions, Some(state))
-                }
-                _ => Some(state),
-            };
-            let Some(after) = after else { continue };
-            for next in &flow.nodes[node].next {
-                let news = match &mut states[next.0] {
-                    Some(known) => known.join(&after),
-                    empty => {
-                        *empty = Some(after.clone());
-                        true
-                    }
-                };
-                if news {
-                    waiting.insert(next.0);
-                }
-            }
+        let first = [(Flow::ENTRY.0, entry)];
+        let mut states = solve(&mut within, flow.nodes.len(), first);
+        if within.is_over {
+            return None;
         }
+        let quiet = within.walk;
         walk.entries = quiet.entries;
         if walk.found.is_some() {
             for (node, state) in states.iter().enumerate().skip(Flow::ENTRY.0 + 1) {

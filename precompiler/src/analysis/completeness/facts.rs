@@ -3,13 +3,13 @@
 
 use super::allocations::Allocated;
 use crate::analysis::Residents;
-use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups};
+use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups, leading};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::reach::control;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::dataflow::{Control, Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage, TypeKind};
-use crate::solver::reached;
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// Facts about all functions.
@@ -185,29 +185,23 @@ impl<'a> Facts<'a> {
     }
 
     fn find_clients(&mut self) {
-        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.clients.len()];
-        let mut work = Vec::new();
-        for routine in 0..self.clients.len() {
+        let mut calls = Vec::new();
+        let mut holding = Vec::new();
+        for routine in self.steps.routine_ids() {
             let mut has_directive = false;
             let mut callees = Vec::new();
-            let unit = self.steps.routines[routine].function.unit;
-            self.visit(routine, &mut |action| match &action.kind {
+            let unit = self.steps.routine(routine).function.unit;
+            self.visit(routine.0 as usize, &mut |action| match &action.kind {
                 ActionKind::Directive(id) => {
                     has_directive |= !self.residents.contains(unit, *id);
                 }
                 ActionKind::Call { routines, .. } => callees.extend(routines.iter().copied()),
                 _ => {}
             });
-            for callee in callees {
-                callers[callee.0 as usize].push(routine);
-            }
-            if has_directive {
-                work.push(routine);
-            }
+            calls.push(callees);
+            holding.extend(has_directive.then_some(routine));
         }
-        self.clients = reached(callers.len(), work, |routine, open| {
-            open.extend(&callers[routine]);
-        });
+        self.clients = leading(&calls, holding);
     }
 
     /// Whether a place lies in a block that no run comes into behind `init`.
@@ -278,9 +272,8 @@ impl<'a> Facts<'a> {
 
     /// The same for functions that call each other, when all others that they call are known.
     fn find_changes_of(&mut self, group: &[RoutineId], callees: &[Vec<(usize, SetId)>]) {
-        let mut news = true;
-        while news {
-            news = false;
+        rounds(|| {
+            let mut news = false;
             for routine in group.iter().map(|one| one.0 as usize) {
                 for &(callee, spared) in &callees[routine] {
                     if callee == routine || self.changes[callee].is_subset(&self.changes[routine]) {
@@ -293,7 +286,8 @@ impl<'a> Facts<'a> {
                     }
                 }
             }
-        }
+            news
+        });
     }
 
     /// `main`, and what nobody here calls when there is none.

@@ -30,6 +30,7 @@ use crate::program::{
     BinaryOperator, Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
     Storage, SymbolId, TypeKind, UnaryOperator, Unit,
 };
+use crate::solver::{Analysis, solve};
 
 /// Groups of cells, each with the flag that guards it.
 pub(super) fn groups(facts: &Facts, points_to: &PointsTo) -> Vec<BTreeSet<usize>> {
@@ -76,6 +77,42 @@ pub(super) struct Guard<'g> {
     pub(super) then: &'g Statement,
     /// The block is all that follows: the guard leaves the function.
     pub(super) leaves: bool,
+}
+
+/// What is surely stored to in the block of a guard, and whether that is enough.
+struct Within<'w, 'a> {
+    guard: &'w Guard<'a>,
+    locals: &'w BTreeSet<usize>,
+    flag: usize,
+    inside: &'w [bool],
+    right: &'w mut bool,
+}
+
+impl Analysis for Within<'_, '_> {
+    type Fact = BTreeSet<usize>;
+
+    fn join(known: &mut BTreeSet<usize>, more: &BTreeSet<usize>) -> bool {
+        let count = known.len();
+        known.retain(|cell| more.contains(cell));
+        known.len() != count
+    }
+
+    fn transfer(
+        &mut self,
+        node: usize,
+        mut state: BTreeSet<usize>,
+        hand_on: &mut dyn FnMut(usize, &BTreeSet<usize>),
+    ) {
+        let routine = self.guard.routine;
+        let actions = &self.guard.facts.effects.bodies[routine.0 as usize].nodes[node];
+        *self.right &= self.guard.passes(actions, self.locals, &mut state);
+        for next in self.guard.facts.steps.routine(routine).flow.next(node) {
+            match self.inside[next] {
+                true => hand_on(next, &state),
+                false => *self.right &= state.contains(&self.flag),
+            }
+        }
+    }
 }
 
 impl Guard<'_> {
@@ -270,33 +307,17 @@ impl Guard<'_> {
             .all(|cell| block.group.contains(cell) || block.locals.contains(cell));
         right &= block.group.contains(&flag);
         // On every way a local is stored to before it is read, and the flag before the block is left.
-        let mut before: Vec<Option<BTreeSet<usize>>> = vec![None; inside.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for next in &flow.nodes[head].next {
-            if inside[next.0] {
-                before[next.0] = Some(BTreeSet::new());
-                open.push(next.0);
-            }
-        }
-        right &= !open.is_empty();
-        while let Some(node) = open.pop() {
-            let mut state = before[node].clone().unwrap_or_default();
-            right &= self.passes(&bodies[node], &block.locals, &mut state);
-            for next in &flow.nodes[node].next {
-                if !inside[next.0] {
-                    right &= state.contains(&flag);
-                    continue;
-                }
-                let joined = match &before[next.0] {
-                    None => state.clone(),
-                    Some(known) => known.intersection(&state).copied().collect(),
-                };
-                if before[next.0].as_ref() != Some(&joined) {
-                    before[next.0] = Some(joined);
-                    open.push(next.0);
-                }
-            }
-        }
+        let first: Vec<usize> = flow.next(head).filter(|next| inside[*next]).collect();
+        right &= !first.is_empty();
+        let mut within = Within {
+            guard: self,
+            locals: &block.locals,
+            flag,
+            inside,
+            right: &mut right,
+        };
+        let first = first.into_iter().map(|node| (node, BTreeSet::new()));
+        solve(&mut within, inside.len(), first);
         right.then_some(block)
     }
 

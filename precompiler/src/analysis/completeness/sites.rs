@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use super::decide::Deciding;
 use super::model::Site;
-use crate::analysis::effects::{Action, ActionKind};
+use crate::analysis::effects::{self, Action, ActionKind};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::dataflow::{Flow, FunctionRef};
@@ -331,26 +331,13 @@ impl Deciding<'_> {
 
     /// Functions that contain `init` or call one that does.
     fn starting(&self) -> BTreeSet<RoutineId> {
-        let mut found = self.inits();
-        loop {
-            let mut more = Vec::new();
-            for routine in self.steps.routine_ids() {
-                if found.contains(&routine) {
-                    continue;
-                }
-                self.facts.visit(routine.0 as usize, &mut |action| {
-                    if let ActionKind::Call { routines, .. } = &action.kind
-                        && routines.iter().any(|one| found.contains(one))
-                    {
-                        more.push(routine);
-                    }
-                });
-            }
-            if more.is_empty() {
-                return found;
-            }
-            found.extend(more);
-        }
+        let calls = effects::calls(&self.liveness.effects.bodies);
+        let leading = effects::leading(&calls, self.inits())
+            .into_iter()
+            .enumerate();
+        let starting =
+            leading.filter_map(|(number, leads)| leads.then_some(RoutineId(number as u32)));
+        starting.collect()
     }
 
     /// From which offset on a directive comes after `init`; none when that comes with the call itself.

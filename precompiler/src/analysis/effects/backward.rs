@@ -7,6 +7,8 @@
 //! anywhere: in it nothing overwrites anything. Nor does anything in a node in which things happen in any order.
 
 use crate::analysis::memory::{CellSet, Object};
+use crate::solver::settle;
+use std::cmp::Reverse;
 
 use super::blocks::Blocks;
 use super::model::{Action, ActionKind, Body, Effects, SetId};
@@ -82,26 +84,19 @@ impl Backward<'_> {
         let cells = self.exit.live.len();
         let never = Later::never(cells, self.exit.sure.is_some());
         let mut found = vec![never; self.blocks.all.len()];
-        let mut open = vec![true; self.blocks.all.len()];
-        let mut again = true;
-        while std::mem::replace(&mut again, false) {
-            for &block in &self.blocks.backward {
-                if !std::mem::replace(&mut open[block], false) {
-                    continue;
-                }
+        settle(
+            self.blocks.backward.iter().copied().map(Reverse),
+            |Reverse(block), waiting| {
                 let mut later = self.after(block, &found);
                 for &node in self.blocks.all[block].nodes.iter().rev() {
                     self.node(node, &mut later, &mut None);
                 }
                 if later != found[block] {
                     found[block] = later;
-                    for &before in &self.blocks.all[block].before {
-                        open[before] = true;
-                        again = true;
-                    }
+                    waiting.extend(self.blocks.all[block].before.iter().copied().map(Reverse));
                 }
-            }
-        }
+            },
+        );
         found
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use fixedbitset::FixedBitSet;
 
 use crate::dataflow::steps::RoutineId;
-use crate::solver::components;
+use crate::solver::{components, reached};
 
 use super::model::{ActionKind, Body};
 
@@ -38,6 +38,18 @@ pub fn calls(bodies: &[Body]) -> Vec<Vec<RoutineId>> {
             called
         })
         .collect()
+}
+
+/// For each function: whether it is one of the first ones, or calls one of them, or what does.
+pub fn leading(calls: &[Vec<RoutineId>], first: impl IntoIterator<Item = RoutineId>) -> Vec<bool> {
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); calls.len()];
+    for (caller, callees) in calls.iter().enumerate() {
+        for callee in callees {
+            callers[callee.0 as usize].push(caller);
+        }
+    }
+    let first = first.into_iter().map(|one| one.0 as usize);
+    reached(calls.len(), first, |one, open| open.extend(&callers[one]))
 }
 
 /// Functions that each function calls, and those that these call: one set for all that call each other.

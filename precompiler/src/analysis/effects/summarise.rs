@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::analysis::memory::{CellSet, Memory, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, Steps};
+use crate::solver::settle;
 
 use super::backward::{Backward, Later};
 use super::blocks::Blocks;
@@ -29,20 +30,16 @@ pub(super) fn summarise(effects: &mut Effects, steps: &Steps, memory: &Memory) {
                 .iter()
                 .any(|one| calls[one.0 as usize].binary_search(one).is_ok());
         // Those again whose callees have changed.
-        let mut waiting = vec![true; group.len()];
-        while waiting.contains(&true) {
-            for (at, (&routine, blocks)) in group.iter().zip(&blocks).enumerate() {
-                if !std::mem::replace(&mut waiting[at], false) {
-                    continue;
-                }
-                if !solve(effects, memory, routine, blocks) || !recursive {
-                    continue;
-                }
-                for (caller, waits) in group.iter().zip(&mut waiting) {
-                    *waits |= calls[caller.0 as usize].binary_search(&routine).is_ok();
-                }
+        settle(0..group.len(), |at, waiting| {
+            let routine = group[at];
+            if solve(effects, memory, routine, &blocks[at]) && recursive {
+                let calls = |caller: &usize| {
+                    let calls = &calls[group[*caller].0 as usize];
+                    calls.binary_search(&routine).is_ok()
+                };
+                waiting.extend((0..group.len()).filter(calls));
             }
-        }
+        });
     }
 }
 

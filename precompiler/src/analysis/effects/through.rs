@@ -27,6 +27,7 @@ use crate::dataflow::steps::{
     Base, Call, Called, Combination, FunctionTarget, Routine, RoutineId, StepKind, ValueId,
     VariableId,
 };
+use crate::solver::rounds;
 use crate::source::Span;
 
 use super::fresh::{Making, View};
@@ -108,7 +109,7 @@ pub(super) fn values(
     if parameters.keys().all(|one| stored.contains(one)) {
         return own;
     }
-    loop {
+    rounds(|| {
         let mut news = false;
         routine.walk(&mut |step| {
             let found = match &step.kind {
@@ -142,10 +143,9 @@ pub(super) fn values(
                 news = true;
             }
         });
-        if !news {
-            return own;
-        }
-    }
+        news
+    });
+    own
 }
 
 /// The calls of a function at spans at which there is exactly one.

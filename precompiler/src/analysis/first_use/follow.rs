@@ -3,7 +3,7 @@
 //!
 //! Ways that meet keep what all of them know.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 
@@ -15,6 +15,7 @@ use crate::dataflow::steps::{
     Base, Call, Called, Combination, FunctionTarget, Location, RoutineId, Step, StepKind, ValueId,
 };
 use crate::program::ExpressionKind;
+use crate::solver::{Analysis, solve};
 
 /// So many calls within each other are followed.
 const DEPTH: usize = 16;
@@ -77,6 +78,29 @@ pub(super) struct Follow<'f, 'a> {
     active: Vec<RoutineId>,
 }
 
+/// A function, forward: what all ways know.
+struct Within<'w, 'f, 'a> {
+    follow: &'w mut Follow<'f, 'a>,
+    routine: RoutineId,
+}
+
+impl Analysis for Within<'_, '_, '_> {
+    type Fact = Known;
+
+    fn join(known: &mut Known, more: &Known) -> bool {
+        known.join(more)
+    }
+
+    fn transfer(&mut self, node: usize, known: Known, hand_on: &mut dyn FnMut(usize, &Known)) {
+        if self.follow.is_lost || node == Flow::EXIT.0 {
+            return;
+        }
+        let actions = &self.follow.ground.steps.routine(self.routine).nodes[node];
+        let after = self.follow.list(self.routine, node, actions, Some(known));
+        self.follow.hand_on(self.routine, node, after, hand_on);
+    }
+}
+
 impl<'f, 'a> Follow<'f, 'a> {
     pub fn of(
         ground: &'f Ground<'a>,
@@ -97,23 +121,25 @@ impl<'f, 'a> Follow<'f, 'a> {
     /// What is known when a function returns; none when it does not, or `init` was reached.
     pub fn run(&mut self, routine: RoutineId, start: Start, known: Known) -> Option<Known> {
         let one = self.ground.steps.routine(routine);
-        let mut states: BTreeMap<usize, Known> = BTreeMap::new();
-        let mut waiting: BTreeSet<usize> = BTreeSet::new();
         let (node, first) = match start {
             Start::Entry => (Flow::ENTRY.0, one.nodes[Flow::ENTRY.0].len()),
             Start::After(node, index) => (node, index + 1),
         };
         let begun = self.list(routine, node, &one.nodes[node][first..], Some(known));
-        self.hand_on(routine, node, begun, &mut states, &mut waiting);
-        while let Some(node) = waiting.pop_first() {
-            if self.is_lost || node == Flow::EXIT.0 {
-                continue;
-            }
-            let before = states.get(&node).cloned();
-            let after = self.list(routine, node, &one.nodes[node], before);
-            self.hand_on(routine, node, after, &mut states, &mut waiting);
-        }
-        states.remove(&Flow::EXIT.0)
+        let mut entries: Vec<Option<Known>> = vec![None; one.flow.nodes.len()];
+        self.hand_on(routine, node, begun, &mut |to, known| {
+            match &mut entries[to] {
+                Some(old) => _ = old.join(known),
+                empty => *empty = Some(known.clone()),
+            };
+        });
+        let first = entries.into_iter().enumerate();
+        let first = first.filter_map(|(to, known)| Some((to, known?)));
+        let mut within = Within {
+            follow: self,
+            routine,
+        };
+        solve(&mut within, one.flow.nodes.len(), first).swap_remove(Flow::EXIT.0)
     }
 
     fn hand_on(
@@ -121,34 +147,24 @@ impl<'f, 'a> Follow<'f, 'a> {
         routine: RoutineId,
         node: usize,
         after: Option<Known>,
-        states: &mut BTreeMap<usize, Known>,
-        waiting: &mut BTreeSet<usize>,
+        to: &mut dyn FnMut(usize, &Known),
     ) {
         let Some(after) = after else { return };
         let is_here = routine == self.guarded.routine;
         let is_guard = is_here && node == self.guarded.head;
-        for next in &self.ground.steps.routine(routine).flow.nodes[node].next {
+        for next in self.ground.steps.routine(routine).flow.next(node) {
             let mut after = after.clone();
-            if is_guard && self.guarded.inside[next.0] {
+            if is_guard && self.guarded.inside[next] {
                 if after.set {
                     continue;
                 }
                 after.may_be_set = true;
             } else if is_guard {
                 after.set = true;
-            } else if is_here && self.guarded.inside[node] && !self.guarded.inside[next.0] {
+            } else if is_here && self.guarded.inside[node] && !self.guarded.inside[next] {
                 self.is_reset |= !after.set;
             }
-            let news = match states.get_mut(&next.0) {
-                Some(old) => old.join(&after),
-                None => {
-                    states.insert(next.0, after);
-                    true
-                }
-            };
-            if news {
-                waiting.insert(next.0);
-            }
+            to(next, &after);
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 
 use super::follow::{Follow, Known, Start};
+use crate::analysis::effects::leading;
 use crate::analysis::effects::{
     Action, ActionKind, Effects, FirstUse, below, calls, owner_of_local, walk,
 };
@@ -401,7 +402,7 @@ impl Early<'_, '_> {
     /// Functions that may reset the member, the block left out.
     fn resetting(&self) -> FixedBitSet {
         let count = self.ground.steps.routines.len();
-        let mut found = FixedBitSet::with_capacity(count);
+        let mut first = Vec::new();
         let mut called: Vec<Vec<RoutineId>> = vec![Vec::new(); count];
         for routine in self.ground.steps.routine_ids() {
             let index = routine.0 as usize;
@@ -409,7 +410,7 @@ impl Early<'_, '_> {
                 if routine == self.guarded.routine && self.guarded.inside[node] {
                     continue;
                 }
-                found.set(index, found.contains(index) || self.resets(actions));
+                first.extend(self.resets(actions).then_some(routine));
                 walk(actions, &mut |action| {
                     if let ActionKind::Call { routines, .. } = &action.kind {
                         called[index].extend(routines.iter());
@@ -417,17 +418,10 @@ impl Early<'_, '_> {
                 });
             }
         }
-        loop {
-            let news = (0..count).filter(|one| {
-                let mut callees = called[*one].iter();
-                !found.contains(*one) && callees.any(|callee| found.contains(callee.0 as usize))
-            });
-            let news: Vec<usize> = news.collect();
-            if news.is_empty() {
-                return found;
-            }
-            found.extend(news);
-        }
+        let leading = leading(&called, first).into_iter().enumerate();
+        leading
+            .filter_map(|(index, leads)| leads.then_some(index))
+            .collect()
     }
 
     /// Whether actions may store to the member themselves, or end or begin the life of the struct.

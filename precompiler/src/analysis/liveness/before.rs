@@ -9,6 +9,7 @@ use crate::analysis::effects::{self, Action, ActionKind, Blocks, Effects, SetId}
 use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::{DirectiveId, FunctionId, Program};
+use crate::solver::{rounds, settle};
 use crate::source::Span;
 
 use super::downward::{Downward, is_checkpoint};
@@ -110,7 +111,7 @@ impl<'a> Before<'a> {
             .collect();
         // Those again that are entered in new states.
         let mut looked_at: Vec<Option<Past>> = vec![None; members.len()];
-        loop {
+        rounds(|| {
             let mut is_over = true;
             for ((routine, blocks), last) in members.iter().zip(&mut looked_at) {
                 let entry = &self.entries[routine.0 as usize];
@@ -120,43 +121,31 @@ impl<'a> Before<'a> {
                     self.routine(*routine, blocks);
                 }
             }
-            if is_over {
-                return;
-            }
-        }
+            !is_over
+        });
     }
 
     fn routine(&mut self, routine: RoutineId, blocks: &Blocks) {
         let cells = self.memory.cells.len();
         let body = &self.effects.bodies[routine.0 as usize];
         let mut ends = vec![Past::nothing(cells); blocks.all.len()];
-        let mut open = vec![true; blocks.all.len()];
-        let mut again = true;
-        while std::mem::replace(&mut again, false) {
-            for &index in blocks.backward.iter().rev() {
-                if !std::mem::replace(&mut open[index], false) {
-                    continue;
-                }
-                let mut past = if index == 0 {
-                    self.entries[routine.0 as usize].clone()
-                } else {
-                    Past::nothing(cells)
-                };
-                for &before in &blocks.all[index].before {
-                    past.or(&ends[before]);
-                }
-                for &node in &blocks.all[index].nodes {
-                    self.list(routine, &body.nodes[node], &mut past);
-                }
-                if past != ends[index] {
-                    ends[index] = past;
-                    for edge in &blocks.all[index].next {
-                        open[edge.to] = true;
-                        again = true;
-                    }
-                }
+        settle(0..blocks.all.len(), |index, waiting| {
+            let mut past = if index == 0 {
+                self.entries[routine.0 as usize].clone()
+            } else {
+                Past::nothing(cells)
+            };
+            for &before in &blocks.all[index].before {
+                past.or(&ends[before]);
             }
-        }
+            for &node in &blocks.all[index].nodes {
+                self.list(routine, &body.nodes[node], &mut past);
+            }
+            if past != ends[index] {
+                ends[index] = past;
+                waiting.extend(blocks.all[index].next.iter().map(|edge| edge.to));
+            }
+        });
     }
 
     fn list(&mut self, routine: RoutineId, actions: &[Action], past: &mut Past) {

@@ -10,7 +10,7 @@ use crate::analysis::effects::{self, ActionKind, Backward, Blocks, Effects, Late
 use crate::analysis::memory::{CellSet, Memory};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Directive, DirectiveId, Program};
-use crate::solver::closure;
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// A checkpoint directive, with what is live after it.
@@ -55,7 +55,7 @@ impl<'a> Downward<'a> {
     ) -> Downward<'a> {
         let calls = effects::calls(&effects.bodies);
         let mut groups = effects::groups(&calls);
-        let clients = clients(program, steps, effects, &calls, &groups);
+        let clients = clients(program, steps, effects, &calls);
         groups.retain(|group| group.iter().any(|one| clients[one.0 as usize]));
         groups.reverse();
         let mut all = Downward {
@@ -108,7 +108,7 @@ impl<'a> Downward<'a> {
             .collect();
         // Those again at whose end something new is live.
         let mut looked_at: Vec<Option<CellSet>> = vec![None; members.len()];
-        loop {
+        rounds(|| {
             let mut is_over = true;
             for ((routine, blocks), last) in members.iter().zip(&mut looked_at) {
                 let exit = &self.exits[routine.0 as usize];
@@ -118,10 +118,8 @@ impl<'a> Downward<'a> {
                     self.routine(program, *routine, blocks, false);
                 }
             }
-            if is_over {
-                break;
-            }
-        }
+            !is_over
+        });
         for (routine, blocks) in &members {
             self.routine(program, *routine, blocks, true);
         }
@@ -205,36 +203,23 @@ fn clients(
     steps: &Steps,
     effects: &Effects,
     calls: &[Vec<RoutineId>],
-    groups: &[Vec<RoutineId>],
 ) -> Vec<bool> {
-    let mut clients = vec![false; effects.bodies.len()];
-    for group in groups {
-        let client = group.iter().any(|&routine| {
-            let unit = steps.routines[routine.0 as usize].function.unit;
-            let mut has = false;
-            effects.bodies[routine.0 as usize].walk(&mut |action| {
-                if let ActionKind::Directive(directive) = action.kind {
-                    has |= is_checkpoint(program, unit, directive);
-                }
-            });
-            has || calls[routine.0 as usize]
-                .iter()
-                .any(|callee| clients[callee.0 as usize])
+    let holding = steps.routine_ids().filter(|routine| {
+        let unit = steps.routine(*routine).function.unit;
+        let mut has = false;
+        effects.bodies[routine.0 as usize].walk(&mut |action| {
+            if let ActionKind::Directive(directive) = action.kind {
+                has |= is_checkpoint(program, unit, directive);
+            }
         });
-        for routine in group {
-            clients[routine.0 as usize] = client;
-        }
-    }
-    clients
+        has
+    });
+    effects::leading(calls, holding)
 }
 
 /// The functions that may be active below a checkpoint in `routine`: those that lead to it.
 pub(super) fn below(calls: &[Vec<RoutineId>], routine: RoutineId) -> BTreeSet<RoutineId> {
-    let mut callers: Vec<Vec<RoutineId>> = vec![Vec::new(); calls.len()];
-    for (caller, callees) in calls.iter().enumerate() {
-        for callee in callees {
-            callers[callee.0 as usize].push(RoutineId(caller as u32));
-        }
-    }
-    closure([routine], |one, open| open.extend(&callers[one.0 as usize])).collect()
+    let leading = effects::leading(calls, [routine]).into_iter().enumerate();
+    let below = leading.filter_map(|(number, leads)| leads.then_some(RoutineId(number as u32)));
+    below.collect()
 }

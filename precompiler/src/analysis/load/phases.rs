@@ -1,6 +1,7 @@
 //! What runs before the use of MPI begins, or after it has ended: no place for a checkpoint.
 
 use super::routine::Local;
+use crate::analysis::effects::leading;
 use crate::catalog::{Catalogue, Role};
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps};
@@ -18,7 +19,7 @@ impl Phases {
     pub fn of(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Phases {
         let mut phases = Phases::default();
         for (role, is_begin) in [(Role::Initialises, true), (Role::Finalises, false)] {
-            for (id, nodes) in leading(locals, &|name| {
+            for (id, nodes) in nodes_leading(locals, &|name| {
                 name.contains("MPI_") && catalogue.find(name).is_some_and(|found| found.is(role))
             }) {
                 let flow = &steps.routine(id).flow;
@@ -63,7 +64,10 @@ impl Phases {
 }
 
 /// The nodes that call such a library function, or a function of the program that leads to one.
-fn leading(locals: &[Local], is: &dyn Fn(&str) -> bool) -> BTreeMap<RoutineId, BTreeSet<usize>> {
+fn nodes_leading(
+    locals: &[Local],
+    is: &dyn Fn(&str) -> bool,
+) -> BTreeMap<RoutineId, BTreeSet<usize>> {
     let mut found: BTreeMap<RoutineId, BTreeSet<usize>> = BTreeMap::new();
     for (number, local) in locals.iter().enumerate() {
         for (node, name) in &local.library {
@@ -73,18 +77,19 @@ fn leading(locals: &[Local], is: &dyn Fn(&str) -> bool) -> BTreeMap<RoutineId, B
             }
         }
     }
-    loop {
-        let before = found.len();
-        for (number, local) in locals.iter().enumerate() {
-            for site in &local.sites {
-                if found.contains_key(&site.callee) {
-                    let nodes = found.entry(RoutineId(number as u32)).or_default();
-                    nodes.insert(site.node);
-                }
-            }
-        }
-        if found.len() == before {
-            return found;
+    let calls: Vec<Vec<RoutineId>> = { locals.iter() }
+        .map(|local| local.sites.iter().map(|site| site.callee).collect())
+        .collect();
+    let leads = leading(&calls, found.keys().copied());
+    for (number, local) in locals.iter().enumerate() {
+        let sites = local
+            .sites
+            .iter()
+            .filter(|site| leads[site.callee.0 as usize]);
+        for site in sites {
+            let nodes = found.entry(RoutineId(number as u32)).or_default();
+            nodes.insert(site.node);
         }
     }
+    found
 }

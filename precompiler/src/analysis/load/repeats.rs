@@ -17,6 +17,7 @@ use crate::program::{
     BinaryOperator, Declaration, Expression, ExpressionKind, ForStart, Function, Initialiser,
     Statement, StatementKind, Storage, SymbolId, TypeKind, UnaryOperator, Unit,
 };
+use crate::solver::rounds;
 
 /// What is done anew, to the same memory, whenever something is done again.
 #[derive(Debug, Default)]
@@ -147,17 +148,15 @@ impl<'a> Set<'a> {
 
     /// What is done anew in some statements, when these variables are others in every iteration.
     fn judge(&self, unit: &Unit, statements: Vec<&Statement>, mut moving: Symbols) -> Again {
-        loop {
+        rounds(|| {
             let before = moving.len();
             for (target, value) in &self.values {
                 if depends(value, &moving) {
                     moving.insert(*target);
                 }
             }
-            if moving.len() == before {
-                break;
-            }
-        }
+            moving.len() != before
+        });
         let set = self;
         let picture = Picture { unit, set, moving };
         let mut again = Again::default();

@@ -14,6 +14,7 @@ use crate::dataflow::steps::{
     TypeRef, ValueId, VariableId,
 };
 use crate::program::{Program, TypeKind};
+use crate::solver::rounds;
 
 /// What is sought.
 #[derive(Clone, Copy)]
@@ -77,7 +78,8 @@ impl<'a> Search<'a> {
             is_first: true,
             more: true,
         };
-        while std::mem::take(&mut search.more) {
+        rounds(|| {
+            search.more = false;
             for (unit, list) in steps.initial.iter().enumerate() {
                 search.list(Scope::Initial(unit), list);
             }
@@ -85,7 +87,8 @@ impl<'a> Search<'a> {
                 search.list(Scope::Routine(routine), steps.routine(routine));
             }
             search.is_first = false;
-        }
+            search.more
+        });
         search.known
     }
 

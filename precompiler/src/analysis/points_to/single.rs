@@ -13,7 +13,7 @@ use crate::analysis::memory::{CellSet, Object, ObjectKind};
 use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Step, StepKind, TextPlace};
 use crate::program::Storage;
-use crate::solver::components;
+use crate::solver::{components, rounds};
 
 /// Who may be active how often.
 pub struct Activity {
@@ -77,7 +77,7 @@ impl Activity {
         {
             self.once.insert(main);
         }
-        loop {
+        rounds(|| {
             let before = self.once.len();
             for (called, sites) in &solver.calls_of {
                 let known = callers.get(called);
@@ -90,10 +90,8 @@ impl Activity {
                     self.once.insert(*called);
                 }
             }
-            if self.once.len() == before {
-                return;
-            }
-        }
+            self.once.len() != before
+        });
     }
 
     /// Functions that may be active more than once at a time.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::solver::Solver;
 use crate::dataflow::steps::{RoutineId, Steps, VariableId};
 use crate::program::{Program, Statement, Storage};
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// What threads of a team have, are in, and do.
@@ -52,8 +53,8 @@ impl Teams {
                 true
             });
         }
-        let mut is_changed = true;
-        while std::mem::take(&mut is_changed) {
+        rounds(|| {
+            let mut is_changed = false;
             for (called, sites) in &solver.calls_of {
                 let around = sites.iter().map(|(caller, at)| match caller {
                     Some(caller) => teams.around(solver.program, solver.steps, *caller, at.span),
@@ -65,7 +66,8 @@ impl Teams {
                     is_changed = true;
                 }
             }
-        }
+            is_changed
+        });
         teams
     }
 

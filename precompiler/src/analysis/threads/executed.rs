@@ -7,6 +7,7 @@ use cccp_grammar::openmp::DirectiveName;
 use crate::analysis::Analysed;
 use crate::dataflow::steps::{Base, FunctionTarget, RoutineId, StepKind};
 use crate::program::Construct;
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// How often what stands somewhere happens, each time that a team comes there.
@@ -59,15 +60,16 @@ impl Executed {
     }
 
     fn follow(&mut self, found: &Analysed, calls: &[(RoutineId, Span, RoutineId)]) {
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
+        rounds(|| {
+            let mut changed = false;
             for &(caller, span, callee) in calls {
                 let by = self.by(found, caller, span);
                 let called = &mut self.called[callee.0 as usize];
                 changed |= *called < by;
                 *called = by.max(*called);
             }
-        }
+            changed
+        });
     }
 
     /// Who calls a function.

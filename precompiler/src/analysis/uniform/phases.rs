@@ -17,6 +17,7 @@ use crate::analysis::memory::{CellId, CellSet};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{Construct, StatementId, StatementKind};
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// The stores around the nodes of a function.
@@ -58,8 +59,8 @@ impl Phases {
                 }
             }
         }
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
+        rounds(|| {
+            let mut changed = false;
             for &(caller, node, callee) in &calls {
                 let Some(mut phases) = all.remove(&callee) else {
                     continue;
@@ -73,7 +74,8 @@ impl Phases {
                 changed |= phases.outside.count_ones(..) != before;
                 all.insert(callee, phases);
             }
-        }
+            changed
+        });
         all
     }
 

@@ -21,6 +21,7 @@ use crate::dataflow::steps::{
     VariableId, VariableKind,
 };
 use crate::program::{Construct, StatementId, StatementKind, Storage};
+use crate::solver::rounds;
 use crate::source::Span;
 
 type Why = Option<Rc<Cause>>;
@@ -101,11 +102,13 @@ impl Values {
             found: Values::default(),
             changed: !phases.is_empty(),
         };
-        while std::mem::take(&mut look.changed) {
+        rounds(|| {
+            look.changed = false;
             for id in known.steps.routine_ids() {
                 look.routine(id);
             }
-        }
+            look.changed
+        });
         look.found
     }
 }
