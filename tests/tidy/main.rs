@@ -185,6 +185,75 @@ fn the_precompiler_and_the_runtime_do_not_depend_on_each_other() {
     assert!(!read("cccp-runtime/run/Cargo.toml").contains("cccp-precompiler"));
 }
 
+/// Where the precompiler goes round by itself, and why that is nothing for the solver.
+const GO_ROUND: [(&str, &str); 10] = [
+    (
+        "analysis/communication/safety.rs",
+        "runs of a program, each with more answers assumed",
+    ),
+    (
+        "analysis/completeness/names.rs",
+        "the shortest name comes first",
+    ),
+    (
+        "analysis/completeness/own.rs",
+        "a search with a bound, which remembers objects",
+    ),
+    ("analysis/origins/unions.rs", "a path, from its end"),
+    (
+        "analysis/points_to/graph.rs",
+        "waves over a graph that changes meanwhile",
+    ),
+    (
+        "analysis/points_to/recent.rs",
+        "each node once, along chains",
+    ),
+    (
+        "analysis/points_to/solver.rs",
+        "functions whose constraints are still to be made",
+    ),
+    ("analysis/points_to/supply.rs", "a search with a bound"),
+    ("analysis/unknown/find.rs", "in the order of the text"),
+    (
+        "plan/pointers.rs",
+        "types are described one after the other, each with what holds it",
+    ),
+];
+
+#[test]
+fn going_round_until_nothing_is_new_is_left_to_the_solver() {
+    let mut offences = Vec::new();
+    let mut met = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let Some(path) = source.below("precompiler/src/") else {
+            continue;
+        };
+        let words = ["pop()", "pop_front()", "pop_first()"];
+        let is_worklist = |line: &String| line.contains("while let Some(");
+        let mut found = lines_with(source, &words);
+        found.retain(is_worklist);
+        found.extend(lines_with(
+            source,
+            &["while std::mem::", "while changed", "while news"],
+        ));
+        if source.in_rooms(&["solver"]) || found.is_empty() {
+            continue;
+        }
+        match GO_ROUND.iter().any(|(file, _)| *file == path) {
+            true => met.push(path.to_owned()),
+            false => offences.extend(found),
+        }
+    }
+    let gone = GO_ROUND
+        .iter()
+        .filter(|(file, _)| !met.iter().any(|one| one == file));
+    offences.extend(gone.map(|(file, _)| format!("{file} does not go round any more")));
+    none(
+        "closure, settle, solve and rounds of the room solver go round",
+        offences,
+    );
+}
+
 #[test]
 fn unsafe_code_stands_only_in_memory_comm_and_ffi() {
     let mut offences = Vec::new();

@@ -7,7 +7,7 @@
 //! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Where rank 1 is, the world has more than one
 //! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Analysed;
 use super::finding::Finding;
@@ -178,26 +178,7 @@ impl OfRank {
 
     /// A condition behind which the others come to a node: in its function, or where that is called.
     fn parting(&self, facts: &Analysed, routine: RoutineId, node: usize) -> Option<TextPlace> {
-        let mut seen = BTreeSet::new();
-        let mut work = vec![(routine, node)];
-        while let Some((id, target)) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let full = &facts.steps.routine(id).flow;
-            let own = &self.flows[id.0 as usize];
-            let reached = &self.reached[id.0 as usize];
-            let parts = |at: &usize| {
-                reached[*at]
-                    && own.nodes[*at].next.len() < full.nodes[*at].next.len()
-                    && full.after(NodeId(*at))[target]
-            };
-            if let Some(at) = (0..full.nodes.len()).rev().find(parts) {
-                return Some(TextPlace {
-                    unit: facts.steps.routine(id).function.unit,
-                    span: full.nodes[at].span,
-                });
-            }
+        let callers = |(id, _): (RoutineId, usize), open: &mut Vec<(RoutineId, usize)>| {
             for caller in facts.steps.routine_ids() {
                 for (at, steps) in facts.steps.routine(caller).nodes.iter().enumerate() {
                     let mut calls = false;
@@ -208,13 +189,25 @@ impl OfRank {
                             }
                         });
                     }
-                    if calls {
-                        work.push((caller, at));
-                    }
+                    open.extend(calls.then_some((caller, at)));
                 }
             }
-        }
-        None
+        };
+        closure([(routine, node)], callers).find_map(|(id, target)| {
+            let full = &facts.steps.routine(id).flow;
+            let own = &self.flows[id.0 as usize];
+            let reached = &self.reached[id.0 as usize];
+            let parts = |at: &usize| {
+                reached[*at]
+                    && own.nodes[*at].next.len() < full.nodes[*at].next.len()
+                    && full.after(NodeId(*at))[target]
+            };
+            let at = (0..full.nodes.len()).rev().find(parts)?;
+            Some(TextPlace {
+                unit: facts.steps.routine(id).function.unit,
+                span: full.nodes[at].span,
+            })
+        })
     }
 }
 

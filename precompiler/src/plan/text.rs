@@ -6,6 +6,7 @@
 
 use super::data::{BlockKind, Brings, FilePlan, FunctionPlan, Value};
 use super::table::{Shape, TypeTable};
+use crate::solver::reached;
 use std::fmt::Write;
 
 /// The whole file.
@@ -59,24 +60,21 @@ fn value(one: &Value, types: &TypeTable, places: bool) -> String {
 
 /// The types of parameters and recorded locals, with those of their members.
 fn compared_types(plan: &FunctionPlan) -> Vec<bool> {
-    let mut compared = vec![false; plan.types.types.len()];
     let values = plan.blocks.iter().flat_map(|block| &block.values);
-    let mut due: Vec<&Shape> = plan
-        .parameters
-        .iter()
-        .chain(values)
-        .map(|one| &one.shape)
-        .collect();
-    while let Some(shape) = due.pop() {
-        if let Shape::Table(index) | Shape::Linked(index) = shape
-            && let Some(seen) = compared.get_mut(*index)
-            && !std::mem::replace(seen, true)
-        {
-            let members = &plan.types.types[*index].members;
-            due.extend(members.iter().map(|member| &member.shape));
-        }
-    }
-    compared
+    let types = &plan.types.types;
+    let entry = |shape: &Shape| match shape {
+        Shape::Table(index) | Shape::Linked(index) if *index < types.len() => Some(*index),
+        _ => None,
+    };
+    let all = plan.parameters.iter().chain(values);
+    reached(
+        types.len(),
+        all.filter_map(|one| entry(&one.shape)),
+        |index, open| {
+            let members = types[index].members.iter();
+            open.extend(members.filter_map(|member| entry(&member.shape)));
+        },
+    )
 }
 
 fn print_function(plan: &FunctionPlan, places: bool) -> String {

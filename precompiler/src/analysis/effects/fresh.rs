@@ -26,6 +26,7 @@ use crate::dataflow::steps::{
     ValueId, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage};
+use crate::solver::rounds;
 use crate::source::Span;
 
 use super::model::Effects;
@@ -116,7 +117,7 @@ impl Fresh {
             _ => {}
         });
         let mut values = HashSet::new();
-        loop {
+        rounds(|| {
             let before = values.len();
             routine.walk(&mut |step| {
                 let found = match &step.kind {
@@ -157,10 +158,9 @@ impl Fresh {
                 };
                 values.extend(found);
             });
-            if values.len() == before {
-                return values;
-            }
-        }
+            values.len() != before
+        });
+        values
     }
 }
 

@@ -14,7 +14,7 @@ use crate::dataflow::steps::{
     VariableId,
 };
 use crate::program::{Program, TypeId, Unit};
-use crate::solver::closure;
+use crate::solver::{closure, reached};
 use crate::source::Span;
 
 /// Whose values are meant.
@@ -301,23 +301,27 @@ impl PointsTo {
         from: impl IntoIterator<Item = CellId>,
         is_followed: impl Fn(CellId) -> bool,
     ) -> CellSet {
-        let mut reached = CellSet::with_capacity(self.memory.cells.len());
-        let mut work: Vec<CellId> = from.into_iter().collect();
+        let memory = &self.memory;
+        let object = |cell: CellId| memory.cells[cell.0 as usize].object.0 as usize;
+        let unknown = object(UNKNOWN);
         let mut sets_seen = BTreeSet::new();
-        while let Some(cell) = work.pop() {
-            if reached.contains(cell.0 as usize) {
-                continue;
-            }
-            if cell == UNKNOWN {
-                reached.union_with(&self.escaped);
-                // What escaped leads to nothing but what escaped.
-                continue;
-            }
-            for inside in self.cells(self.memory.cells[cell.0 as usize].object) {
-                reached.insert(inside.0 as usize);
+        let first = from.into_iter().map(object);
+        let objects = reached(memory.objects.len(), first, |one, open| {
+            // What escaped leads to nothing but what escaped.
+            for inside in self.cells(ObjectId(one as u32)).filter(|_| one != unknown) {
                 let set = self.contents[inside.0 as usize];
                 if is_followed(inside) && sets_seen.insert(set) {
-                    work.extend(&self.sets[set as usize]);
+                    open.extend(self.sets[set as usize].iter().copied().map(object));
+                }
+            }
+        });
+        let mut reached = CellSet::with_capacity(memory.cells.len());
+        for (one, _) in objects.iter().enumerate().filter(|(_, is_in)| **is_in) {
+            match one == unknown {
+                true => reached.union_with(&self.escaped),
+                false => {
+                    let cells = self.cells(ObjectId(one as u32));
+                    cells.for_each(|cell| reached.insert(cell.0 as usize));
                 }
             }
         }
