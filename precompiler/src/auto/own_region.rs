@@ -19,7 +19,6 @@ use super::insert::{At, Insertion};
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Cure, Decision};
-use crate::analysis::reach::{Calls, Reach};
 use crate::analysis::threads::{By, Executed};
 use crate::dataflow::steps::StepKind;
 use cccp_grammar::openmp::ClauseKind;
@@ -42,14 +41,13 @@ pub fn own_regions(facts: &Analysed) -> Proposal {
     };
     let clause = threads.map_or_else(String::new, |number| format!(" num_threads({number})"));
     let executed = Executed::of(facts);
-    let calls = Calls::of(facts.program, facts.steps, facts.points_to);
     for check in needing {
         let unit = check.directive.unit;
         let file = &facts.program.units[unit].file;
         let one = &facts.program.units[unit].directives[check.directive.id.0];
         let is_compiled = file.macro_at("_OPENMP", one.span.start).is_some();
         let is_serial = executed.by(facts, check.routine, one.span) == By::Nobody;
-        if !is_compiled || !is_serial || number_is_set(facts, &calls, check) {
+        if !is_compiled || !is_serial || number_is_set(facts, check) {
             continue;
         }
         let begin = vec![format!("#pragma omp parallel{clause}"), "{".to_string()];
@@ -100,13 +98,9 @@ fn threads_of_all(facts: &Analysed) -> Option<Option<u64>> {
 }
 
 /// The number of threads may be set after the checkpoint: between two regions it would be another one.
-fn number_is_set(facts: &Analysed, calls: &Calls, check: &CheckpointCheck) -> bool {
+fn number_is_set(facts: &Analysed, check: &CheckpointCheck) -> bool {
     let one = &facts.program.units[check.directive.unit].directives[check.directive.id.0];
-    let flow = &facts.steps.routine(check.routine).flow;
-    let Some(node) = flow.node_at(one.span.start) else {
-        return true;
-    };
-    let behind = Reach::after(facts.steps, calls, check.routine, node);
+    let after = facts.control.after([(check.routine, one.span.start)]);
     facts.steps.routine_ids().any(|id| {
         let mut is_set = false;
         facts.steps.routine(id).walk(&mut |step| {
@@ -115,7 +109,7 @@ fn number_is_set(facts: &Analysed, calls: &Calls, check: &CheckpointCheck) -> bo
                 let sets = names
                     .iter()
                     .any(|name| SETS_NUMBER.contains(&name.as_str()));
-                is_set |= sets && behind.comes_to(facts.steps, id, step.span.start);
+                is_set |= sets && facts.control.has(&after, id, step.span.start);
             }
         });
         is_set
