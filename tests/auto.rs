@@ -196,6 +196,11 @@ fn s08_s29_structs_whose_members_only_another_file_declares_survive() {
 }
 
 #[test]
+fn s08_variables_whose_size_only_another_file_knows_survive() {
+    survives("unsized");
+}
+
+#[test]
 fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
     survives("matrices");
 }

@@ -150,6 +150,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "unsized",
+        files: &["tests/auto/unsized/main.c", "tests/auto/unsized/table.c"],
+        headers: &["tests/auto/unsized/table.h"],
+        ..SERIAL
+    },
+    Case {
         name: "matrices",
         files: &["tests/auto/matrices.c"],
         flags: &["-O2", "-fopenmp"],

@@ -24,7 +24,7 @@ use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{VariableId, VariableKind};
-use crate::program::{Directive, Storage};
+use crate::program::{Directive, Extent, Storage, SymbolId, TypeKind};
 
 /// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
 pub(super) fn propose(
@@ -61,7 +61,10 @@ pub(super) fn propose(
             {
                 refusal::leads_to_variable(facts, check, location, missing, variable, proposal);
             }
-            let site = || statics::site(facts, &item).or(item.site);
+            let site = || {
+                let found = statics::site(facts, &item).or(item.site);
+                found.filter(|site| is_complete_at(facts, site, &item))
+            };
             let spot = spot
                 .or_else(|| site().map(Spot::At))
                 .or_else(|| end_of_unit(facts, &item))
@@ -241,6 +244,20 @@ fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
         });
     }
     freed
+}
+
+/// Whether the file of a place knows how large the variable is with which an item begins: not behind `extern char text[];`.
+fn is_complete_at(facts: &Analysed, site: &Site, item: &Wanted) -> bool {
+    let number = facts.unit_index(site.routine);
+    let unit = &facts.program.units[number];
+    let is_it = |id: &SymbolId| facts.steps.variable_of(number, *id) == item.root;
+    let mut here = (0..unit.symbols.len()).map(SymbolId).filter(is_it);
+    item.root.is_none()
+        || here.all(|id| match unit.kind(unit.symbols[id.0].ty) {
+            TypeKind::Array { extent, .. } => !matches!(extent, Extent::Unspecified),
+            TypeKind::Record(record) => unit.records[record.0].members.is_some(),
+            _ => true,
+        })
 }
 
 /// The unit that defines the global with which an item begins.
