@@ -147,6 +147,28 @@ fn one_step_is_enough() {
     assert!(!project.place.join("heat.o").exists());
 }
 
+/// A compiler that is called without OpenMP leaves its directives alone: there are no threads, and no variables of theirs.
+#[test]
+fn openmp_that_is_off_means_nothing() {
+    let project = Project::new("openmp-off");
+    project.write("sums.c", include_str!("build_systems/sums.c"));
+    project.run(&["cc", "-O2", "sums.c", "-o", "sums"]);
+    let undisturbed = project.run(&["./sums"]);
+    let build = [
+        "cccp-cc",
+        "--cccp-auto",
+        "cc",
+        "-O2",
+        "sums.c",
+        "-o",
+        "sums",
+    ];
+    let told = project.run(&build);
+    assert!(told.starts_with("sums.c:17: checkpoint in main"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    project.survives("./sums", &[], &undisturbed);
+}
+
 /// Objects, the preprocessor, questions, faults: the same words, the same status.
 #[test]
 fn nobody_notices_where_there_is_nothing_to_do() {

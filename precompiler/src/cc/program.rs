@@ -181,6 +181,7 @@ fn preprocessor(unit: &Unit) -> (String, Preprocessor) {
     let preprocessor = Preprocessor {
         compiler,
         arguments,
+        is_complete: true,
         others,
     };
     (unit.path.clone(), preprocessor)

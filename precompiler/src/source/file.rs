@@ -114,6 +114,9 @@ impl SourceFile {
         let output = preprocess(preprocessor, path, &encode(&tagged.text, encoding))?;
         let mut file = SourceFile::assemble(path, original, encoding, tagged, output);
         file.lines = lines;
+        if preprocessor.of(path).is_complete {
+            file.markers.leave_out_openmp_that_is_off();
+        }
         Ok(file)
     }
 

@@ -99,6 +99,14 @@ impl Markers {
         ];
         BUILTIN.contains(&name) || self.macro_at(name, offset).is_some()
     }
+
+    /// Leaves out the directives of OpenMP where the compiler does: it defines `_OPENMP` when it reads them.
+    pub fn leave_out_openmp_that_is_off(&mut self) {
+        if !self.macros.contains_key("_OPENMP") {
+            let is_openmp = |one: &Pragma| one.text.split_whitespace().next() == Some("omp");
+            self.pragmas.retain(|one| !is_openmp(one));
+        }
+    }
 }
 
 /// Reads the preprocessor's lines out of `text`, which stands for the file at `path`, and blanks them.

@@ -16,6 +16,8 @@ pub struct Preprocessor {
     pub compiler: String,
     /// Options as `cc` takes them: `-I`, `-D`, `-U`, `-include`, `-std`, `-fopenmp`, ….
     pub arguments: Vec<String>,
+    /// The program is compiled by this very command: without OpenMP in it, `#pragma omp` means nothing.
+    pub is_complete: bool,
     /// Files that were compiled by other commands, by their paths.
     pub others: BTreeMap<String, Preprocessor>,
 }
@@ -32,6 +34,7 @@ impl Default for Preprocessor {
         Preprocessor {
             compiler: "cc".to_string(),
             arguments: Vec::new(),
+            is_complete: false,
             others: BTreeMap::new(),
         }
     }
