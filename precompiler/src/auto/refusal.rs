@@ -299,10 +299,38 @@ pub(super) fn on_stack(facts: &Analysed, local: &StackLocal, proposal: &mut Prop
     let name = &variable.name;
     let what = format!("pointers to `{name}`");
     let label = "it is on the stack here, and a restarted program may use a pointer to it";
-    let finding = not_brought_back(facts, place, &what, label)
-        .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")
-        .help("hand over a pointer to a variable that is declared before the loop, or to allocated memory");
+    let finding = not_brought_back(facts, place, &what, label);
+    let finding = match held(facts, local.variable) {
+        Some((member, holds)) => finding
+            .reason(format!("a register would bring back all of it, and `{member}` holds {holds}"))
+            .help("keep that in a variable of its own, and set it in a block between `#pragma cccp execute on restart` and `#pragma cccp end execute`"),
+        None => finding
+            .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")
+            .help("hand over a pointer to a variable that is declared before the loop, or to allocated memory"),
+    };
     proposal.findings.push((place.unit, finding));
+}
+
+/// What is in a variable that means nothing in another process: its name, and what it is.
+fn held(facts: &Analysed, variable: VariableId) -> Option<(String, String)> {
+    let object = facts.points_to.variable(variable)?;
+    let origins = &facts.completeness.origins;
+    let mut cells = facts.points_to.cells(object);
+    let (cell, origin) =
+        cells.find_map(|cell| origins.in_cell(cell).map(|origin| (cell, origin)))?;
+    let holds = match origin {
+        Origin::File => "the descriptor of a file, which no `file(…)` names".to_string(),
+        Origin::Handle(name) => format!("a handle (`{name}`)"),
+        Origin::Number(name) | Origin::Process(name) => {
+            format!("what `{name}` gave, which is good for this process only")
+        }
+        Origin::Before => "a pointer that lies before the beginning of its memory".to_string(),
+        Origin::Made | Origin::Address(_) | Origin::Arranged(_) | Origin::Computed(_) => {
+            "what depends on the address of something".to_string()
+        }
+    };
+    let name = facts.points_to.cell_name(cell).replace("[]", "[…]");
+    Some((name, holds))
 }
 
 /// Rounds end without an end.
