@@ -299,6 +299,21 @@ fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
 }
 
 #[test]
+fn s08_a_program_with_checkpoints_at_several_places_is_proved_by_its_end() {
+    let place = Workplace::quick("two-places");
+    let build = Build::files(&["tests/cccp_run/two_places.c"]);
+    let output = prove(&place, "two_places", &build, &["--at", "1,7"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in [
+        "one after every ",
+        "not compared: registers at checkpoints; these stand at several places",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+}
+
+#[test]
 fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
     let place = Workplace::quick("untried");
     let directory = place.directory("run");

@@ -58,6 +58,9 @@ struct Reference {
     names: Vec<PathBuf>,
     /// The standard output is compared.
     output: bool,
+    /// All checkpoints stand at one place. Calls are counted for each place, from the restart on, so those of several places come at
+    /// other moments then.
+    at_one_place: bool,
     /// Registers that two undisturbed runs do not have in common.
     unlike: BTreeSet<String>,
     /// Files and registers that nothing can be held against.
@@ -86,6 +89,7 @@ fn untried(reason: String) -> Answer {
         unrepeatable: Vec::new(),
         checkpoints: 0,
         every: None,
+        at_one_place: true,
         files: Vec::new(),
         registers: 0,
         not_compared: Vec::new(),
@@ -128,11 +132,14 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     if let Some(reason) = not_begun(&one).or_else(|| not_begun(&other)) {
         return Ok(untried(reason));
     }
-    let all = history(&one.0.checkpoints());
-    let all = all.iter().flat_map(Past::taken).count() as u64;
+    let runs = history(&one.0.checkpoints());
+    let taken = || runs.iter().flat_map(Past::taken).map(|(_, taken)| taken);
+    let all = taken().count() as u64;
+    let places: BTreeSet<(&str, u32)> = taken().map(|one| (&*one.file, one.line)).collect();
+    let at_one_place = places.len() <= 1;
     let (values, compared) = match all {
         0 => (Vec::new(), 0),
-        _ => final_values(&one.0, &other.0, &options.tolerance)?,
+        _ => final_values(&one.0, &other.0, &options.tolerance, at_one_place)?,
     };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
     // Programs that print the time are compared by the files that are named.
@@ -200,7 +207,11 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         )));
     }
     bench.limit = one.1.took * PATIENCE + MORE;
-    let reference = reference(options, (output, allowed), (one, other), unlike_registers);
+    let reference = Reference {
+        at_one_place,
+        ..reference(options, (output, allowed), (one, other), unlike_registers)
+    };
+
     let chosen = checkpoints(all, options.at, options.sample)?;
     let threads = match threaded {
         true => other_threads(&mut bench, &reference)?,
@@ -228,6 +239,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         unrepeatable: Vec::new(),
         checkpoints: all,
         every: bench.every,
+        at_one_place,
         files: reference
             .names
             .iter()
@@ -319,19 +331,23 @@ fn register(what: &str) -> String {
         .to_string()
 }
 
-/// What differs at the end, and at the last checkpoint, when there was still all that is registered; and how many registers were
-/// compared.
+/// What differs at the end, and, where that is wanted, at the last checkpoint, when there was still all that is registered; and how
+/// many registers were compared.
 fn final_values(
     one: &Trial,
     other: &Trial,
     tolerance: &Tolerance,
+    with_last: bool,
 ) -> Result<(Vec<Difference>, u64), Failure> {
     // A program that never comes to `shutdown` has none at the end.
-    let (mut found, _) = match one.last().is_dir() && other.last().is_dir() {
+    let (mut found, at_end) = match one.last().is_dir() && other.last().is_dir() {
         true => registers(&one.last(), &other.last(), tolerance)?,
         false => (Vec::new(), 0),
     };
-    let (before, count) = registers(&one.checkpoints(), &other.checkpoints(), tolerance)?;
+    let (before, count) = match with_last {
+        true => registers(&one.checkpoints(), &other.checkpoints(), tolerance)?,
+        false => return Ok((found, at_end)),
+    };
     let known: BTreeSet<String> = found.iter().map(|one| register(&one.what)).collect();
     let before = { before.into_iter() }.filter(|one| !known.contains(&register(&one.what)));
     found.extend(before.map(|one| Difference {
@@ -368,6 +384,7 @@ fn reference(
     not_compared.extend((more > 0).then(|| format!("{} of it", count(more as u64, "more number"))));
     other.0.done();
     Reference {
+        at_one_place: true,
         trial: one.0,
         seen: one.1,
         files: mine,
@@ -469,7 +486,8 @@ fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result
             ));
             // What a run that came to another end had last says nothing.
             if resumed.ending == expected.ending {
-                let values = final_values(&reference.trial, &trial, tolerance)?.0;
+                let (values, _) =
+                    final_values(&reference.trial, &trial, tolerance, reference.at_one_place)?;
                 let is_compared =
                     |one: &Difference| !reference.unlike.contains(&register(&one.what));
                 found.extend(values.into_iter().filter(is_compared));
@@ -479,7 +497,7 @@ fn attempt(bench: &mut Bench, reference: &Reference, planned: Planned) -> Result
         }
     }
     trial.done();
-    if !tried.differences.is_empty() {
+    if !tried.differences.is_empty() && reference.at_one_place {
         tried.at_next_checkpoint = at_next(bench, reference, planned)?;
     }
     Ok(tried)

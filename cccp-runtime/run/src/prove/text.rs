@@ -84,6 +84,12 @@ pub fn text(answer: &Answer) -> String {
                 answer.not_compared.join(", ")
             ));
         }
+        if !answer.at_one_place {
+            lines.push(
+                "not compared: registers at checkpoints; these stand at several places, and come at other moments after a restart"
+                    .to_string(),
+            );
+        }
         let every = match answer.every {
             Some(1) => ", one at each call".to_string(),
             Some(every) => format!(", one after every {every} calls"),
