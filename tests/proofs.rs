@@ -285,7 +285,7 @@ fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     for words in [
         "compared: standard output, exit status, ",
-        "not compared, because two undisturbed runs differ there: `0.",
+        "not compared, because two undisturbed runs differ there: `",
         "` (line 1) of the standard output\n",
     ] {
         assert!(said.contains(words), "{words:?} is not in:\n{said}");
