@@ -186,6 +186,11 @@ fn s08_state_in_another_file_survives() {
 }
 
 #[test]
+fn s08_s29_pointers_to_structs_that_nothing_makes_survive() {
+    survives("never_made");
+}
+
+#[test]
 fn s08_s55_what_each_thread_has_of_its_own_survives_between_regions() {
     survives("own_copies");
 }

@@ -74,6 +74,16 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "never_made",
+        files: &[
+            "tests/auto/never_made/main.c",
+            "tests/auto/never_made/accelerator.c",
+        ],
+        headers: &["tests/auto/never_made/accelerator.h"],
+        every: 5,
+        ..SERIAL
+    },
+    Case {
         name: "own_copies",
         files: &[
             "tests/auto/own_copies/main.c",

@@ -1,6 +1,5 @@
 //! From file names to a [`Program`]: source, syntax, directives and names in one straight line.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -68,24 +67,8 @@ impl Program {
     /// `main` does not run. `is_known`: whether the catalogue knows a function.
     pub fn close(&mut self, is_known: &dyn Fn(&str) -> bool) {
         self.is_whole = true;
-        self.find_opaque();
         self.leave_out_unreached(is_known);
-    }
-
-    /// Structs that no file defines belong to libraries.
-    fn find_opaque(&mut self) {
-        let records = self.units.iter().flat_map(|unit| &unit.records);
-        let defined: BTreeSet<String> = records
-            .filter(|record| record.members.is_some())
-            .filter_map(|record| record.tag.clone())
-            .collect();
-        for unit in &mut self.units {
-            for record in unit.records.iter_mut().filter(|one| one.members.is_none()) {
-                let is_defined = record.tag.as_ref().is_some_and(|tag| defined.contains(tag));
-                let is_system = unit.file.is_system(record.declared.start);
-                record.is_opaque = !is_defined && (self.is_whole || is_system);
-            }
-        }
+        self.find_opaque();
     }
 
     /// Puts units in the place of those with these numbers, unless one of them could not be read. Then the program is to be

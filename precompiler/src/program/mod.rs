@@ -22,6 +22,7 @@ mod fold;
 mod hidden_types;
 mod items;
 mod load;
+mod opaque;
 mod parts;
 mod reached;
 mod records;
