@@ -258,11 +258,11 @@ impl Analysis for Within<'_, '_> {
     }
 
     fn transfer(&mut self, node: usize, before: State, hand_on: &mut dyn FnMut(usize, &State)) {
-        let behind = self.one.behind(node, before, self.unit, self.ends);
+        let behind = self.one.behind(node, before.clone(), self.unit, self.ends);
         let flow = self.one.flow;
         for to in flow.next(node) {
             let mut behind = behind.clone();
-            for place in self.one.not_taken(node, to) {
+            for place in self.one.not_taken(node, to, &before) {
                 behind.remove(&place);
             }
             for (target, state) in self.one.across(node, to, self.unit, &behind) {
@@ -362,14 +362,12 @@ impl<'a> Routine<'a> {
     }
 
     /// The locks that were tried for in vain when control goes along an edge, but those that the thread may have had before.
-    fn not_taken(&self, from: usize, to: usize) -> Vec<Left> {
+    fn not_taken(&self, from: usize, to: usize, before: &State) -> Vec<Left> {
         let tried = self.locks.get(&from).into_iter().flatten();
         let target = &self.flow.nodes[to];
         let in_vain = tried.filter(|one| one.is_in_vain(target.statement.map(|_| target.span)));
         let places = in_vain.map(|one| Left::Lock(one.place));
-        places
-            .filter(|one| !self.before[from].contains(one))
-            .collect()
+        places.filter(|one| !before.contains(one)).collect()
     }
 
     /// Where what is left goes along an edge: into the constructs that it enters, out of those that it leaves, and past tasks, which may
