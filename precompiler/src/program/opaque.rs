@@ -51,9 +51,8 @@ fn from_outside(program: &Program) -> BTreeSet<String> {
         let mut look = |expression: &Expression| match &expression.kind {
             ExpressionKind::Call { callee, arguments } if !is_own(callee, &own) => {
                 collect(unit, callee.ty, &mut seen, &mut tags);
-                for one in arguments {
-                    collect(unit, one.ty, &mut seen, &mut tags);
-                }
+                // What lies behind an argument of the program's own type is not for a function that does not say so.
+                tags.extend(arguments.iter().filter_map(|one| pointed(unit, one.ty)));
             }
             ExpressionKind::Name { name, symbol } => {
                 let symbol = symbol.map(|symbol| &unit.symbols[symbol.0]);
@@ -81,6 +80,19 @@ fn from_outside(program: &Program) -> BTreeSet<String> {
 /// A function of the program is called by its name.
 fn is_own(callee: &Expression, own: &BTreeSet<&str>) -> bool {
     matches!(&callee.kind, ExpressionKind::Name { name, .. } if own.contains(name.as_str()))
+}
+
+/// The tag of the incomplete struct to which a pointer points, over however many pointers.
+fn pointed(unit: &Unit, ty: TypeId) -> Option<String> {
+    match unit.kind(ty) {
+        TypeKind::Pointer(target) => pointed(unit, *target),
+        TypeKind::Array { element, .. } => pointed(unit, *element),
+        TypeKind::Record(record) => {
+            let record = &unit.records[record.0];
+            record.tag.clone().filter(|_| record.members.is_none())
+        }
+        _ => None,
+    }
 }
 
 /// The tags of incomplete structs in a type.

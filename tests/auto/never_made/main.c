@@ -28,5 +28,7 @@ int main(void)
     for (int i = 0; i < solver->n; i++)
         sum += solver->x[i];
     printf("%.17g\n", sum);
+    free(solver->x);
+    free(solver);
     return 0;
 }
