@@ -285,13 +285,20 @@ fn stages(
     let mut clock = compiled.clock.clone();
     let loaded = load_texts(before, preprocessor, |(pass, spent)| clock.add(pass, spent));
     let mut again = stages_with_headers(&options, catalogue, preprocessor, loaded, clock);
-    if has_errors(&again.diagnostics) {
+    // Where both are refused, what has the fewest errors is nearest to being served.
+    if has_errors(&again.diagnostics) && errors(&again) >= errors(&compiled) {
         return compiled;
     }
     let first = compiled.diagnostics.into_iter();
     let why = { first }.find(|one| one.severity == Severity::Error);
     again.diagnostics.extend(fixed_heap(&again.program, why));
     again
+}
+
+fn errors(compiled: &Compiled) -> usize {
+    let all = grouped(&compiled.diagnostics);
+    let errors = all.iter().filter(|one| one.severity == Severity::Error);
+    errors.count()
 }
 
 /// Whether what stands in the way of auto mode is what memory holds.
