@@ -264,7 +264,9 @@ pub fn heading(checkpoint: &Checkpoint) -> String {
 pub fn line(checkpoint: &Checkpoint) -> String {
     let place = checkpoint.place.text();
     let mut text = format!("{place}: {}", heading(checkpoint));
-    if let Some(why) = checkpoint.why_here.first() {
+    let why = checkpoint.why_here.first();
+    // What the share of the work is estimated from stands in the report.
+    if let Some(why) = why.and_then(|why| why.split(" (estimated").next()) {
         text += &format!(", {why}");
     }
     let amount = &checkpoint.total;
