@@ -126,23 +126,15 @@ mod tests {
     #[test]
     fn a_value_gets_the_memory_that_it_had_or_such_as_is_long_enough() {
         let rooms = [100usize, 1 << 20, 1 << 17, 40];
-        let mut copying = Copying::Into(
-            rooms
-                .iter()
-                .rev()
-                .map(|room| Vec::with_capacity(*room))
-                .collect(),
-        );
+        let buffers = || {
+            let rooms = rooms.iter().rev();
+            Copying::Into(rooms.map(|room| Vec::with_capacity(*room)).collect())
+        };
+        let mut copying = buffers();
         let taken =
             [50, 1 << 17, 1 << 18, 1 << 22, 7].map(|length| copying.buffer(length).capacity());
         assert_eq!(taken, [100, 1 << 20, 1 << 17, 40, 0]);
-        let mut copying = Copying::Into(
-            rooms
-                .iter()
-                .rev()
-                .map(|room| Vec::with_capacity(*room))
-                .collect(),
-        );
+        copying = buffers();
         let taken = [1 << 16, 1 << 21, 1, 1].map(|length| copying.buffer(length).capacity());
         assert_eq!(taken, [1 << 17, 1 << 20, 100, 40]);
         assert_eq!(Copying::Later.buffer(10).capacity(), 0);

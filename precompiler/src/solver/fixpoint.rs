@@ -61,6 +61,13 @@ pub fn settle<T: Ord>(
     }
 }
 
+/// Joins what has to hold on all ways: what both know stays. Whether something goes.
+pub fn keep_common<T: Ord>(known: &mut BTreeSet<T>, more: &BTreeSet<T>) -> bool {
+    let count = known.len();
+    known.retain(|one| more.contains(one));
+    known.len() != count
+}
+
 /// Goes over everything until a round brings nothing new.
 pub fn rounds(mut brings_news: impl FnMut() -> bool) {
     while brings_news() {}

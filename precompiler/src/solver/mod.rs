@@ -15,4 +15,4 @@ mod fixpoint;
 
 pub use closure::{closure, reached};
 pub use components::{components, postorder};
-pub use fixpoint::{Analysis, rounds, settle, solve};
+pub use fixpoint::{Analysis, keep_common, rounds, settle, solve};

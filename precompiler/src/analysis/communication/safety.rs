@@ -16,11 +16,12 @@ use crate::analysis::reach::control;
 use crate::analysis::unfinished::Unfinished;
 use crate::analysis::uniform::{Cause, Uniform};
 use crate::catalog::Catalogue;
-use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::dataflow::{Control, NodeId};
 use crate::program::Program;
 use crate::solver::closure;
 use crate::source::Span;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of ranks that are tried: enough for what holds for all of them to hold for all others, as long as ranks
@@ -127,6 +128,7 @@ impl<'a> Communication<'a> {
         };
         communication.gave_up = judged.is_empty();
         let answering = Answering {
+            control: OnceCell::new(),
             known,
             is_wild,
             tried,
@@ -378,6 +380,8 @@ fn in_context(
 /// What follows from all runs.
 struct Answering<'a> {
     known: Known<'a>,
+    /// Where control may go, when a loop asks.
+    control: OnceCell<Control<'a>>,
     /// Nothing follows for numbers of ranks that were not tried.
     is_wild: bool,
     /// How many were tried.
@@ -463,7 +467,8 @@ impl Answering<'_> {
         };
         let view = &self.known.traffic.views[routine.0 as usize];
         let is_quiet = |node: usize| !view.busy[node] && !view.blind[node] && !view.quits[node];
-        let control = control(self.known.steps, self.known.effects);
+        let Known { steps, effects, .. } = self.known;
+        let control = self.control.get_or_init(|| control(steps, effects));
         let behind = control.behind(routine, span);
         let mut nodes = view.nodes_in(span).peekable();
         nodes.peek().is_some()

@@ -20,7 +20,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
-use crate::solver::{Analysis, solve};
+use crate::solver::{Analysis, keep_common, solve};
 use crate::source::Span;
 
 /// Something that a block reads before it stores to it, if it does at all.
@@ -110,9 +110,7 @@ impl Analysis for Within<'_, '_, '_> {
     type Fact = BTreeSet<usize>;
 
     fn join(known: &mut BTreeSet<usize>, more: &BTreeSet<usize>) -> bool {
-        let count = known.len();
-        known.retain(|cell| more.contains(cell));
-        known.len() != count
+        keep_common(known, more)
     }
 
     fn transfer(

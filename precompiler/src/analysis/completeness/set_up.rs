@@ -30,7 +30,7 @@ use crate::program::{
     BinaryOperator, Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
     Storage, SymbolId, TypeKind, UnaryOperator, Unit,
 };
-use crate::solver::{Analysis, solve};
+use crate::solver::{Analysis, keep_common, solve};
 
 /// Groups of cells, each with the flag that guards it.
 pub(super) fn groups(facts: &Facts, points_to: &PointsTo) -> Vec<BTreeSet<usize>> {
@@ -92,9 +92,7 @@ impl Analysis for Within<'_, '_> {
     type Fact = BTreeSet<usize>;
 
     fn join(known: &mut BTreeSet<usize>, more: &BTreeSet<usize>) -> bool {
-        let count = known.len();
-        known.retain(|cell| more.contains(cell));
-        known.len() != count
+        keep_common(known, more)
     }
 
     fn transfer(

@@ -332,12 +332,7 @@ impl Deciding<'_> {
     /// Functions that contain `init` or call one that does.
     fn starting(&self) -> BTreeSet<RoutineId> {
         let calls = effects::calls(&self.liveness.effects.bodies);
-        let leading = effects::leading(&calls, self.inits())
-            .into_iter()
-            .enumerate();
-        let starting =
-            leading.filter_map(|(number, leads)| leads.then_some(RoutineId(number as u32)));
-        starting.collect()
+        effects::all_leading(&calls, self.inits()).collect()
     }
 
     /// From which offset on a directive comes after `init`; none when that comes with the call itself.

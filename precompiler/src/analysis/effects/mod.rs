@@ -37,5 +37,5 @@ pub use buffers::{buffers, moved};
 pub use dump::dump;
 pub use lower::owner_of_local;
 pub use model::*;
-pub use order::{below, calls, groups, leading};
+pub use order::{all_leading, below, calls, groups, leading};
 pub use summarise::blocks;

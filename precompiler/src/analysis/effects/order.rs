@@ -52,6 +52,15 @@ pub fn leading(calls: &[Vec<RoutineId>], first: impl IntoIterator<Item = Routine
     reached(calls.len(), first, |one, open| open.extend(&callers[one]))
 }
 
+/// The same as the functions themselves.
+pub fn all_leading(
+    calls: &[Vec<RoutineId>],
+    first: impl IntoIterator<Item = RoutineId>,
+) -> impl Iterator<Item = RoutineId> {
+    let leading = leading(calls, first).into_iter().enumerate();
+    leading.filter_map(|(number, leads)| leads.then_some(RoutineId(number as u32)))
+}
+
 /// Functions that each function calls, and those that these call: one set for all that call each other.
 pub fn below(callees: &[Vec<RoutineId>]) -> Vec<Rc<FixedBitSet>> {
     let none = Rc::new(FixedBitSet::new());

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 
 use super::follow::{Follow, Known, Start};
-use crate::analysis::effects::leading;
 use crate::analysis::effects::{
-    Action, ActionKind, Effects, FirstUse, below, calls, owner_of_local, walk,
+    Action, ActionKind, Effects, FirstUse, all_leading, below, calls, owner_of_local, walk,
 };
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -418,10 +417,8 @@ impl Early<'_, '_> {
                 });
             }
         }
-        let leading = leading(&called, first).into_iter().enumerate();
-        leading
-            .filter_map(|(index, leads)| leads.then_some(index))
-            .collect()
+        let resetting = all_leading(&called, first);
+        resetting.map(|one| one.0 as usize).collect()
     }
 
     /// Whether actions may store to the member themselves, or end or begin the life of the struct.

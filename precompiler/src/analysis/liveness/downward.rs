@@ -219,7 +219,5 @@ fn clients(
 
 /// The functions that may be active below a checkpoint in `routine`: those that lead to it.
 pub(super) fn below(calls: &[Vec<RoutineId>], routine: RoutineId) -> BTreeSet<RoutineId> {
-    let leading = effects::leading(calls, [routine]).into_iter().enumerate();
-    let below = leading.filter_map(|(number, leads)| leads.then_some(RoutineId(number as u32)));
-    below.collect()
+    effects::all_leading(calls, [routine]).collect()
 }
