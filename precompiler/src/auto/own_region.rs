@@ -20,7 +20,6 @@ use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::{CheckpointCheck, Cure, Decision};
 use crate::analysis::threads::{By, Executed};
-use crate::dataflow::steps::StepKind;
 use cccp_grammar::openmp::ClauseKind;
 
 /// Functions that change with how many threads the next region runs.
@@ -102,16 +101,10 @@ fn number_is_set(facts: &Analysed, check: &CheckpointCheck) -> bool {
     let one = &facts.program.units[check.directive.unit].directives[check.directive.id.0];
     let after = facts.control.after([(check.routine, one.span.start)]);
     facts.steps.routine_ids().any(|id| {
-        let mut is_set = false;
-        facts.steps.routine(id).walk(&mut |step| {
-            if let StepKind::Call(call) = &step.kind {
-                let names = facts.points_to.callees(id, call).named;
-                let sets = names
-                    .iter()
-                    .any(|name| SETS_NUMBER.contains(&name.as_str()));
-                is_set |= sets && facts.control.has(&after, id, step.span.start);
-            }
-        });
-        is_set
+        facts.calls(id).into_iter().any(|(place, call)| {
+            let mut names = facts.points_to.callees(id, call).named.into_iter();
+            names.any(|name| SETS_NUMBER.contains(&name.as_str()))
+                && facts.control.has(&after, id, place.span.start)
+        })
     })
 }
