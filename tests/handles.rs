@@ -5,7 +5,7 @@
 //! program and leaves the same files. `handles/refused` holds those it refuses, with words of the messages in the first comment.
 //! `handles/by_hand` holds programs with a wrong register: the messages name a cure, and with `-DCURED` it is in the program and
 //! works. `handles/marked` holds programs with marks whose handles of MPI lie anywhere: they come back by themselves, on two and
-//! four ranks. `handles/lock`: the library's own lock. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
+//! four ranks. `handles/lock`: the library's own lock; `handles/held`: locks that cannot come back. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
 
 mod harness;
 
@@ -158,4 +158,20 @@ fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
     let outcome = program.run(&directory).well();
     assert!(outcome.resumed(), "{}", outcome.errors);
     assert_eq!(outcome.output, expected);
+}
+
+#[test]
+fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
+    let place = Workplace::quick("held");
+    let build = Build::files(&["tests/handles/held/mutex.c"]);
+    let program = build.tool_flags(&["--auto"]).to(place.path(), "program");
+    for which in ["held", "recursive"] {
+        let directory = place.directory(which);
+        let run = program.run(&directory).arguments(&[which]);
+        let outcome = run.set("CCCP_EVERY", "1").go();
+        let said = "the `pthread_mutex_t` of its element 0 is held by a thread, waited for, or has attributes of its own";
+        outcome.assert_stopped(75, &["mutex.c:", "`guard`", said]);
+    }
+    let run = program.run(&place.directory("none")).arguments(&["none"]);
+    assert_eq!(run.set("CCCP_EVERY", "1").well().output, "190\n");
 }

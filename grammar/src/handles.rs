@@ -44,8 +44,17 @@ pub const HANDLES: &[&str] = &[
 /// The types of what they make.
 pub const HANDLE_TYPES: &[&str] = &["MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op"];
 
-/// The types of OpenMP's locks. Nobody holds one at a checkpoint, so a restart initialises them where they were.
-pub const LOCK_TYPES: &[&str] = &["omp_lock_t", "omp_nest_lock_t"];
+/// The types of locks of OpenMP, POSIX and C11. Nobody holds one at a checkpoint, so a restart initialises them where they were.
+pub const LOCK_TYPES: &[&str] = &[
+    "cnd_t",
+    "mtx_t",
+    "omp_lock_t",
+    "omp_nest_lock_t",
+    "pthread_cond_t",
+    "pthread_mutex_t",
+    "pthread_rwlock_t",
+    "pthread_spinlock_t",
+];
 
 #[cfg(test)]
 mod tests {

@@ -21,6 +21,7 @@ mod gaps;
 mod generators;
 mod guarded;
 mod image;
+mod locks;
 mod lowest;
 mod nodes;
 mod openmp;
@@ -44,8 +45,9 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use locks::{is_in_use, is_lock};
 pub use nodes::bring_near;
-pub use openmp::{Team, is_held, is_lock, number_of};
+pub use openmp::{Team, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_stack, standard_output, without_signals,

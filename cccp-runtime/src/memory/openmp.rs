@@ -1,15 +1,12 @@
-//! What only OpenMP's library knows: how many threads the next parallel region of the program would have, and what is in a lock
-//! that nobody holds.
+//! What only OpenMP's library knows: how many threads the next parallel region of the program would have.
 //!
 //! OpenMP's library is asked by the names of its functions, so that a program without it needs none. What a program may compute
 //! from the number of threads is in its checkpoints; only with the same number it goes on as it was.
 
-use std::ffi::{CStr, c_int, c_void};
-use std::sync::OnceLock;
+use std::ffi::{CStr, c_int};
 
-use super::Program;
-
-unsafe fn function<F>(name: &CStr) -> Option<F> {
+/// The function of that name in what is loaded.
+pub unsafe fn function<F>(name: &CStr) -> Option<F> {
     // SAFETY: looks for a name in what is loaded.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     // SAFETY: the caller says of which type the function of that name is.
@@ -31,114 +28,6 @@ fn set(name: &CStr, value: u64) {
     let function: Option<extern "C" fn(c_int)> = unsafe { function(name) };
     if let (Some(function), Ok(value)) = (function, c_int::try_from(value)) {
         function(value);
-    }
-}
-
-/// A type of locks, and the functions that initialise, take, give back and end one.
-struct Locking {
-    name: &'static str,
-    functions: [&'static CStr; 4],
-    /// What one looks like that nobody holds, where the bytes tell.
-    free: OnceLock<Option<[u8; LONGEST]>>,
-}
-
-/// No lock is longer, in bytes.
-const LONGEST: usize = 64;
-
-static LOCKS: [Locking; 2] = [
-    Locking {
-        name: "omp_lock_t",
-        functions: [
-            c"omp_init_lock",
-            c"omp_set_lock",
-            c"omp_unset_lock",
-            c"omp_destroy_lock",
-        ],
-        free: OnceLock::new(),
-    },
-    Locking {
-        name: "omp_nest_lock_t",
-        functions: [
-            c"omp_init_nest_lock",
-            c"omp_set_nest_lock",
-            c"omp_unset_nest_lock",
-            c"omp_destroy_nest_lock",
-        ],
-        free: OnceLock::new(),
-    },
-];
-
-impl Locking {
-    fn of(kind: &str) -> Option<&'static Locking> {
-        LOCKS.iter().find(|one| one.name == kind)
-    }
-
-    /// At `place` is memory of a lock, which all but the first function find initialised.
-    unsafe fn call(&self, which: usize, place: *mut c_void) -> Option<()> {
-        // SAFETY: the standard says that all four take a pointer to their lock and give nothing; the rest is the caller's promise. A
-        // library of OpenMP that is not loaded has no threads that could take it.
-        unsafe {
-            let act = function::<unsafe extern "C" fn(*mut c_void)>(self.functions[which])?;
-            act(place);
-        }
-        Some(())
-    }
-
-    /// Tries it with a lock of our own: libgomp keeps the state in the lock, libomp mostly elsewhere.
-    fn free(&self) -> Option<&[u8; LONGEST]> {
-        let tried = self.free.get_or_init(|| {
-            let mut lock = [0u64; LONGEST / size_of::<u64>()];
-            let place: *mut c_void = lock.as_mut_ptr().cast();
-            // SAFETY: it is as long as any lock, and goes through the states of one.
-            let (free, held, again) = unsafe {
-                self.call(0, place)?;
-                let free = bytes_of(&lock);
-                self.call(1, place)?;
-                let held = bytes_of(&lock);
-                self.call(2, place)?;
-                let again = bytes_of(&lock);
-                self.call(3, place)?;
-                (free, held, again)
-            };
-            (free != held && free == again).then_some(free)
-        });
-        tried.as_ref()
-    }
-}
-
-fn bytes_of(lock: &[u64; LONGEST / size_of::<u64>()]) -> [u8; LONGEST] {
-    let mut bytes = [0; LONGEST];
-    for (to, word) in bytes.chunks_exact_mut(size_of::<u64>()).zip(lock) {
-        // SAFETY: the word is there; the library of OpenMP may have changed it behind the compiler's back.
-        let word = unsafe { std::ptr::read_volatile(word) };
-        to.copy_from_slice(&word.to_ne_bytes());
-    }
-    bytes
-}
-
-/// Whether a type is a lock of OpenMP.
-pub fn is_lock(kind: &str) -> bool {
-    Locking::of(kind).is_some()
-}
-
-/// Whether somebody holds the lock with these bytes, as far as they tell. One that was never initialised is all zero.
-pub fn is_held(kind: &str, bytes: &[u8]) -> bool {
-    let free = Locking::of(kind)
-        .filter(|_| bytes.iter().any(|byte| *byte != 0))
-        .and_then(Locking::free)
-        .and_then(|free| free.get(..bytes.len()));
-    free.is_some_and(|free| free != bytes)
-}
-
-impl Program {
-    /// Lets what lies at these places be locks that nobody holds. Another type than a lock stays as it is.
-    pub fn begin_locks(&self, kind: &str, places: impl Iterator<Item = usize>) {
-        if let Some(lock) = Locking::of(kind) {
-            for place in places {
-                // SAFETY: a place in the program's memory (the promise of this room), and the program has a lock there.
-                unsafe { lock.call(0, place as *mut c_void) };
-            }
-        }
     }
 }
 

@@ -1,15 +1,15 @@
 //! Handles of libraries in memory that comes back: nothing is saved of them.
 //!
 //! In: an item or a block that is being filled. Out: what a block of the program has put there stays. Requests that no
-//! block has made are no requests: at a checkpoint none is in flight. Locks of OpenMP are initialised: at a
-//! checkpoint nobody holds one.
+//! block has made are no requests: at a checkpoint none is in flight. Locks are initialised: at a checkpoint
+//! nobody holds one.
 
 use std::collections::BTreeMap;
 
 use crate::format::Type;
 use crate::generation::Extent;
 use crate::heap::Kinds;
-use crate::memory::{is_held, is_lock};
+use crate::memory::{is_in_use, is_lock};
 use crate::messages::{REQUEST_TYPE, no_request};
 use crate::registry::RegisterId;
 
@@ -71,10 +71,11 @@ impl Session {
             for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
                 for number in 0..count as usize {
                     let place = start + number * size + at;
-                    if is_held(name, self.program.view(place, length)) {
+                    if is_in_use(name, self.program.view(place, length)) {
                         return Err(format!(
-                            "the `{name}` of its element {number} is held by a thread, and no thread would hold it after a restart. \
-                             Give it back before the checkpoint"
+                            "the `{name}` of its element {number} is held by a thread, waited for, or has attributes of its own; a \
+                             restart initialises it anew, free and without attributes. Give it back before the checkpoint; if it \
+                             has attributes, register what is beside it only, and initialise it on restart"
                         ));
                     }
                 }

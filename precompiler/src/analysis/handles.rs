@@ -1,5 +1,5 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
-//! the C library, files of MPI and locks of OpenMP come back when they are registered, requests come back as none.
+//! the C library, files of MPI and locks come back when they are registered, requests come back as none.
 
 use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES};
 
@@ -106,7 +106,7 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether a restart makes values of a type again where they were: locks of OpenMP, which nobody holds at a checkpoint, and handles
+/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, and handles
 /// of MPI in programs whose calls are noted. `name` is that of the catalogue.
 pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
     LOCK_TYPES.contains(&name) || notes_handles && HANDLE_TYPES.contains(&name)

@@ -1,0 +1,322 @@
+//! Locks of the program: what one looks like that nobody holds, and how it is initialised again.
+//!
+//! OpenMP's locks, mutexes, read-write locks, spin locks and condition variables of POSIX, mutexes and condition variables of C11.
+//! What a library keeps in one is its own: a lock of ours is taken and given back, and all that it looked like meanwhile is free.
+//! Libraries are asked by the names of their functions, so that a program without them needs none.
+
+use std::ffi::{CStr, c_int, c_void};
+use std::sync::OnceLock;
+
+use super::Program;
+use super::openmp::function;
+
+/// A type of locks.
+struct Locking {
+    name: &'static str,
+    begin: Begin,
+    /// The functions that take one, and those that give it back.
+    turns: &'static [[&'static CStr; 2]],
+    /// The function that ends it.
+    end: &'static CStr,
+    /// What one may look like that nobody holds, where the bytes tell.
+    free: OnceLock<Option<Vec<Bytes>>>,
+}
+
+/// How one is initialised as if the program had said nothing about its attributes.
+enum Begin {
+    /// `omp_init_lock(&lock)`.
+    Alone(&'static CStr),
+    /// `pthread_mutex_init(&lock, NULL)`.
+    Attributes(&'static CStr),
+    /// `pthread_spin_init(&lock, 0)`.
+    Number(&'static CStr, c_int),
+}
+
+/// No lock is longer, in bytes.
+const LONGEST: usize = 64;
+
+type Bytes = [u8; LONGEST];
+type Words = [u64; LONGEST / size_of::<u64>()];
+
+/// Locks of a library look like no more things than these; else their bytes count turns, and tell nothing.
+const MOST: usize = 16;
+
+const fn lock(
+    name: &'static str,
+    begin: Begin,
+    turns: &'static [[&'static CStr; 2]],
+    end: &'static CStr,
+) -> Locking {
+    let free = OnceLock::new();
+    Locking {
+        name,
+        begin,
+        turns,
+        end,
+        free,
+    }
+}
+
+static LOCKS: [Locking; 8] = [
+    lock(
+        "omp_lock_t",
+        Begin::Alone(c"omp_init_lock"),
+        &[[c"omp_set_lock", c"omp_unset_lock"]],
+        c"omp_destroy_lock",
+    ),
+    lock(
+        "omp_nest_lock_t",
+        Begin::Alone(c"omp_init_nest_lock"),
+        &[[c"omp_set_nest_lock", c"omp_unset_nest_lock"]],
+        c"omp_destroy_nest_lock",
+    ),
+    lock(
+        "pthread_mutex_t",
+        Begin::Attributes(c"pthread_mutex_init"),
+        &[[c"pthread_mutex_lock", c"pthread_mutex_unlock"]],
+        c"pthread_mutex_destroy",
+    ),
+    lock(
+        "pthread_rwlock_t",
+        Begin::Attributes(c"pthread_rwlock_init"),
+        &[
+            [c"pthread_rwlock_rdlock", c"pthread_rwlock_unlock"],
+            [c"pthread_rwlock_wrlock", c"pthread_rwlock_unlock"],
+        ],
+        c"pthread_rwlock_destroy",
+    ),
+    lock(
+        "pthread_spinlock_t",
+        Begin::Number(c"pthread_spin_init", 0),
+        &[[c"pthread_spin_lock", c"pthread_spin_unlock"]],
+        c"pthread_spin_destroy",
+    ),
+    lock(
+        "pthread_cond_t",
+        Begin::Attributes(c"pthread_cond_init"),
+        &[],
+        c"pthread_cond_destroy",
+    ),
+    lock(
+        "mtx_t",
+        Begin::Number(c"mtx_init", 0),
+        &[[c"mtx_lock", c"mtx_unlock"]],
+        c"mtx_destroy",
+    ),
+    lock("cnd_t", Begin::Alone(c"cnd_init"), &[], c"cnd_destroy"),
+];
+
+impl Locking {
+    fn of(kind: &str) -> Option<&'static Locking> {
+        LOCKS.iter().find(|one| one.name == kind)
+    }
+
+    /// Initialises one at `place`, where there is memory for it.
+    unsafe fn begin(&self, place: *mut c_void) -> Option<()> {
+        // SAFETY: POSIX, C11 and OpenMP say what these functions take, and that null or zero means no attributes; the rest is the
+        // caller's promise. A library that is not loaded has no threads that could take the lock.
+        unsafe {
+            match self.begin {
+                Begin::Alone(name) => {
+                    function::<unsafe extern "C" fn(*mut c_void)>(name)?(place);
+                }
+                Begin::Attributes(name) => {
+                    let begin: unsafe extern "C" fn(*mut c_void, *const c_void) -> c_int =
+                        function(name)?;
+                    begin(place, std::ptr::null());
+                }
+                Begin::Number(name, number) => {
+                    let begin: unsafe extern "C" fn(*mut c_void, c_int) -> c_int = function(name)?;
+                    begin(place, number);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Tries it with locks of our own: some libraries keep the state in the lock, libomp mostly elsewhere.
+    fn free(&self) -> Option<&[Bytes]> {
+        let tried = self.free.get_or_init(|| {
+            let mut free: Vec<Bytes> = Vec::new();
+            let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+            let place: *mut c_void = lock.as_mut_ptr().cast();
+            // SAFETY: it is as long as any lock, and goes through the states of one.
+            let is_told = unsafe {
+                self.begin(place)?;
+                free.push(bytes_of(&lock));
+                let is_told = self.tried(place, &lock, &mut free)?;
+                call(self.end, place)?;
+                is_told
+            };
+            is_told.then_some(free)
+        });
+        tried.as_deref()
+    }
+
+    /// Takes the lock in all ways one after the other until it looks like nothing new; whether the bytes tell who holds it.
+    unsafe fn tried(
+        &self,
+        place: *mut c_void,
+        lock: &Words,
+        free: &mut Vec<Bytes>,
+    ) -> Option<bool> {
+        let mut held = Vec::new();
+        let mut known = 0;
+        while known < free.len() && free.len() <= MOST {
+            known = free.len();
+            // Twice, so that each way comes behind each other one.
+            for [take, give] in self.turns.iter().chain(self.turns.iter().rev()) {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    call(take, place)?;
+                    held.push(bytes_of(lock));
+                    call(give, place)?;
+                }
+                let seen = bytes_of(lock);
+                if !free.contains(&seen) {
+                    free.push(seen);
+                }
+            }
+        }
+        Some(free.len() <= MOST && held.iter().all(|one| !free.contains(one)))
+    }
+}
+
+/// Calls a function with the lock at `place`, which was initialised.
+unsafe fn call(name: &CStr, place: *mut c_void) -> Option<()> {
+    // SAFETY: these functions take a pointer to their lock; what they give is left alone.
+    unsafe { function::<unsafe extern "C" fn(*mut c_void)>(name)?(place) };
+    Some(())
+}
+
+fn bytes_of(lock: &Words) -> Bytes {
+    let mut bytes = [0; LONGEST];
+    for (to, word) in bytes.chunks_exact_mut(size_of::<u64>()).zip(lock) {
+        // SAFETY: the word is there; a library may have changed it behind the compiler's back.
+        let word = unsafe { std::ptr::read_volatile(word) };
+        to.copy_from_slice(&word.to_ne_bytes());
+    }
+    bytes
+}
+
+/// Whether a restart initialises what has this type.
+pub fn is_lock(kind: &str) -> bool {
+    Locking::of(kind).is_some()
+}
+
+/// Whether the lock with these bytes is another than one that nobody holds or waits for and that has no attributes, as far as they tell. One that
+/// was never initialised is all zero.
+pub fn is_in_use(kind: &str, bytes: &[u8]) -> bool {
+    let free = Locking::of(kind)
+        .filter(|_| bytes.iter().any(|byte| *byte != 0))
+        .and_then(Locking::free);
+    free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
+}
+
+impl Program {
+    /// Lets what lies at these places be locks that nobody holds. Another type than a lock stays as it is.
+    pub fn begin_locks(&self, kind: &str, places: impl Iterator<Item = usize>) {
+        if let Some(lock) = Locking::of(kind) {
+            for place in places {
+                // SAFETY: a place in the program's memory (the promise of this room), and the program has a lock there.
+                unsafe { lock.begin(place as *mut c_void) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lock of a program, and what `act` does with it.
+    fn bytes(length: usize, act: impl FnOnce(*mut c_void)) -> Vec<u8> {
+        let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+        act(lock.as_mut_ptr().cast());
+        bytes_of(&lock)[..length].to_vec()
+    }
+
+    fn is_mutex_in_use(act: impl FnOnce(*mut libc::pthread_mutex_t)) -> bool {
+        let length = size_of::<libc::pthread_mutex_t>();
+        is_in_use("pthread_mutex_t", &bytes(length, |place| act(place.cast())))
+    }
+
+    #[test]
+    fn a_mutex_is_free_after_it_was_given_back() {
+        // SAFETY: the functions get a lock that they initialise first.
+        unsafe {
+            let begin = |place| libc::pthread_mutex_init(place, std::ptr::null());
+            assert!(!is_mutex_in_use(|_| ()));
+            assert!(!is_mutex_in_use(|place| {
+                begin(place);
+            }));
+            assert!(is_mutex_in_use(|place| {
+                begin(place);
+                libc::pthread_mutex_lock(place);
+            }));
+            assert!(!is_mutex_in_use(|place| {
+                begin(place);
+                libc::pthread_mutex_lock(place);
+                libc::pthread_mutex_unlock(place);
+            }));
+        }
+    }
+
+    #[test]
+    fn a_mutex_with_attributes_is_none_that_a_restart_makes() {
+        assert!(is_mutex_in_use(|place| {
+            let mut attributes = std::mem::MaybeUninit::uninit();
+            // SAFETY: the attributes are initialised before they are used.
+            unsafe {
+                libc::pthread_mutexattr_init(attributes.as_mut_ptr());
+                libc::pthread_mutexattr_settype(
+                    attributes.as_mut_ptr(),
+                    libc::PTHREAD_MUTEX_RECURSIVE,
+                );
+                libc::pthread_mutex_init(place, attributes.as_ptr());
+            }
+        }));
+    }
+
+    #[test]
+    fn a_read_write_lock_is_free_whoever_had_it_before() {
+        let is_in_use = |ways: &[bool], last: bool| {
+            let length = size_of::<libc::pthread_rwlock_t>();
+            let bytes = bytes(length, |place| {
+                let place: *mut libc::pthread_rwlock_t = place.cast();
+                // SAFETY: the lock is initialised before it is used.
+                unsafe {
+                    libc::pthread_rwlock_init(place, std::ptr::null());
+                    for (number, reads) in ways.iter().enumerate() {
+                        match reads {
+                            true => libc::pthread_rwlock_rdlock(place),
+                            false => libc::pthread_rwlock_wrlock(place),
+                        };
+                        if number + 1 < ways.len() || !last {
+                            libc::pthread_rwlock_unlock(place);
+                        }
+                    }
+                }
+            });
+            is_in_use("pthread_rwlock_t", &bytes)
+        };
+        for ways in [
+            &[true][..],
+            &[false],
+            &[true, false],
+            &[false, true],
+            &[false, false, true, true, false],
+        ] {
+            assert!(!is_in_use(ways, false), "{ways:?}");
+            assert!(is_in_use(ways, true), "{ways:?}");
+        }
+    }
+
+    #[test]
+    fn all_types_of_the_grammar_are_known_here() {
+        for name in cccp_grammar::LOCK_TYPES {
+            assert!(is_lock(name), "{name}");
+        }
+        assert_eq!(cccp_grammar::LOCK_TYPES.len(), LOCKS.len());
+    }
+}
