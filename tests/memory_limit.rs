@@ -1,10 +1,12 @@
 //! The tools where memory is limited (`ulimit -v`, batch systems): small programs need little, and where it runs out a sentence says so.
+//! A program that touches little of its memory needs little for its checkpoints, too.
 
 mod harness;
 
+use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
-use harness::{Workplace, tools_directory};
+use harness::{Build, Checkpoints, Outcome, Workplace, tools_directory};
 
 /// The tools in so many kilobytes of memory.
 fn limited(kilobytes: u32, tool: &str, words: &str, place: &Workplace) -> (Option<i32>, String) {
@@ -46,4 +48,50 @@ fn memory_that_runs_out_ends_the_tools_with_a_sentence_and_little_is_enough_for_
         assert!(!said.contains("panicked"), "{tool}: {said}");
     }
     assert!(!place.join("large").exists());
+}
+
+#[test]
+fn s15_what_a_program_has_never_touched_takes_no_memory_and_no_room_on_the_disk() {
+    const ARRAYS: u64 = 64 << 20;
+    let place = Workplace::new("sparse");
+    let build = Build::files(&["tests/programs/sparse.c"]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    // Poison would be written everywhere.
+    let program = build.unpoisoned().to(place.path(), "program");
+    let most = |outcome: &Outcome| -> u64 {
+        let line = outcome.errors.lines().rev();
+        let words = line.filter_map(|line| line.strip_prefix("most memory: "));
+        let mut numbers = words.filter_map(|words| words.parse().ok());
+        numbers.next().expect("a line about memory")
+    };
+    let expected = plain.run(&place.directory("undisturbed")).well();
+    for (encoding, write) in [("xdr", "synchronous"), ("native", "background")] {
+        let directory = place.directory(encoding);
+        let run = || {
+            let run = program.run(&directory).set("CCCP_ENCODING", encoding);
+            run.set("CCCP_POISON", "off").set("CCCP_WRITE", write)
+        };
+        run().kill_at("checkpoint:3");
+        let checkpoints = Checkpoints::of(&directory, "program");
+        let newest = checkpoints.published(0).into_iter().max();
+        let file = checkpoints.file(newest.expect("a generation"), 0);
+        let file = file.metadata().expect("a checkpoint");
+        assert!(file.len() > ARRAYS, "{encoding}: {}", file.len());
+        let on_disk = file.blocks() * 512;
+        assert!(on_disk < ARRAYS / 8, "{encoding}: {on_disk} bytes");
+        let outcome = run().well();
+        outcome.assert_resumed();
+        assert!(
+            expected.output.ends_with(&outcome.output),
+            "{}",
+            outcome.output
+        );
+        // The library is in it, and malloc keeps up to 32 MiB that were given back.
+        let (more, before) = (most(&outcome), most(&expected));
+        let bytes = more.saturating_sub(before) << 10;
+        assert!(
+            bytes < ARRAYS / 3 * 2,
+            "{encoding}: {before} kilobytes became {more}"
+        );
+    }
 }

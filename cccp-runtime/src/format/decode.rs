@@ -15,6 +15,7 @@ use super::step::{Step, Work};
 use super::types::Layout;
 use super::wire::Cursor;
 use super::words::{unpack4, unpack8};
+use super::zeros;
 
 /// Fills `memory`, which holds exactly `count` elements of the program's type, from the encoded `bytes`. `place` says
 /// where a pointer leads in this process, or why it leads nowhere.
@@ -103,6 +104,15 @@ struct Decoder<'a> {
     place: &'a mut dyn FnMut(PointerValue) -> Result<u64, String>,
 }
 
+/// Elements behind one that became zero.
+struct Ahead {
+    /// Of the first of them.
+    index: usize,
+    left: usize,
+    /// Bytes that the last one took in the file.
+    length: usize,
+}
+
 /// An error at the value number `index` of a step.
 fn wrong(step: &Step, index: u64, reason: String) -> FormatError {
     let path = if step.count > 1 {
@@ -151,7 +161,9 @@ impl Decoder<'_> {
                     Some(from) => &from[..step.count as usize],
                     None => self.cursor.opaque(step.count)?,
                 };
-                to[..bytes.len()].copy_from_slice(bytes);
+                zeros::put(bytes, &mut to[..bytes.len()], |from, to| {
+                    to.copy_from_slice(from)
+                });
             }
             Work::Words(width) => {
                 let length = step.count.saturating_mul(*width);
@@ -250,25 +262,77 @@ impl Decoder<'_> {
                 from: from_stride,
                 to: to_stride,
             } => {
-                for index in 0..step.count {
-                    let from = from.map(|from| &from[(index * from_stride) as usize..]);
-                    let to = &mut to[(index * to_stride) as usize..][..*to_stride as usize];
+                let is_large = step.count.saturating_mul(*to_stride) >= zeros::RUN as u64;
+                let mut index = 0;
+                while index < step.count {
+                    let place = self.cursor.offset();
+                    let element = from.map(|from| &from[(index * from_stride) as usize..]);
+                    let inside_to = &mut to[(index * to_stride) as usize..][..*to_stride as usize];
                     for inner in steps {
                         // What most members are goes without the call: it would take longer than the copy.
                         let done = match inner.work {
                             Work::Words(width) if from.is_none() => self.words_of_file(
                                 width,
                                 inner.count.saturating_mul(width),
-                                &mut to[inner.to as usize..],
+                                &mut inside_to[inner.to as usize..],
                             ),
-                            _ => self.run(inner, from, to),
+                            _ => self.run(inner, element, inside_to),
                         };
                         done.map_err(|error| inside(step, index, error))?;
+                    }
+                    index += 1;
+                    if !is_large || !zeros::is_zero(inside_to) {
+                        continue;
+                    }
+                    let taken = self.cursor.since(place);
+                    if zeros::is_zero(taken) {
+                        let from = from.map(|from| (from, *from_stride as usize));
+                        let ahead = Ahead {
+                            index: index as usize,
+                            left: (step.count - index) as usize,
+                            length: taken.len(),
+                        };
+                        index += self.zeros(ahead, from, (to, *to_stride as usize))? as u64;
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Passes over elements that are zero in the file and in memory: to decode them would change nothing, and touch what nobody has
+    /// touched. Gives their number.
+    fn zeros(
+        &mut self,
+        ahead: Ahead,
+        from: Option<(&[u8], usize)>,
+        (to, size): (&[u8], usize),
+    ) -> Result<usize, FormatError> {
+        let Ahead {
+            index,
+            left,
+            length,
+        } = ahead;
+        let some = (zeros::RUN / size.max(1)).max(1);
+        let part = |bytes: &[u8], size: usize, index: usize, count: usize| {
+            bytes
+                .get(index * size..(index + count) * size)
+                .is_some_and(zeros::is_zero)
+        };
+        let mut passed = 0;
+        while passed + some <= left {
+            let index = index + passed;
+            // What an element without any value takes in the file is the same for each.
+            let is_zero = part(to, size, index, some)
+                && from.is_none_or(|(from, stride)| part(from, stride, index, some))
+                && part(self.cursor.rest(), length, 0, some);
+            if !is_zero {
+                break;
+            }
+            self.cursor.take((some * length) as u64)?;
+            passed += some;
+        }
+        Ok(passed)
     }
 
     /// Passes over a member that the program does not have, of `size` bytes in the writer's memory.
@@ -307,21 +371,22 @@ impl Decoder<'_> {
     fn words_of_file(&mut self, width: u64, length: u64, to: &mut [u8]) -> Result<(), FormatError> {
         let bytes = self.cursor.take(length)?;
         let unpack = if width == 4 { unpack4 } else { unpack8 };
-        unpack(
-            bytes,
-            self.program.machine.big_endian,
-            &mut to[..bytes.len()],
-        );
+        let big = self.program.machine.big_endian;
+        zeros::put(bytes, &mut to[..bytes.len()], |from, to| {
+            unpack(from, big, to)
+        });
         Ok(())
     }
 
     /// Native words of another byte order (or of the same order on a machine that differs otherwise).
     fn words(&self, width: usize, from: &[u8], to: &mut [u8]) {
-        let to = &mut to[..from.len()];
-        to.copy_from_slice(from);
-        if self.file.machine.big_endian != self.program.machine.big_endian {
-            to.chunks_exact_mut(width).for_each(<[u8]>::reverse);
-        }
+        let turns = self.file.machine.big_endian != self.program.machine.big_endian;
+        zeros::put(from, &mut to[..from.len()], |from, to| {
+            to.copy_from_slice(from);
+            if turns {
+                to.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            }
+        });
     }
 }
 

@@ -46,6 +46,7 @@ mod walk;
 mod wire;
 mod words;
 mod write;
+mod zeros;
 
 pub use amounts::amount;
 pub use decode::{decode, decode_fitting};
@@ -73,3 +74,4 @@ pub use stream::Values;
 pub use together::Together;
 pub use types::{BitField, Kind, Layout, LongDouble, Machine, Member, Type};
 pub use write::{Writer, write, write_in_turn};
+pub use zeros::{RUN as ZEROS, first_run};

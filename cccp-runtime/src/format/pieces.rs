@@ -9,6 +9,7 @@ use super::encode::encode_to;
 use super::lengths::Lengths;
 use super::model::Encoding;
 use super::types::Layout;
+use super::zeros;
 
 /// Bytes of memory in a piece, about.
 const PIECE: usize = 1 << 19;
@@ -83,26 +84,37 @@ impl<'a> Elements<'a> {
         pieces
     }
 
-    /// Encodes one.
+    /// Encodes one. Zeros are zeros in every encoding; where they are already nobody writes.
     pub fn encode(self, piece: &mut Piece<'_>) -> Result<(), FormatError> {
         let size = self.size().max(1);
+        let some = (zeros::RUN / size).next_multiple_of(ALIGNED).max(ALIGNED) * size;
         let lengths = Lengths::new(self.layout, self.encoding);
         let mut to = &mut *piece.to;
         for block in &piece.from {
-            let count = (block.len() / size) as u64;
-            let length = lengths.exactly(self.type_index, count).unwrap_or(0) as usize;
-            let (now, later) = to.split_at_mut(length);
-            to = later;
-            encode_to(
-                self.layout,
-                self.type_index,
-                block,
-                count,
-                self.encoding,
-                now,
-            )?;
+            let mut block = *block;
+            while !block.is_empty() {
+                let (length, is_zero) = zeros::first_run(block, some);
+                let (run, rest) = block.split_at(length);
+                block = rest;
+                let count = (run.len() / size) as u64;
+                let length = lengths.exactly(self.type_index, count).unwrap_or(0) as usize;
+                let (now, later) = to.split_at_mut(length);
+                to = later;
+                match is_zero {
+                    true => zeros::clear(now),
+                    false => {
+                        encode_to(self.layout, self.type_index, run, count, self.encoding, now)?
+                    }
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Encodes all of them into `to`, which is as long as [`Elements::length`] says.
+    pub fn encode_all(self, blocks: &[&[u8]], to: &mut [u8]) -> Result<(), FormatError> {
+        let from = blocks.to_vec();
+        self.encode(&mut Piece { from, to })
     }
 }
 
@@ -180,6 +192,49 @@ mod tests {
                     for piece in pieces.iter_mut().rev() {
                         elements.encode(piece).unwrap();
                     }
+                    assert!(to == whole, "type {type_index}, {encoding:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn zeros_are_zeros_in_every_encoding_and_what_was_there_is_gone() {
+        let (types, machine) = (types(), Machine::host());
+        let layout = Layout {
+            types: &types,
+            machine: &machine,
+        };
+        // Zeros in the middle, longer than what is looked at in one go; then all of it.
+        for values in [3, 0] {
+            let mut memory = vec![0u8; 6 * zeros::RUN];
+            for at in (0..zeros::RUN / 2).chain(5 * zeros::RUN..5 * zeros::RUN + 64) {
+                memory[at] = (at as u8 % 7) * values;
+            }
+            for encoding in Encoding::ALL {
+                for type_index in 0..5 {
+                    let elements = Elements {
+                        layout,
+                        type_index,
+                        encoding,
+                    };
+                    let count = memory.len() as u64 / types[type_index as usize].size;
+                    let mut whole = Vec::new();
+                    let mut resolve = |address, _| PointerValue::Unresolved { address };
+                    let layout = elements.layout;
+                    encode(
+                        layout,
+                        type_index,
+                        &memory,
+                        count,
+                        encoding,
+                        &mut resolve,
+                        &mut whole,
+                    )
+                    .unwrap();
+                    assert!(values != 0 || zeros::is_zero(&whole));
+                    let mut to = vec![7; whole.len()];
+                    elements.encode_all(&[&memory], &mut to).unwrap();
                     assert!(to == whole, "type {type_index}, {encoding:?}");
                 }
             }

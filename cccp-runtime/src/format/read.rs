@@ -22,6 +22,7 @@ use super::source::{Source, Window, read_at};
 use super::trace::get_trace;
 use super::types::Type;
 use super::wire::{Cursor, padding};
+use super::zeros;
 
 /// A checkpoint file that has been verified.
 pub struct File {
@@ -114,12 +115,28 @@ impl File {
             offset,
             reason: format!("no memory for the {length} bytes of {}", register.name),
         };
-        let mut data: Vec<u8> = Vec::new();
         let whole = usize::try_from(length).map_err(|_| no_memory())?;
         // Compressed data grow as they really expand: a promise alone gets no memory.
         let first = whole.min(usize::try_from(frames.stored().saturating_mul(8)).unwrap_or(whole));
-        data.try_reserve_exact(first).map_err(|_| no_memory())?;
-        while frames.next(&mut data)? {}
+        Vec::<u8>::new()
+            .try_reserve_exact(first)
+            .map_err(|_| no_memory())?;
+        // Zeros that nobody has touched, which zeros of the file leave as they are.
+        let mut data = vec![0; first];
+        let (mut chunk, mut end) = (Vec::new(), 0);
+        while frames.next(&mut chunk)? {
+            let start = end;
+            end += chunk.len();
+            if data.len() < end {
+                data.try_reserve(end - start).map_err(|_| no_memory())?;
+                data.resize(end, 0);
+            }
+            zeros::put(&chunk, &mut data[start..end], |from, to| {
+                to.copy_from_slice(from);
+            });
+            chunk.clear();
+        }
+        data.truncate(end);
         Ok(data)
     }
 

@@ -100,6 +100,17 @@ impl<'a> Cursor<'a> {
         self.base + self.position as u64
     }
 
+    /// What was taken since the next byte was at this place in the file.
+    pub(super) fn since(&self, offset: u64) -> &'a [u8] {
+        let start = offset.saturating_sub(self.base) as usize;
+        self.bytes.get(start..self.position).unwrap_or(&[])
+    }
+
+    /// What is left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.position..]
+    }
+
     pub(super) fn left(&self) -> usize {
         self.bytes.len() - self.position
     }

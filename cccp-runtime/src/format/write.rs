@@ -42,7 +42,7 @@ pub fn write(
 }
 
 /// The same for data that `values` encodes when their turn comes: one register's values are in memory at a time.
-/// `values` appends to an empty buffer.
+/// `values` puts them into the buffer in the place of what is there.
 pub fn write_in_turn(
     checkpoint: &Checkpoint,
     compress: u32,
@@ -51,7 +51,6 @@ pub fn write_in_turn(
 ) -> Result<u64, FormatError> {
     let mut buffer = Vec::new();
     walk(checkpoint, compress, out, |writer, register| {
-        buffer.clear();
         values(register, &mut buffer)?;
         writer.register(register, &buffer)
     })

@@ -4,6 +4,7 @@
 //! value now, encoded, and the trace; and the pointers that lead nowhere. Steps: find what is on the way · find where
 //! the live registers are now · encode them · copy the trace.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
@@ -11,6 +12,7 @@ use crate::format::{
     PointerValue, RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
+use crate::heap::byte_type;
 use crate::memory::{blocks, fixed, make_room};
 use crate::registry::{
     FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
@@ -22,7 +24,7 @@ use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::fixed::FIXED_HEAP;
 use super::held::Given;
-use super::in_parts::Parts;
+use super::in_parts::{Parts, encoded_alone};
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::{Numbered, Source, brought};
@@ -256,18 +258,35 @@ impl<'a> Collector<'a> {
     pub(super) fn encode(
         &mut self,
         type_index: u32,
-        memory: &[u8],
+        blocks: &[&[u8]],
         count: u64,
         encoding: Encoding,
         holder: &dyn Fn() -> String,
         loss: Loss,
     ) -> Result<Vec<u8>, FormatError> {
+        let elements = Elements {
+            encoding,
+            ..self.elements(type_index)
+        };
+        if let Some(encoded) = encoded_alone(elements, blocks, &mut self.buffer)? {
+            return Ok(encoded);
+        }
+        let bytes = blocks.iter().map(|block| block.len()).sum::<usize>();
+        let mut out = std::mem::take(&mut self.buffer);
+        make_room(&mut out, bytes + 16);
+        if self.types[type_index as usize] == byte_type() {
+            // The whole heap, perhaps: it is copied once.
+            format::encode_bytes(blocks.iter().copied(), encoding, &mut out);
+            return Ok(out);
+        }
+        let memory: Cow<[u8]> = match blocks {
+            [memory] => Cow::Borrowed(memory),
+            _ => Cow::Owned(blocks.concat()),
+        };
         let layout = Layout {
             types: self.types,
             machine: self.session.types.machine(),
         };
-        let mut out = std::mem::take(&mut self.buffer);
-        make_room(&mut out, memory.len() + 16);
         let mut lost = false;
         let mut ahead: Option<Ahead> = None;
         let map = &self.map;
@@ -286,7 +305,7 @@ impl<'a> Collector<'a> {
         format::encode(
             layout,
             type_index,
-            memory,
+            &memory,
             count,
             encoding,
             &mut resolve,
@@ -394,7 +413,7 @@ impl<'a> Collector<'a> {
                 true => Vec::new(),
                 false => self.encode(
                     register.type_index,
-                    memory,
+                    &[memory],
                     extent.elements as u64,
                     encoding,
                     &holder,
@@ -466,7 +485,7 @@ impl<'a> Collector<'a> {
             }
             let data = self.encode(
                 field.type_index,
-                bytes,
+                &[bytes],
                 1,
                 Encoding::Xdr,
                 &|| holder(field),

@@ -30,6 +30,37 @@ struct Part<'a> {
     buffer: Vec<u8>,
 }
 
+/// So many bytes, those of the buffer if it has them.
+fn room(mut buffer: Vec<u8>, length: usize) -> Vec<u8> {
+    match buffer.len() >= length {
+        true => buffer.truncate(length),
+        // Zeros that nobody has written: the thread that does is the first one there.
+        false => buffer = new_room(length),
+    }
+    buffer
+}
+
+/// Values without pointers, encoded by the thread that collects them; none when they are small, or have pointers. What nobody has
+/// touched of them is not touched.
+pub(super) fn encoded_alone(
+    elements: Elements<'_>,
+    blocks: &[&[u8]],
+    buffer: &mut Vec<u8>,
+) -> Result<Option<Vec<u8>>, FormatError> {
+    let Some(length) = length(elements, blocks) else {
+        return Ok(None);
+    };
+    let mut out = room(std::mem::take(buffer), length);
+    elements.encode_all(blocks, &mut out)?;
+    Ok(Some(out))
+}
+
+/// The encoded bytes of values that are large and have no pointers.
+fn length(elements: Elements<'_>, blocks: &[&[u8]]) -> Option<usize> {
+    let is_large = blocks.iter().map(|block| block.len()).sum::<usize>() >= LARGE;
+    is_large.then(|| elements.length(blocks))?
+}
+
 /// What is left to all threads.
 #[derive(Default)]
 pub(super) struct Parts<'a>(Vec<Part<'a>>);
@@ -43,18 +74,10 @@ impl<'a> Parts<'a> {
         blocks: Vec<&'a [u8]>,
         buffer: &mut Vec<u8>,
     ) -> bool {
-        if blocks.iter().map(|block| block.len()).sum::<usize>() < LARGE {
-            return false;
-        }
-        let Some(length) = elements.length(&blocks) else {
+        let Some(length) = length(elements, &blocks) else {
             return false;
         };
-        let mut buffer = std::mem::take(buffer);
-        match buffer.len() >= length {
-            true => buffer.truncate(length),
-            // Zeros that nobody has written: the thread that does is the first one there.
-            false => buffer = new_room(length),
-        }
+        let buffer = room(std::mem::take(buffer), length);
         self.0.push(Part {
             id,
             type_index: elements.type_index,

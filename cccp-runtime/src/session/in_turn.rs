@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::{self, Data, FormatError, Kind, PointerValue, Type};
+use crate::format::{self, Data, Elements, FormatError, Kind, PointerValue, Type};
 use crate::generation::Extent;
 use crate::registry::RegisterId;
 
 use super::Session;
+use super::in_parts::encoded_alone;
 
 /// Whether values of a type have to be looked at for pointers that lead nowhere.
 pub(super) fn holds_pointers(types: &[Type], type_index: u32) -> bool {
@@ -32,12 +33,25 @@ impl Session {
     ) -> impl FnMut(&format::Register, &mut Vec<u8>) -> Result<(), FormatError> {
         move |register, out| {
             match (&register.data, extents.get(&register.id)) {
-                (Data::Encoded(copy), _) if !copy.is_empty() => out.extend_from_slice(copy),
+                (Data::Encoded(copy), _) if !copy.is_empty() => {
+                    out.clear();
+                    out.extend_from_slice(copy);
+                }
                 (_, Some(extent)) => {
                     let layout = self.types.layout();
                     let memory = self
                         .program
                         .view(extent.start, extent.size * extent.elements);
+                    let elements = Elements {
+                        layout,
+                        type_index: register.type_index,
+                        encoding: self.encoding(),
+                    };
+                    if let Some(encoded) = encoded_alone(elements, &[memory], out)? {
+                        *out = encoded;
+                        return Ok(());
+                    }
+                    out.clear();
                     // Without pointers there is nothing to resolve.
                     let mut resolve = |raw, _| PointerValue::Unresolved { address: raw };
                     let (count, encoding) = (extent.elements as u64, self.encoding());
@@ -51,7 +65,7 @@ impl Session {
                         out,
                     )?;
                 }
-                (_, None) => {}
+                (_, None) => out.clear(),
             }
             Ok(())
         }

@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use crate::format::{self, Data, Encoding, FormatError};
 use crate::generation::{Blocks, Extent};
-use crate::heap::{Object, Pool, Reached, Scan, byte_type};
-use crate::memory::make_room;
+use crate::heap::{Object, Pool, Reached, Scan};
 use crate::registry::{
     BEHIND, BLOCKS, FOLLOW, Function, HEAP, Register, RegisterId, TypeTable, WHOLE,
 };
@@ -168,19 +167,11 @@ impl Collector<'_> {
         };
         let bytes = blocks.iter().map(|block| block.len()).sum::<usize>();
         self.buffer = self.copying.buffer(bytes);
-        let is_bytes = reached.kinds.types[pool.type_index as usize] == byte_type();
         let data = match self.leave(id, pool.type_index, blocks.clone()) {
             true => Vec::new(),
-            // The whole heap, perhaps: it is copied once.
-            false if is_bytes => {
-                let mut out = std::mem::take(&mut self.buffer);
-                make_room(&mut out, bytes + 16);
-                format::encode_bytes(blocks.into_iter(), encoding, &mut out);
-                out
-            }
             false => self.encode(
                 pool.type_index,
-                &blocks.concat(),
+                &blocks,
                 elements,
                 encoding,
                 &holder,
@@ -217,7 +208,14 @@ impl Collector<'_> {
         let count = pool.blocks.len() as u64;
         let type_index = reached.number;
         self.buffer = for_lengths;
-        let encoded = self.encode(type_index, &lengths, count, encoding, &holder, Loss::None)?;
+        let encoded = self.encode(
+            type_index,
+            &[&lengths],
+            count,
+            encoding,
+            &holder,
+            Loss::None,
+        )?;
         let lengths = format::Register {
             id: id + 1,
             name: format!("blocks of {name}"),

@@ -1,13 +1,13 @@
 //! The real disk.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use super::operations::{Locking, Output, Store};
 use super::record_lock;
-use crate::format::Source;
+use crate::format::{Source, ZEROS, first_run};
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,10 @@ impl Store for FileSystem {
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-        Ok(Box::new(Writing(File::create(path)?)))
+        Ok(Box::new(Writing {
+            file: File::create(path)?,
+            ends_in_hole: false,
+        }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -100,21 +103,41 @@ impl Store for FileSystem {
     }
 }
 
-struct Writing(File);
+/// Long runs of zeros become holes: they are read as zeros, and take no room on the disk.
+struct Writing {
+    file: File,
+    ends_in_hole: bool,
+}
 
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        match first_run(bytes, ZEROS) {
+            (length, true) if length >= ZEROS => {
+                self.file.seek_relative(length as i64)?;
+                self.ends_in_hole = true;
+                Ok(length)
+            }
+            (length, _) => {
+                let written = self.file.write(&bytes[..length])?;
+                self.ends_in_hole &= written == 0;
+                Ok(written)
+            }
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.file.flush()
     }
 }
 
 impl Output for Writing {
     fn sync(&mut self) -> io::Result<()> {
-        self.0.sync_all()
+        if self.ends_in_hole {
+            let length = self.file.stream_position()?;
+            self.file.set_len(length)?;
+            self.ends_in_hole = false;
+        }
+        self.file.sync_all()
     }
 }
 
