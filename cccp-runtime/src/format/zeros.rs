@@ -7,14 +7,13 @@
 /// Zeros are looked for in so many bytes at a time.
 pub const RUN: usize = 1 << 16;
 
-/// How many bytes a vector instruction of today may take, a few times.
-const BLOCK: usize = 256;
+/// What zeros are compared with; both stay in the fastest cache.
+static ZERO: [u8; 4096] = [0; 4096];
 
 /// Whether all bytes are zero.
 pub fn is_zero(bytes: &[u8]) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let is_zero = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | byte) == 0;
-    blocks.iter().all(|block| is_zero(block)) && is_zero(rest)
+    let mut blocks = bytes.chunks(ZERO.len());
+    blocks.all(|block| *block == ZERO[..block.len()])
 }
 
 /// Lets all bytes be zero, without a write where they are.
