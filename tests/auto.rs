@@ -211,6 +211,11 @@ fn s08_s13_matrices_that_come_and_go_survive_beside_threads() {
 }
 
 #[test]
+fn s08_s14_locals_that_come_to_be_between_calls_of_a_function_with_a_checkpoint_survive() {
+    survives("operators");
+}
+
+#[test]
 fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
     survives("returned");
 }
@@ -486,6 +491,33 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
         said.contains("auto mode cannot bring back `directory`"),
         "{said}"
     );
+}
+
+#[test]
+fn s02_one_of_the_loops_that_do_the_most_is_enough_and_the_others_are_named() {
+    let place = Workplace::quick("unserved");
+    let build = Build::files(&["tests/auto/unserved.c"]).careless();
+    let expected = build.clone().plain().to(place.path(), "plain");
+    let expected = expected.run(place.path()).well().output;
+    let mut tool = Command::new(precompiler());
+    let tool = tool.args(["--auto", "--every", "1", "tests/auto/unserved.c"]);
+    let output = tool.current_dir(root()).output();
+    let said = String::from_utf8_lossy(&output.expect("the precompiler runs").stderr).into_owned();
+    for (words, count) in [
+        ("no checkpoint is taken in this loop", 1),
+        ("for (int pass = 0; pass < passes; pass++)", 1),
+        ("auto mode cannot bring back `directory`", 1),
+        ("unserved.c:27: checkpoint in main", 1),
+        ("error[", 0),
+    ] {
+        assert_eq!(said.matches(words).count(), count, "{words}: {said}");
+    }
+    let build = build.tool_flags(&["--auto", "--every", "1"]);
+    let program = build.to(place.path(), "automatic");
+    program.run(place.path()).kill_at("checkpoint:20");
+    let outcome = program.run(place.path()).well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
 }
 
 #[test]

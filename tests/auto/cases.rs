@@ -173,6 +173,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "operators",
+        files: &["tests/auto/operators.c"],
+        kills: &[&[5], &[30], &[45, 10]],
+        ..SERIAL
+    },
+    Case {
         name: "namesakes",
         files: &[
             "tests/auto/namesakes/main.c",

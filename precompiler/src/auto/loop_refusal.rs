@@ -103,16 +103,16 @@ pub(super) fn no_safe_point(
 /// What is said of a loop that goes without a checkpoint.
 pub const LEFT_OUT: &str = "no checkpoint is taken in this loop";
 
-/// Loops of which nobody knows how much they do, and which go without a checkpoint. `why`: the error that there would be with them.
-pub fn left_out(facts: &Analysed, further: &[SelectedLoop], why: &str, proposal: &mut Proposal) {
-    for one in further {
+/// Loops that are worth a checkpoint and go without one. `why`: the error that there would be with them.
+pub fn left_out(facts: &Analysed, rest: &[SelectedLoop], why: &str, proposal: &mut Proposal) {
+    for one in rest {
         let unit = facts.unit_index(one.routine);
         let file = &facts.program.units[unit].file;
         let head = head(file, one.span);
         let finding = Finding::warning(Code::AUTO_NO_CHECKPOINT, LEFT_OUT)
             .at(file.message_place(head), head)
             .label(one.reason.clone())
-            .reason(format!("with a checkpoint in loops of this kind, {why}"))
+            .reason(format!("with a checkpoint here and in the others, {why}"))
             .help(
                 "nothing has to be done when other loops take the time; otherwise mark this one by hand with \
                  `#pragma cccp checkpoint`: the errors then say what stands in the way",

@@ -22,7 +22,7 @@ use crate::source::{Preprocessor, moved};
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
 
-/// No more further loops are tried one by one.
+/// No more loops are tried one by one.
 const SINGLY: usize = 4;
 
 /// The program with all directives that can be inferred. When there are errors, the program they are about.
@@ -47,8 +47,11 @@ pub fn infer(
         before: None,
         writes_out: true,
         wrote_out: false,
-        further: Further::All,
-        further_loops: 0,
+        worth: Worth {
+            wanted: Wanted::All,
+            repeats: Vec::new(),
+            most: 0,
+        },
         left_out: None,
     };
     let (inferred, mut told) = rounds.tries(program);
@@ -109,27 +112,50 @@ struct Rounds<'a> {
     writes_out: bool,
     /// This try did so.
     wrote_out: bool,
-    /// In which further loops there are checkpoints.
-    further: Further,
-    /// How many further loops there are.
-    further_loops: usize,
+    /// In which loops there are checkpoints.
+    worth: Worth,
     /// The error that there is with all of them.
     left_out: Option<String>,
 }
 
-/// Of the loops of which nobody knows before the run how much they do.
-enum Further {
+/// The loops that are worth a checkpoint, and which of them get one.
+struct Worth {
+    wanted: Wanted,
+    /// Whether each goes over the same data again and again: those that do the most work first.
+    repeats: Vec<bool>,
+    /// So many of them do most of the work; of the others nobody knows how much they do.
+    most: usize,
+}
+
+/// Which loops get a checkpoint.
+enum Wanted {
     All,
     /// These, by number.
     Some(Vec<usize>),
 }
 
-impl Further {
+impl Worth {
     fn has(&self, number: usize) -> bool {
-        match self {
-            Further::All => true,
-            Further::Some(numbers) => numbers.contains(&number),
+        match &self.wanted {
+            Wanted::All => true,
+            Wanted::Some(numbers) => numbers.contains(&number),
         }
+    }
+
+    /// Fewer loops, of which it is enough that one choice can be served: those that do most of the work; then one of these, first one
+    /// that goes over the same data again and again.
+    fn fewer(&self) -> Vec<Vec<usize>> {
+        let most: Vec<usize> = (0..self.most).collect();
+        let mut fewer = Vec::new();
+        if self.most < self.repeats.len() {
+            fewer.push(most.clone());
+        }
+        if self.most > 1 {
+            let mut alone = most;
+            alone.sort_by_key(|one| !self.repeats[*one]);
+            fewer.extend(alone.into_iter().take(SINGLY).map(|one| vec![one]));
+        }
+        fewer
     }
 }
 
@@ -153,27 +179,38 @@ impl Rounds<'_> {
 
     /// With checkpoints in as many loops as can be served.
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
-        (self.further, self.left_out) = (Further::All, None);
-        let (program, told) = self.attempt(program);
-        if self.further_loops == 0 || !has_errors(&told) {
+        (self.worth.wanted, self.left_out) = (Wanted::All, None);
+        let (mut program, mut told) = self.attempt(program);
+        if self.worth.repeats.len() < 2 || !has_errors(&told) {
             return (program, told);
         }
         self.left_out = first_error(&told);
-        self.further = Further::Some(Vec::new());
-        let program = self.as_before(program);
-        let (mut program, mut told) = self.attempt(program);
-        if has_errors(&told) {
-            // Without any checkpoint further loops are beside the point.
+        let mut taken = None;
+        let mut refused = None;
+        for wanted in self.worth.fewer() {
+            self.worth.wanted = Wanted::Some(wanted.clone());
+            program = self.as_before(program);
+            (program, told) = self.attempt(program);
+            if !has_errors(&told) {
+                taken = Some(wanted);
+                break;
+            }
+            // Without any checkpoint other loops are beside the point.
             told.retain(|one| one.message != LEFT_OUT);
+            let told = std::mem::take(&mut told);
+            refused.get_or_insert_with(|| (texts_of(&program), told));
         }
-        if has_errors(&told) || self.further_loops == 1 {
+        let Some(mut taken) = taken else {
+            if let Some((texts, all)) = refused {
+                (program, told) = (self.with_texts(program, texts), all);
+            }
             return (program, told);
-        }
-        let mut taken = Vec::new();
-        for number in 0..self.further_loops.min(SINGLY) {
+        };
+        let others = (0..self.worth.repeats.len()).filter(|one| !taken.contains(one));
+        for number in others.take(SINGLY).collect::<Vec<_>>() {
             let texts = texts_of(&program);
             taken.push(number);
-            self.further = Further::Some(taken.clone());
+            self.worth.wanted = Wanted::Some(taken.clone());
             let next = self.as_before(program);
             let (next, told_next) = self.attempt(next);
             match has_errors(&told_next) {
@@ -208,7 +245,7 @@ impl Rounds<'_> {
     /// One try. Where another one may do better, it has to be good for a plan, too.
     fn attempt(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         let (program, mut told) = self.run(program);
-        if (self.further_loops > 0 || self.wrote_out) && !has_errors(&told) {
+        if (self.worth.repeats.len() > 1 || self.wrote_out) && !has_errors(&told) {
             let (found, _) = plan_errors(self.options, &program, self.catalogue, self.clock);
             told.extend(found);
         }
@@ -216,7 +253,8 @@ impl Rounds<'_> {
     }
 
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
-        (self.wrote_out, self.further_loops) = (false, 0);
+        self.wrote_out = false;
+        self.worth.repeats.clear();
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
         let clock = &mut *self.clock;
         let is_fixed = options.heap == HeapChoice::Fixed;
@@ -249,10 +287,10 @@ impl Rounds<'_> {
                         let communication = found.communication();
                         return skeleton(found, &load, &communication, frequency, is_fixed);
                     }
-                    let best = load.selected().len();
-                    let rest = load.widen(|number| self.further.has(number));
-                    self.further_loops = load.selected().len() - best + rest.len();
-                    if self.further_loops > 0 {
+                    self.worth.most = load.selected().len();
+                    self.worth.repeats = load.worth().map(|one| one.repeats).collect();
+                    let rest = load.choose(|number| self.worth.has(number));
+                    if self.worth.repeats.len() > 1 {
                         self.before.get_or_insert_with(|| texts_of(&program));
                     }
                     let communication = found.communication();

@@ -83,7 +83,7 @@ pub fn checkpoints(options: &Options, found: &Analysed) -> Vec<String> {
 fn collected(options: &Options, found: &Analysed, sizes: &mut Sizes) -> Report {
     let profile = options.loops();
     let (mut load, communication) = (found.load(profile), found.communication());
-    load.widen(|_| true);
+    load.choose(|_| true);
     let threads = Threads::of(found);
     let found = Found {
         load: &load,

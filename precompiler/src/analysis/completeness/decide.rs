@@ -291,8 +291,7 @@ impl Deciding<'_> {
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))
-                || one.later.is_some_and(|later| later.changed.contains(index))
-                    && any(&|state| state.open.contains(index)))
+                || one.later && any(&|state| state.open.contains(index)))
             && !self.is_constant(variable)
             && !is_read_only(self.program, variable)
             && !self.is_set_up(one)

@@ -159,6 +159,29 @@ impl<'a> Facts<'a> {
         found
     }
 
+    /// The cells to which what is called there may store.
+    pub fn stored_by(&self, routine: RoutineId, call: Span) -> CellSet {
+        let mut cells = CellSet::with_capacity(self.memory.cells.len());
+        self.visit(routine.0 as usize, &mut |action| {
+            if action.span == call {
+                self.add_called(action, &mut cells);
+            }
+        });
+        cells
+    }
+
+    fn add_called(&self, action: &Action, cells: &mut CellSet) {
+        if let ActionKind::Call {
+            routines, spared, ..
+        } = &action.kind
+        {
+            for called in routines {
+                let changes = &self.changes[called.0 as usize];
+                cells.union_with(&self.effects.unspared(*spared, changes));
+            }
+        }
+    }
+
     /// The cells to which a part of a function may store, with all that it calls.
     pub fn stored_in(&self, routine: RoutineId, part: Span) -> CellSet {
         let mut cells = CellSet::with_capacity(self.memory.cells.len());
@@ -170,15 +193,7 @@ impl<'a> Facts<'a> {
                 ActionKind::Write { cells: set, .. } => {
                     cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
                 }
-                ActionKind::Call {
-                    routines, spared, ..
-                } => {
-                    for called in routines {
-                        let changes = &self.changes[called.0 as usize];
-                        cells.union_with(&self.effects.unspared(*spared, changes));
-                    }
-                }
-                _ => {}
+                _ => self.add_called(action, &mut cells),
             }
         });
         cells

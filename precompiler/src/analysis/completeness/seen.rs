@@ -4,12 +4,14 @@
 //!
 //! Not here: what a restart does about them ([`decide`](super::decide)).
 
+use std::cell::OnceCell;
+
 use super::blocks::BlockRead;
 use super::cover::is_heap;
 use super::decide::Deciding;
 use super::state::State;
 use crate::analysis::liveness::{CheckpointLive, FrameLive};
-use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::Directive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,8 +22,8 @@ pub(super) struct Seen<'s> {
     pub frame: Frame,
     /// The states that count: all of them have to be right.
     pub states: Vec<&'s State>,
-    /// Further up the stack it may be changed by then: its register has to be there before.
-    pub later: Option<&'s State>,
+    /// It may be changed behind the call at which it is seen: its register has to be there before.
+    pub later: bool,
     /// A block reads it when it runs again, and nobody later.
     pub read_by_block: Option<&'s BlockRead>,
     /// Only its memory has to be there; what is in it does not matter. The pointer that leads there.
@@ -38,7 +40,7 @@ impl<'s> Seen<'s> {
             cell,
             frame,
             states,
-            later: None,
+            later: false,
             read_by_block: None,
             only_memory: None,
         }
@@ -54,9 +56,11 @@ impl Deciding<'_> {
     /// Live cells with the states that count for them, and memory that has to be there.
     pub fn seen<'s>(&'s self, live: &CheckpointLive, state: &'s State) -> Vec<Seen<'s>> {
         let mut seen = Vec::new();
-        let mut frames: FxHashMap<RoutineId, Vec<&FrameLive>> = FxHashMap::default();
+        let mut frames: FxHashMap<RoutineId, Vec<(&FrameLive, OnceCell<CellSet>)>> =
+            FxHashMap::default();
         for frame in &live.frames {
-            frames.entry(frame.routine).or_default().push(frame);
+            let there = frames.entry(frame.routine).or_default();
+            there.push((frame, OnceCell::new()));
         }
         for index in live.cells.ones() {
             let cell = CellId(index as u32);
@@ -73,7 +77,7 @@ impl Deciding<'_> {
             if owner == live.routine && there(live.place) {
                 seen.push(Seen::new(cell, Some((owner, None)), vec![state]));
             }
-            for frame in frames.get(&owner).into_iter().flatten() {
+            for (frame, stored) in frames.get(&owner).into_iter().flatten() {
                 let reaches = frame.cells.contains(index) || !is_private;
                 if !reaches || !there(frame.call) {
                     continue;
@@ -83,9 +87,14 @@ impl Deciding<'_> {
                 if is_other && self.is_unregistered(cell) {
                     states.push(state);
                 }
+                // What nothing leads to stays as it is while others run.
+                let is_stored = || {
+                    let behind = || self.facts.stored_by(owner, frame.call.span);
+                    stored.get_or_init(behind).contains(index)
+                        || self.facts.any_time.contains(index)
+                };
                 seen.push(Seen {
-                    // What nothing leads to stays as it is while others run.
-                    later: (is_other && !is_private).then_some(state),
+                    later: is_other && !is_private && state.changed.contains(index) && is_stored(),
                     ..Seen::new(cell, Some((owner, Some(frame.call))), states)
                 });
             }

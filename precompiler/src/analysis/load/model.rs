@@ -18,17 +18,20 @@ impl Load {
         &self.selected
     }
 
-    /// Takes others, too, of which guesses may hide how much they do: those that are wanted, by number. Gives the rest of them.
-    pub fn widen(&mut self, is_wanted: impl Fn(usize) -> bool) -> Vec<SelectedLoop> {
-        let further = std::mem::take(&mut self.further);
-        let mut rest = Vec::new();
-        for (number, one) in further.into_iter().enumerate() {
-            match is_wanted(number) {
-                true => self.selected.push(one),
-                false => rest.push(one),
-            }
-        }
-        rest
+    /// Those that were chosen, and behind them others of which guesses may hide how much they do.
+    pub fn worth(&self) -> impl Iterator<Item = &SelectedLoop> {
+        self.selected.iter().chain(&self.further)
+    }
+
+    /// Chooses of all that are [`Load::worth`] it those that are wanted, by number. Gives the rest of them.
+    pub fn choose(&mut self, is_wanted: impl Fn(usize) -> bool) -> Vec<SelectedLoop> {
+        let mut all = std::mem::take(&mut self.selected);
+        all.append(&mut self.further);
+        let (wanted, rest): (Vec<_>, Vec<_>) =
+            (all.into_iter().enumerate()).partition(|one| is_wanted(one.0));
+        let loops = |all: Vec<(usize, SelectedLoop)>| all.into_iter().map(|one| one.1).collect();
+        self.selected = loops(wanted);
+        loops(rest)
     }
 
     /// All loops, in the order of units and text.
@@ -50,6 +53,8 @@ pub struct SelectedLoop {
     pub by_goto: bool,
     /// `h`, see [`super`]: the smaller, the more is done in it.
     pub value: f64,
+    /// Its iterations go over the same data again.
+    pub repeats: bool,
     /// Why it was chosen, as a sentence.
     pub reason: String,
 }

@@ -14,7 +14,7 @@
 //! Where the loops that were taken rest on such a guess, and none of them goes over the same data again and again
 //! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
-//! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::widen`]).
+//! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
 
 use super::model::{Load, LoopLoad, SelectedLoop};
 use super::profile::Profile;
@@ -147,6 +147,7 @@ impl Load {
             span: one.span,
             by_goto: one.by_goto,
             value: one.value,
+            repeats: one.repeats,
             reason: format!(
                 "{NONE}{again}, and it does {} of the program's work ({how})",
                 percent((one.instructions * one.accesses).sqrt())
