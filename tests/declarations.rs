@@ -216,6 +216,17 @@ fn s03_s08_functions_and_variables_may_have_names_that_the_library_needs() {
 }
 
 #[test]
+fn s03_s08_macros_may_have_the_names_of_functions_that_the_library_has_to_see() {
+    for compiler in [Compiler::Gcc, Compiler::Clang] {
+        let (text, flags) = source("macros_of_allocators");
+        let path = format!("-I{}", root().join("tests/declarations").display());
+        let flags = [flags, &[path.as_str()]].concat();
+        let more = ["macros_of_allocators_part"];
+        survives_built("macros_of_allocators", &text, &flags, &more, compiler);
+    }
+}
+
+#[test]
 fn s03_s08_all_names_that_the_library_needs_are_known() {
     let place = Workplace::new("needed");
     let text = "#include <stdio.h>\nint main(void)\n{\n#pragma cccp init\n    puts(\"\");\n    return 0;\n}\n";
