@@ -206,6 +206,12 @@ fn s39_variables_that_others_of_the_same_name_hide_come_back_each_with_its_value
 }
 
 #[test]
+fn s26_s39_what_is_set_again_has_the_value_of_where_it_was_declared() {
+    survives("changing_names", &[]);
+    survives("changing_names_by_hand", &[]);
+}
+
+#[test]
 fn s26_what_is_const_for_the_whole_run_needs_no_register_whatever_pointers_lead_there() {
     survives("read_only", &[]);
 }
