@@ -206,6 +206,12 @@ fn s39_variables_that_others_of_the_same_name_hide_come_back_each_with_its_value
 }
 
 #[test]
+fn s26_s39_what_is_set_again_has_the_value_of_where_it_was_declared() {
+    survives("changing_names", &[]);
+    survives("changing_names_by_hand", &[]);
+}
+
+#[test]
 fn s26_what_is_const_for_the_whole_run_needs_no_register_whatever_pointers_lead_there() {
     survives("read_only", &[]);
 }
@@ -213,6 +219,17 @@ fn s26_what_is_const_for_the_whole_run_needs_no_register_whatever_pointers_lead_
 #[test]
 fn s03_s08_functions_and_variables_may_have_names_that_the_library_needs() {
     survives("names_of_the_library", &["names_of_the_library_more"]);
+}
+
+#[test]
+fn s03_s08_macros_may_have_the_names_of_functions_that_the_library_has_to_see() {
+    for compiler in [Compiler::Gcc, Compiler::Clang] {
+        let (text, flags) = source("macros_of_allocators");
+        let path = format!("-I{}", root().join("tests/declarations").display());
+        let flags = [flags, &[path.as_str()]].concat();
+        let more = ["macros_of_allocators_part"];
+        survives_built("macros_of_allocators", &text, &flags, &more, compiler);
+    }
 }
 
 #[test]

@@ -688,3 +688,32 @@ fn s35_a_program_that_has_gone_to_another_directory_is_there_after_a_restart() {
         assert!(left(&directory, "txt").is_empty(), "{point}");
     }
 }
+
+#[test]
+fn s35_macros_with_the_names_of_functions_that_open_files_change_nothing() {
+    let place = Workplace::quick("macros");
+    let large = "-D_FILE_OFFSET_BITS=64";
+    let mut tool = std::process::Command::new(precompiler());
+    let source = harness::root().join("tests/open_files/macros.c");
+    let output = tool.arg(large).arg(source).output().expect("cccp-pp");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("has made it `fopen64` already") && said.contains("give the macro another"),
+        "{said}"
+    );
+    let plain = build("macros").plain().to(place.path(), "plain");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).well();
+    for compiler in [Compiler::Gcc, Compiler::Clang] {
+        let program = build("macros").with(compiler, &["-O1"]);
+        let name = compiler.command();
+        let program = program.to(place.path(), name);
+        for point in ["published:1", "published:7", "published:11"] {
+            let directory = place.directory(&format!("{name}-{}", point.replace(':', "-")));
+            program.run(&directory).kill_at(point);
+            program.run(&directory).well().assert_resumed();
+            assert_same(&directory, &undisturbed, point);
+        }
+    }
+}

@@ -249,13 +249,13 @@ fn s51_s59_threads_out_of_step_meet_by_calls_and_by_time() {
     resumed.assert_resumed();
     assert_eq!(resumed.output, expected);
     // A clock that calls move: the meeting is announced ahead of the thread that is furthest.
-    let timed = |name: &str| {
-        run(&program, name)
+    let timed = || {
+        run(&program, "time")
             .set("CCCP_CLOCK", "0.001")
             .set("CCCP_INTERVAL", "1s")
     };
-    timed("time").kill_at("checkpoint:3");
-    let resumed = run(&program, "time").well();
+    timed().kill_at("checkpoint:3");
+    let resumed = timed().well();
     resumed.assert_resumed();
     assert_eq!(resumed.output, expected);
 }

@@ -257,7 +257,9 @@ impl Run {
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-        if self.program.each {
+        // A run that is told when by time takes no others.
+        let by_time = |(name, _): &(String, String)| name == "CCCP_INTERVAL";
+        if self.program.each && !self.environment.iter().any(by_time) {
             command.env("CCCP_EVERY", "1");
         }
         command.env("CCCP_POISON", "on");

@@ -210,10 +210,19 @@ impl Released {
 
     /// Whether an address lies in a block that was released, and in none that is there.
     pub fn holds(&self, address: usize) -> bool {
+        self.has(address, |from_start, length| from_start < length)
+    }
+
+    /// The same, or at its end.
+    pub fn touches(&self, address: usize) -> bool {
+        self.has(address, |from_start, length| from_start <= length)
+    }
+
+    fn has(&self, address: usize, is_in: impl Fn(usize, usize) -> bool) -> bool {
         if fixed::holds(address) {
             return fixed::around(address).is_none();
         }
-        let inside = |one: &(usize, usize)| one.0 <= address && address - one.0 < one.1;
+        let inside = |one: &(usize, usize)| one.0 <= address && is_in(address - one.0, one.1);
         let at = |list: &[(usize, usize)]| list.partition_point(|one| one.0 <= address);
         let is_there = || {
             let before = at(&self.blocks).checked_sub(1);
@@ -310,6 +319,7 @@ mod tests {
         assert_eq!(gone(0x7000_1000), Some(40));
         let released = Released::now();
         assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
+        assert!(released.touches(0x7000_1028) && !released.touches(0x7000_1029));
         got(0x7000_1010, 8);
         assert!(!Released::now().holds(0x7000_1014));
         assert_eq!(gone(0x7000_1010), Some(8));

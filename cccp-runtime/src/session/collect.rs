@@ -519,6 +519,8 @@ impl<'a> Collector<'a> {
                 .caller
                 .and_then(|caller| session.trace.node(caller).function.block(called_in))
                 .map_or(0, |block| block.passed);
+            // `main`, and what else no precompiled code calls: every start gives it its arguments.
+            let is_given = node.caller.is_none();
             let function = node.function.clone();
             for (number, field) in function.parameters.iter().enumerate() {
                 let kind = session.types.get(field.type_index);
@@ -537,6 +539,7 @@ impl<'a> Collector<'a> {
                     // What is registered gets its own value in the end, whatever the call is given.
                     let back = session.registers.of(id, &field.name).is_some();
                     if is_made
+                        && !is_given
                         && !anew
                         && (active && !back && !field.unread || field.read_by_blocks)
                     {

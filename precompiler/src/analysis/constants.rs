@@ -93,7 +93,10 @@ pub fn is_constant_local(unit: &Unit, symbol: SymbolId, declarator: Option<&Decl
     if !is_automatic(facts) || facts.parameter.is_some() || facts.assigned_after_declaration {
         return false;
     }
-    if facts.initialiser.as_ref().is_some_and(|fact| fact.constant) {
+    if says_what_changes(facts) {
+        return can_be_static(unit, symbol);
+    }
+    if is_constant(facts) {
         return true;
     }
     declarator.is_some_and(|declarator| {
@@ -109,9 +112,25 @@ pub fn can_be_static(unit: &Unit, symbol: SymbolId) -> bool {
         unit.kind(facts.ty),
         TypeKind::Array { .. } | TypeKind::Record(_)
     );
-    is_constant_local(unit, symbol, None)
+    is_automatic(facts)
         && facts.storage == Storage::Automatic
-        && (big || unit.ty(facts.ty).qualifiers.is_const || is_hidden_somewhere(unit, symbol))
+        && facts.parameter.is_none()
+        && !facts.assigned_after_declaration
+        && is_constant(facts)
+        && (big
+            || unit.ty(facts.ty).qualifiers.is_const
+            || is_hidden_somewhere(unit, symbol)
+            || says_what_changes(facts))
+}
+
+/// Whether a local is initialised by a constant.
+fn is_constant(facts: &Symbol) -> bool {
+    facts.initialiser.as_ref().is_some_and(|one| one.constant)
+}
+
+/// Whether the text of its initialiser is another value further on: there it cannot be set again.
+pub fn says_what_changes(facts: &Symbol) -> bool {
+    facts.initialiser.as_ref().is_some_and(|one| one.changes)
 }
 
 /// Whether something of the same name is declared inside its scope: there it cannot be named, and so not be set.
@@ -140,7 +159,9 @@ pub fn is_set_again(unit: &Unit, function: &Function, symbol: SymbolId) -> bool 
             );
             let single = matches!(declarator.initialiser, Some(Initialiser::Expression(_)));
             let others = &mut declaration.declarators.iter().map(|one| one.symbol);
-            answer = scalar && single && !is_hidden_somewhere(unit, symbol)
+            let can_be_said =
+                !is_hidden_somewhere(unit, symbol) && !says_what_changes(&unit.symbols[symbol.0]);
+            answer = scalar && single && can_be_said
                 || !in_head
                     && others.all(|one| can_be_static(unit, one) && !is_registered(unit, one));
         }

@@ -223,7 +223,8 @@ fn handles_made(facts: &Analysed, routine: RoutineId, statement: &Statement) -> 
     (makes, gives_back)
 }
 
-fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) -> bool {
+/// Whether a restart may execute a statement again with all that it calls.
+pub(super) fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) -> bool {
     if matches!(
         statement.kind,
         StatementKind::Return(_) | StatementKind::Goto(_) | StatementKind::Break

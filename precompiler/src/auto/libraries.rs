@@ -9,14 +9,14 @@
 
 use std::collections::BTreeSet;
 
-use super::blocks::{is_in_block, wrap};
+use super::blocks::{can_be_repeated, is_in_block, wrap};
 use super::files;
 use super::insert::{At, Insertion};
 use super::lost_pointers;
 use super::plans;
 use super::proposal::Proposal;
 use super::refusal;
-use super::spots::Chain;
+use super::spots::{self, Chain};
 use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
@@ -76,7 +76,10 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                     continue;
                 }
                 let chain = Chain::of(facts.function(routine), place.span.start);
-                statements.push((chain.innermost().id, chain));
+                match with_room(facts, routine, chain) {
+                    Some(chain) => statements.push((chain.innermost().id, chain)),
+                    None => refusal::has_no_room(facts, &function.name, place, proposal),
+                }
             }
         }
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
@@ -96,6 +99,28 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
+}
+
+/// The innermost of these statements that lines can stand around: of a macro with statements of its own the whole of it, if all of that
+/// may be executed again.
+fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> Option<Chain<'a>> {
+    let is_around = |chain: &Chain| {
+        let statement = chain.innermost();
+        let parent = chain.parent(statement);
+        spots::around(statement, parent, Vec::new(), vec![String::new()]).is_some()
+    };
+    let file = &facts.program.units[facts.unit_index(routine)].file;
+    let all = chain.statements.len();
+    while !is_around(&chain) {
+        chain.statements.pop();
+        let wider = chain.statements.last()?;
+        if !file.touched_by_macro(wider.span) {
+            return None;
+        }
+    }
+    let is_right =
+        chain.statements.len() == all || can_be_repeated(facts, routine, chain.innermost());
+    is_right.then_some(chain)
 }
 
 /// Calls in parallel regions that set something for the threads of the team alone (OpenMP 5.0, 2.5.2), where no checkpoint is in a

@@ -77,8 +77,9 @@ pub fn around(
 ) -> Option<Vec<Insertion>> {
     let place = statement.place?;
     if !statement.in_compound {
+        let in_compound = parent.is_some_and(|parent| parent.in_compound);
         match parent.map(|parent| &parent.kind) {
-            Some(StatementKind::Labelled { .. }) if behind.is_empty() => {
+            Some(StatementKind::Labelled { .. }) if behind.is_empty() || in_compound => {
                 lines.insert(0, ";".to_string());
             }
             Some(

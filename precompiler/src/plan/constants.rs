@@ -27,7 +27,7 @@ impl Builder<'_> {
         let targets: Vec<usize> = (1..=self.plan.blocks.len())
             .filter(|&number| self.plan.blocks[number - 1].kind != BlockKind::Init)
             .collect();
-        let mut statics = Vec::new();
+        let (mut statics, mut kept) = (Vec::new(), Vec::new());
         let mut again: Vec<(SymbolId, Span)> = Vec::new();
         for statement in &self.picture.statements {
             let (declaration, head) = match &statement.kind {
@@ -67,6 +67,7 @@ impl Builder<'_> {
                     .all(|&symbol| constants::can_be_static(self.unit, symbol))
             {
                 statics.push((declaration.span, declaration.place));
+                kept.extend(symbols);
                 continue;
             }
             for declarator in &declaration.declarators {
@@ -74,7 +75,8 @@ impl Builder<'_> {
                     continue;
                 };
                 let symbol = declarator.symbol;
-                let scalar = self.is_scalar(self.symbol(symbol).ty);
+                let scalar = self.is_scalar(self.symbol(symbol).ty)
+                    && !constants::says_what_changes(self.symbol(symbol));
                 if scalar && self.is_constant_local(symbol) && !self.has_shadow(symbol) {
                     again.push((symbol, value.span));
                 }
@@ -88,6 +90,16 @@ impl Builder<'_> {
                 steps: vec![Step::Text("static ".to_string())],
             };
             self.raw.push(edit);
+        }
+        for symbol in kept {
+            let name = self.symbol(symbol).name.clone();
+            for &number in &targets {
+                let (scope, names_at) = self.sites[number - 1].label_names();
+                if self.picture.visible(symbol, scope, names_at) {
+                    let block = &mut self.plan.blocks[number - 1];
+                    block.silence.retain(|other| *other != name);
+                }
+            }
         }
         for (symbol, span) in again {
             if self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const {

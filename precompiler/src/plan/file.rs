@@ -5,7 +5,7 @@ use super::builder::Builder;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
 use super::described::Described;
-use super::opens::opening;
+use super::opens::{opened_by_macros, opening};
 use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
@@ -215,6 +215,7 @@ fn plan_unit(
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit, &whole.proven.suspects);
     planned.plan.opens = opening(program, unit);
+    planned.findings = opened_by_macros(unit, &planned.plan.opens);
     planned.plan.described = whole.described.units[index].clone();
     planned.plan.elsewhere = whole.described.names();
     let is_init = |one: &DirectiveUse| matches!(one.directive, Directive::Init { .. });

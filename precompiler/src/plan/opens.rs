@@ -4,7 +4,9 @@
 //! stands before it runs in every start, and must not empty the files of a restart. A name that the program defines itself
 //! keeps its meaning.
 
+use crate::analysis::Finding;
 use crate::analysis::lasting::HELD_BACK as NAMES;
+use crate::diagnostic::Code;
 use crate::program::{Directive, ExpressionKind, Program, SymbolKind, Unit};
 use crate::source::Span;
 
@@ -15,6 +17,22 @@ pub struct Opening {
     pub name: &'static str,
     /// Not in headers: the C library declares it with another symbol there (`_FILE_OFFSET_BITS`).
     pub own_only: bool,
+}
+
+/// What cannot be: the headers have given a name another symbol, and the program makes it a macro besides.
+pub fn opened_by_macros(unit: &Unit, opens: &[Opening]) -> Vec<Finding> {
+    let opens = opens.iter().filter(|one| one.own_only);
+    let found = opens.filter_map(|one| Some((one.name, unit.file.own_macro(one.name)?)));
+    let finding = |(name, start): (&str, usize)| {
+        let text = format!("`{name}` is a macro here, and the library has to see its calls");
+        Finding::error(Code::MACRO_TEXT, text)
+            .at(None, Span { start, end: start })
+            .reason(format!(
+                "`_FILE_OFFSET_BITS` has made it `{name}64` already"
+            ))
+            .help(format!("give the macro another name than `{name}`"))
+    };
+    found.map(finding).collect()
 }
 
 /// The names that change their meaning in a file.

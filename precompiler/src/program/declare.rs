@@ -237,7 +237,11 @@ impl Builder<'_> {
             Initialiser::List(list) => list.span,
         };
         let constant = fold::is_constant_initialiser(self, initialiser);
-        self.symbols[symbol.0].initialiser = Some(InitialiserFact { span, constant });
+        self.symbols[symbol.0].initialiser = Some(InitialiserFact {
+            span,
+            constant,
+            changes: false,
+        });
         let ty = self.symbols[symbol.0].ty;
         if let (
             TypeKind::Array {

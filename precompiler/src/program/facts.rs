@@ -3,11 +3,13 @@
 //! When unsure: taken, and assigned.
 
 use super::model::{
-    Assembly, Expression, ExpressionKind, FunctionId, ScopeId, StatementKind, Storage, SymbolId,
-    SymbolKind, UnaryOperator, Unit,
+    Assembly, Expression, ExpressionKind, FunctionId, ScopeId, StatementKind, Storage, Symbol,
+    SymbolId, SymbolKind, UnaryOperator, Unit,
 };
 use super::types::{TypeId, TypeKind};
+use crate::source::{TokenKind, tokens};
 use cccp_grammar::openmp::DirectiveName;
+use std::collections::HashMap;
 
 /// Fills in the facts of all symbols of a unit.
 pub(super) fn complete(unit: &mut Unit) {
@@ -48,6 +50,49 @@ pub(super) fn complete(unit: &mut Unit) {
     for symbol in facts.assigned {
         unit.symbols[symbol.0].assigned_after_declaration = true;
     }
+    for symbol in initialised_by_changing_names(unit) {
+        let initialiser = &mut unit.symbols[symbol.0].initialiser;
+        if let Some(initialiser) = initialiser {
+            initialiser.changes = true;
+        }
+    }
+}
+
+/// The locals with an initialiser in which a name stands that is declared anew further on in their scope.
+fn initialised_by_changing_names(unit: &Unit) -> Vec<SymbolId> {
+    let mut declared: HashMap<&str, Vec<(ScopeId, usize)>> = HashMap::new();
+    let names = unit.symbols.iter();
+    let names = names.map(|one| (one.name.as_str(), one.scope, one.visible_from));
+    let records = unit.records.iter();
+    let records =
+        records.filter_map(|one| Some((one.tag.as_deref()?, one.scope, one.declared.start)));
+    // Of an enum nobody knows where it is declared.
+    let enums = unit.enumerations.iter();
+    let enums = enums.filter_map(|one| Some((one.tag.as_deref()?, one.scope, usize::MAX)));
+    for (name, scope, from) in names.chain(records).chain(enums) {
+        if unit.scopes[scope.0].parent.is_some() {
+            declared.entry(name).or_default().push((scope, from));
+        }
+    }
+    let parent = |scope: &ScopeId| unit.scopes[scope.0].parent;
+    let changes = |of: &Symbol| {
+        let Some(initialiser) = of.initialiser.as_ref().filter(|_| of.function.is_some()) else {
+            return false;
+        };
+        let text = unit.file.preprocessed_text(initialiser.span);
+        let words = tokens(text.as_bytes()).into_iter();
+        let mut words = words.filter(|one| one.kind == TokenKind::Word);
+        words.any(|word| {
+            let others = declared.get(&text[word.start..word.end]);
+            others.into_iter().flatten().any(|&(scope, from)| {
+                let mut around = std::iter::successors(Some(scope), parent);
+                from > initialiser.span.start && around.any(|scope| scope == of.scope)
+            })
+        })
+    };
+    let symbols = unit.symbols.iter().enumerate();
+    let found = symbols.filter(|(_, symbol)| changes(symbol));
+    found.map(|(number, _)| SymbolId(number)).collect()
 }
 
 /// The variables that `#pragma omp threadprivate` names: those that can be seen there.

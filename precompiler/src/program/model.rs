@@ -122,6 +122,8 @@ pub struct InitialiserFact {
     pub span: Span,
     /// A constant expression, or braces with constant expressions only (address constants count).
     pub constant: bool,
+    /// A name in it means something else further on in the scope of what it initialises: there the text is another value.
+    pub changes: bool,
 }
 
 /// A declared name.

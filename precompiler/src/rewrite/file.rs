@@ -16,6 +16,7 @@ use crate::analysis::generators::Generators;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
+use cccp_grammar::{COUNTED, FILES, HANDLES};
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -162,17 +163,17 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
             announcement(plan, name, items.any(|item| item.block == 0))
         }
     };
-    let heap: String = plan
-        .heap
-        .iter()
-        .map(|name| format!("#define CCCP_HEAP_{name}\n"))
+    let heap: String = (plan.heap.iter())
+        .map(|name| match file.own_macro(name) {
+            Some(_) => for_linkers(name, name),
+            None => format!("#define CCCP_HEAP_{name}\n"),
+        })
         .collect();
-    let opens: String = plan
-        .opens
-        .iter()
-        .map(|one| match one.own_only {
-            true => format!("#define CCCP_OPENS_{} 2\n", one.name),
-            false => format!("#define CCCP_OPENS_{}\n", one.name),
+    let opens: String = (plan.opens.iter())
+        .map(|one| match (one.own_only, file.own_macro(one.name)) {
+            (true, _) => format!("#define CCCP_OPENS_{} 2\n", one.name),
+            (false, None) => format!("#define CCCP_OPENS_{}\n", one.name),
+            (false, Some(_)) => for_linkers(one.name, one.name.trim_end_matches("64")),
         })
         .collect();
     let own = plan.own_names.iter();
@@ -196,6 +197,20 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         true => "#define CCCP_PARALLEL\n",
         false => "",
     };
+    let lists = [
+        (plan.messages_counted, COUNTED),
+        (plan.messages_counted || plan.opens_files, FILES),
+        (plan.notes_handles, HANDLES),
+    ];
+    let of_mpi: BTreeSet<&str> = (lists.into_iter())
+        .filter(|(is_meant, _)| *is_meant)
+        .flat_map(|(_, names)| names)
+        .copied()
+        .filter(|name| file.own_macro(name).is_some())
+        .collect();
+    let of_mpi: String = (of_mpi.into_iter())
+        .map(|name| format!("#undef {name}\n{}", for_linkers(name, name)))
+        .collect();
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
     let line = line_mark(original.len());
@@ -205,9 +220,20 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
+}
+
+/// A name that the program makes a macro, too: it keeps its meaning in the text, whatever becomes of the macro, and what it
+/// declares is a function of the library for linkers.
+fn for_linkers(name: &str, of_library: &str) -> String {
+    let more = match name {
+        // What the GNU C library makes of getline.
+        "getline" => "#pragma redefine_extname __getdelim cccp_getdelim\n",
+        _ => "",
+    };
+    format!("#pragma redefine_extname {name} cccp_{of_library}\n{more}")
 }
 
 /// The words that the user means as macros.

@@ -441,6 +441,13 @@ impl SourceFile {
         self.markers.is_macro(name, offset)
     }
 
+    /// Where a file of the program makes a name a macro, or takes its macro away.
+    pub fn own_macro(&self, name: &str) -> Option<usize> {
+        let history = self.markers.macros.get(name)?;
+        let mut places = history.iter().map(|(at, _)| *at);
+        places.find(|&at| !self.is_of_system(at))
+    }
+
     /// All pragmas in the preprocessed text.
     pub fn pragmas(&self) -> &[Pragma] {
         &self.markers.pragmas
