@@ -18,7 +18,7 @@ use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
 use crate::dataflow::{Flow, NodeId};
 use crate::diagnostic::Code;
 use crate::program::{
-    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
+    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit, Width,
 };
 use crate::solver::closure;
 
@@ -306,7 +306,10 @@ impl Holders {
                 };
                 for (position, parameter) in function.parameters.iter().enumerate() {
                     let at = (number, *parameter);
-                    if uses.changed.contains(&at) || self.all.contains_key(&at) {
+                    // A narrower type may hold another number.
+                    let width = Width::of(unit, unit.symbols[parameter.0].ty);
+                    let is_wide = width.is_some_and(|width| width.bits >= 32);
+                    if uses.changed.contains(&at) || self.all.contains_key(&at) || !is_wide {
                         continue;
                     }
                     let given = calls.iter().map(|arguments| {

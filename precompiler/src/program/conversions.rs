@@ -220,22 +220,10 @@ fn rank(kind: IntegerKind) -> u8 {
     }
 }
 
-fn is_unsigned(kind: IntegerKind) -> bool {
-    matches!(
-        kind,
-        IntegerKind::UnsignedChar
-            | IntegerKind::UnsignedShort
-            | IntegerKind::UnsignedInt
-            | IntegerKind::UnsignedLong
-            | IntegerKind::UnsignedLongLong
-            | IntegerKind::UnsignedInt128
-    )
-}
-
 fn common_integer(a: IntegerKind, b: IntegerKind) -> IntegerKind {
     let (high, low) = if rank(a) >= rank(b) { (a, b) } else { (b, a) };
     if rank(high) == rank(low) {
-        return if is_unsigned(a) { a } else { b };
+        return if a.is_unsigned() { a } else { b };
     }
     // long and long long are as wide as each other where long has 64 bits.
     let same_width = high == IntegerKind::LongLong && low == IntegerKind::UnsignedLong;

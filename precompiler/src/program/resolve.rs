@@ -328,7 +328,7 @@ fn integer_literal(
     let fits_int = value <= i128::from(i32::MAX);
     let fits_unsigned = value <= i128::from(u32::MAX);
     // Small numbers fit into `long` everywhere.
-    let is_short = !fits_int && Machine::of(file).long == 4;
+    let is_short = !fits_int && Machine::bytes_of_long(file) == 4;
     let most = if is_short {
         i128::from(i32::MAX)
     } else {

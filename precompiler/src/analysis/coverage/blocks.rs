@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use super::extents::Amount;
 use super::facts::{Facts, Run, Writer, elements};
 use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, converted, term};
+use super::term::{converted, term};
 use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::catalog::{Alternative, EffectKind};
@@ -24,6 +24,7 @@ use crate::dataflow::steps::{
     Call, Combination, RoutineId, StepKind, TextPlace, TypeRef, ValueId, VariableKind,
 };
 use crate::program::Expression;
+use crate::program::Width;
 use crate::source::Span;
 
 /// Pointers and values that are looked at: what leads back to them adds nothing.

@@ -6,13 +6,14 @@
 use super::blocks::Asked;
 use super::facts::Facts;
 use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, term};
+use super::term::term;
 use super::view::Known;
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TypeRef, ValueId};
+use crate::program::Width;
 use crate::program::{BinaryOperator, Expression, ExpressionKind, Program};
 
 /// Answers for one program.

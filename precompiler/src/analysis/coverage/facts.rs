@@ -10,13 +10,14 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, converted, size_of, term};
+use super::term::{converted, size_of, term};
 use super::view::{Known, Look, View};
 use crate::analysis::effects::{ActionKind, SetId, owner_of_local};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::reach::control;
 use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
 use crate::dataflow::{Control, Flow, NodeId, Reached};
+use crate::program::Width;
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 

@@ -8,7 +8,7 @@ use super::halving::halves;
 use crate::dataflow::called_name;
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
-    StatementKind, StepOperator, SymbolId, SymbolKind, UnaryOperator, Unit,
+    StatementKind, StepOperator, SymbolId, UnaryOperator, Unit, converted,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -172,23 +172,12 @@ impl<'a> Fixed<'a> {
 
     fn value_within(&self, expression: &Expression, depth: u32) -> Option<i128> {
         let depth = depth.checked_sub(1)?;
-        let inner = |one: &Expression| self.value_within(one, depth);
-        match &expression.kind {
-            ExpressionKind::Number(value) => *value,
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => match self.unit.symbols[symbol.0].kind {
-                SymbolKind::EnumConstant(value) => value,
-                _ => inner(self.values.get(symbol)?),
-            },
-            ExpressionKind::Cast(value) => inner(value),
-            ExpressionKind::Unary(UnaryOperator::Minus, value) => inner(value)?.checked_neg(),
-            ExpressionKind::Binary(operator, left, right) => {
-                operator.of(inner(left)?, inner(right)?)
-            }
-            _ => None,
-        }
+        self.unit.constant(expression, &mut |one| {
+            let symbol = one.symbol()?;
+            let first = self.values.get(&symbol)?;
+            let value = self.value_within(first, depth)?;
+            converted(self.unit, (value, first.ty), self.unit.symbols[symbol.0].ty)
+        })
     }
 
     /// About how large an expression is.
