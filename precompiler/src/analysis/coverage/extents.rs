@@ -12,6 +12,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
+use crate::dataflow::Control;
 use crate::dataflow::steps::{RoutineId, Steps, TypeRef, ValueId};
 use crate::program::Width;
 use crate::program::{BinaryOperator, Expression, ExpressionKind, Program};
@@ -122,6 +123,7 @@ impl<'a> Extents<'a> {
         points_to: &'a PointsTo,
         catalogue: &'a Catalogue,
         effects: &'a Effects,
+        control: &'a Control<'a>,
     ) -> Extents<'a> {
         let facts = Facts::of(Known {
             program,
@@ -129,6 +131,7 @@ impl<'a> Extents<'a> {
             points_to,
             catalogue,
             effects,
+            control,
         });
         Extents { facts }
     }
