@@ -4,10 +4,10 @@
 //! Out: the number that the program's machine has; none where C leaves it open: a signed sum that overflows, a division by
 //! zero, a shift by more bits than there are.
 
-use super::expression::{BinaryOperator, UnaryOperator};
+use super::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use super::machine::Machine;
 use super::model::{SymbolId, SymbolKind};
-use super::types::{EnumId, Enumeration, IntegerKind, TypeId, TypeKind};
+use super::types::{EnumId, Enumeration, IntegerKind, Member, Record, RecordId, TypeId, TypeKind};
 use crate::source::SourceFile;
 
 /// What the types and names of a unit are, while it is being built and afterwards.
@@ -18,6 +18,8 @@ pub trait Types {
     fn meaning(&self, symbol: SymbolId) -> SymbolKind;
     /// An enum.
     fn enumeration(&self, id: EnumId) -> &Enumeration;
+    /// A struct or union.
+    fn record(&self, id: RecordId) -> &Record;
     /// The text, which knows the machine.
     fn source(&self) -> &SourceFile;
 }
@@ -25,7 +27,7 @@ pub trait Types {
 /// How an integer type represents numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width {
-    /// 1 for `_Bool`, otherwise 8 to 64.
+    /// Those of the type or of a bit-field; 0 for `_Bool`, into which numbers do not go by their lowest bits.
     pub bits: u32,
     /// It has negative numbers.
     pub is_signed: bool,
@@ -38,16 +40,19 @@ impl Width {
         is_signed: true,
     };
 
+    /// `_Bool`
+    pub const BOOL: Width = Width {
+        bits: 0,
+        is_signed: false,
+    };
+
     /// Of an integer type, on the unit's machine; none of other types, and of those with 128 bits.
     pub fn of(types: &impl Types, ty: TypeId) -> Option<Width> {
         let kind = match types.kind_of(ty) {
             TypeKind::Integer(kind) => *kind,
             TypeKind::Enum(id) => types.enumeration(*id).underlying,
             TypeKind::Bool => {
-                return Some(Width {
-                    bits: 1,
-                    is_signed: false,
-                });
+                return Some(Width::BOOL);
             }
             _ => return None,
         };
@@ -71,6 +76,18 @@ impl Width {
         Some(Width { bits, is_signed })
     }
 
+    /// Of the value of an expression: a bit-field has its own.
+    pub fn of_value(types: &impl Types, expression: &Expression) -> Option<Width> {
+        let Some(member) = bit_field(types, expression) else {
+            return Width::of(types, expression.ty);
+        };
+        let own = Width::of(types, member.ty)?;
+        let bits = u32::try_from(member.width?).ok()?;
+        // Compilers differ in how they compute with 40 bits.
+        let is_plain = (1..=32).contains(&bits) || bits == own.bits;
+        is_plain.then_some(Width { bits, ..own })
+    }
+
     /// Whether a number of this type is the same in another one.
     pub fn fits_into(self, to: Width) -> bool {
         to.bits >= 64
@@ -82,14 +99,14 @@ impl Width {
     pub fn holds(self, value: i128) -> bool {
         let (low, high) = match self.is_signed {
             true => (-(1i128 << (self.bits - 1)), 1i128 << (self.bits - 1)),
-            false => (0, 1i128 << self.bits),
+            false => (0, 1i128 << self.bits.max(1)),
         };
         (low..high).contains(&value)
     }
 
     /// What a number becomes in this type.
     pub fn wrap(self, value: i128) -> i128 {
-        if self.bits == 1 {
+        if self == Width::BOOL {
             return i128::from(value != 0);
         }
         let rest = value.rem_euclid(1 << self.bits);
@@ -127,6 +144,43 @@ impl Width {
             false => Some(self.wrap(value)),
         }
     }
+}
+
+/// The bit-field that an expression names.
+pub(super) fn bit_field<'t>(types: &'t impl Types, expression: &Expression) -> Option<&'t Member> {
+    let ExpressionKind::Member {
+        value,
+        name,
+        through_pointer,
+    } = &expression.kind
+    else {
+        return None;
+    };
+    let owner = match (through_pointer, types.kind_of(value.ty)) {
+        (false, kind) => kind,
+        (true, TypeKind::Pointer(owner) | TypeKind::Array { element: owner, .. }) => {
+            types.kind_of(*owner)
+        }
+        (true, _) => return None,
+    };
+    let TypeKind::Record(record) = owner else {
+        return None;
+    };
+    find_member(types, *record, name).filter(|member| member.is_bit_field)
+}
+
+/// The member of a struct or union; looks into anonymous ones.
+pub(super) fn find_member<'t>(
+    types: &'t impl Types,
+    record: RecordId,
+    wanted: &str,
+) -> Option<&'t Member> {
+    let mut members = types.record(record).members.iter().flatten();
+    members.find_map(|member| match (&member.name, types.kind_of(member.ty)) {
+        (Some(name), _) => (name == wanted).then_some(member),
+        (None, TypeKind::Record(inner)) => find_member(types, *inner, wanted),
+        (None, _) => None,
+    })
 }
 
 /// A number with the type it has; of what is no integer (a pointer) there is none.
@@ -275,12 +329,19 @@ mod tests {
 
     #[test]
     fn a_bool_is_0_or_1() {
-        let bool = Width {
+        assert_eq!(Width::BOOL.wrap(4), 1);
+        assert!(Width::BOOL.holds(1) && !Width::BOOL.holds(2));
+        assert_eq!(Width::BOOL.promoted(), Width::INT);
+        let one_bit = Width {
             bits: 1,
             is_signed: false,
         };
-        assert_eq!(bool.wrap(4), 1);
-        assert_eq!(bool.promoted(), Width::INT);
+        assert_eq!(one_bit.wrap(4), 0);
+        let signed_bit = Width {
+            bits: 1,
+            is_signed: true,
+        };
+        assert_eq!(signed_bit.wrap(1), -1);
         assert_eq!(BYTE.wrap(300), 44);
         assert_eq!(BYTE.wrap(-1), 255);
     }

@@ -290,6 +290,10 @@ impl Types for Builder<'_> {
         &self.enumerations[id.0]
     }
 
+    fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0]
+    }
+
     fn source(&self) -> &SourceFile {
         self.file
     }

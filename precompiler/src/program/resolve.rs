@@ -110,7 +110,11 @@ impl Builder<'_> {
             }
             Source::Unary(operator, operand) => {
                 let operand = self.boxed(operand);
-                let ty = self.unary_type(*operator, operand.ty);
+                let of = match operator {
+                    tree::UnaryOperator::Address => operand.ty,
+                    _ => self.value_type(&operand),
+                };
+                let ty = self.unary_type(*operator, of);
                 (ExpressionKind::Unary(*operator, operand), ty)
             }
             Source::Step(operator, operand) => {
@@ -120,7 +124,8 @@ impl Builder<'_> {
             }
             Source::Binary(operator, left, right) => {
                 let (left, right) = (self.boxed(left), self.boxed(right));
-                let ty = self.binary_type(*operator, left.ty, right.ty);
+                let (a, b) = (self.value_type(&left), self.value_type(&right));
+                let ty = self.binary_type(*operator, a, b);
                 (ExpressionKind::Binary(*operator, left, right), ty)
             }
             Source::Logical { and, left, right } => {

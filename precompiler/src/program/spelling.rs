@@ -7,8 +7,8 @@
 use super::arithmetic::Types;
 use super::model::{ScopeId, SymbolId, SymbolKind, Unit};
 use super::types::{
-    EnumId, Enumeration, Extent, FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind,
-    is_variably_modified,
+    EnumId, Enumeration, Extent, FloatKind, IntegerKind, Qualifiers, Record, RecordId, Type,
+    TypeId, TypeKind, is_variably_modified,
 };
 use crate::source::SourceFile;
 
@@ -64,6 +64,10 @@ impl Types for Unit {
 
     fn enumeration(&self, id: EnumId) -> &Enumeration {
         &self.enumerations[id.0]
+    }
+
+    fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0]
     }
 
     fn source(&self) -> &SourceFile {

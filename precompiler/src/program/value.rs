@@ -12,8 +12,8 @@ use super::layout::Layout;
 use super::model::{SymbolKind, Unit};
 use super::types::{TypeId, TypeKind};
 
-/// What is known of an operand, and its type.
-pub type Typed<V> = (V, TypeId);
+/// What is known of an operand, and its type when that is one of whole numbers.
+pub type Typed<V> = (V, Option<Width>);
 
 /// Values of one kind.
 pub trait Domain {
@@ -96,13 +96,14 @@ pub fn evaluate<D: Domain>(
             operand,
         ) => {
             let value = evaluate(types, domain, operand)?;
-            domain.unary(*operator, (value, operand.ty), result)
+            domain.unary(*operator, (value, Width::of_value(types, operand)), result)
         }
         ExpressionKind::Binary(operator, left, right) => {
             // Both, as a domain may say what it misses.
             let a = evaluate(types, domain, left);
             let b = evaluate(types, domain, right);
-            domain.binary(*operator, (a?, left.ty), (b?, right.ty), result)
+            let (left, right) = (Width::of_value(types, left), Width::of_value(types, right));
+            domain.binary(*operator, (a?, left), (b?, right), result)
         }
         ExpressionKind::Logical { and, left, right } => {
             let left = evaluate(types, domain, left);
@@ -115,16 +116,20 @@ pub fn evaluate<D: Domain>(
             otherwise,
         } => {
             let decided = evaluate(types, domain, condition);
+            let then = then.as_deref();
             let first = match then {
-                Some(then) => evaluate(types, domain, then).map(|value| (value, then.ty)),
-                None => decided.clone().map(|value| (value, condition.ty)),
+                Some(then) => evaluate(types, domain, then),
+                None => decided.clone(),
             };
-            let second = evaluate(types, domain, otherwise).map(|value| (value, otherwise.ty));
+            let second = evaluate(types, domain, otherwise);
+            let width = Width::of_value(types, then.unwrap_or(condition));
+            let first = first.map(|value| (value, width));
+            let second = second.map(|value| (value, Width::of_value(types, otherwise)));
             domain.choice(decided, first, second, result)
         }
         ExpressionKind::Cast(inner) => {
             let value = evaluate(types, domain, inner)?;
-            domain.converted((value, inner.ty), result)
+            domain.converted((value, Width::of_value(types, inner)), result)
         }
         _ => domain.held(expression),
     }
@@ -182,10 +187,10 @@ impl<N: Numbers> Domain for N {
     fn unary(
         &mut self,
         operator: UnaryOperator,
-        (value, ty): Typed<N::Value>,
+        (value, from): Typed<N::Value>,
         result: TypeId,
     ) -> Option<N::Value> {
-        let (from, to) = (Width::of(self.types(), ty), Width::of(self.types(), result));
+        let to = Width::of(self.types(), result);
         match self.as_constant(&value) {
             Some(number) => operator.of((number, from)).map(|one| self.constant(one)),
             None => match operator {
@@ -208,9 +213,8 @@ impl<N: Numbers> Domain for N {
     ) -> Option<N::Value> {
         match (self.as_constant(&left), self.as_constant(&right)) {
             (Some(one), Some(other)) => {
-                let operands = [(one, a), (other, b)];
-                let [one, other] = operands.map(|(value, ty)| typed(self.types(), value, ty));
-                operator.of(one, other).map(|value| self.constant(value))
+                let found = operator.of((one, a), (other, b));
+                found.map(|value| self.constant(value))
             }
             _ => {
                 let width = Width::of(self.types(), result);
@@ -250,10 +254,10 @@ impl<N: Numbers> Domain for N {
 
     fn converted(&mut self, (value, from): Typed<N::Value>, to: TypeId) -> Option<N::Value> {
         let Some(number) = self.as_constant(&value) else {
-            let (from, to) = (Width::of(self.types(), from), Width::of(self.types(), to));
+            let to = Width::of(self.types(), to);
             return self.carried(&value, from, to);
         };
-        let number = converted(self.types(), (number, from), to)?;
+        let number = fitted(self.types(), (number, from), to)?;
         Some(self.constant(number))
     }
 }
@@ -263,9 +267,13 @@ pub fn typed(types: &impl Types, value: i128, ty: TypeId) -> Number {
     (value, Width::of(types, ty))
 }
 
-/// A number in another type; none in one that holds no whole numbers.
-pub fn converted(types: &impl Types, (value, from): Typed<i128>, to: TypeId) -> Option<i128> {
-    let own = Width::of(types, from).map_or(value, |width| width.wrap(value));
+/// A number of one type in another one; none in one that holds no whole numbers.
+pub fn converted(types: &impl Types, (value, from): (i128, TypeId), to: TypeId) -> Option<i128> {
+    fitted(types, typed(types, value, from), to)
+}
+
+fn fitted(types: &impl Types, (value, from): Number, to: TypeId) -> Option<i128> {
+    let own = from.map_or(value, |width| width.wrap(value));
     match (Width::of(types, to), types.kind_of(to)) {
         (Some(width), _) => Some(width.wrap(own)),
         (None, TypeKind::Pointer(_)) => Some(own),

@@ -25,9 +25,6 @@ pub struct Scratch<'a> {
     pub texts: HashMap<ValueId, Span>,
 }
 
-/// An operand, and its type when it is a whole number.
-type Operand = (Value, Option<Width>);
-
 const LONG: Width = Width {
     bits: 64,
     is_signed: true,
@@ -66,7 +63,8 @@ impl<'a> Run<'a, '_> {
         state: &State,
     ) -> Value {
         let value = self.evaluate(unit, expression, scratch, state);
-        self.fit(value, Width::of(unit, expression.ty), Width::of(there, to))
+        let from = Width::of_value(unit, expression);
+        self.fit(value, from, Width::of(there, to))
     }
 
     /// What stands in the text and is the same for all, whatever it is.
@@ -93,7 +91,7 @@ impl<'a> Run<'a, '_> {
             StepOperator::PreIncrement | StepOperator::PostIncrement => BinaryOperator::Add,
             StepOperator::PreDecrement | StepOperator::PostDecrement => BinaryOperator::Subtract,
         };
-        let width = Width::of(unit, target.ty);
+        let width = Width::of_value(unit, target);
         let operands = ((old.clone(), width), (one, Some(Width::INT)));
         let value = self.combined(operator, &operands.0, &operands.1, state);
         self.fit(value, None, width)
@@ -125,7 +123,7 @@ impl<'a> Run<'a, '_> {
     }
 
     /// The result of an operator before a value.
-    fn negated(&mut self, operator: UnaryOperator, (value, width): &Operand) -> Value {
+    fn negated(&mut self, operator: UnaryOperator, (value, width): &Typed<Value>) -> Value {
         let zero = Value::same(self.ranks, Sym::Int(0));
         let (code, shape) = match operator {
             UnaryOperator::Minus => (UNARY, sum(&zero, value, -1)),
@@ -148,8 +146,8 @@ impl<'a> Run<'a, '_> {
     fn combined(
         &mut self,
         operator: BinaryOperator,
-        (left, a): &Operand,
-        (right, b): &Operand,
+        (left, a): &Typed<Value>,
+        (right, b): &Typed<Value>,
         state: &State,
     ) -> Value {
         use BinaryOperator as B;
@@ -379,10 +377,6 @@ struct Here<'h, 'r, 'a, 'k> {
 }
 
 impl Here<'_, '_, '_, '_> {
-    fn operand(&self, (value, ty): Typed<Value>) -> Operand {
-        (value, Width::of(self.unit, ty))
-    }
-
     /// What a name, an address, or anything else is that no step has read.
     fn named(&mut self, expression: &Expression) -> Value {
         let ranks = self.run.ranks;
@@ -452,8 +446,8 @@ impl Domain for Here<'_, '_, '_, '_> {
                 value,
             } => {
                 let stored = part(value);
-                let from = Width::of(unit, value.ty);
-                let to = Width::of(unit, target.ty);
+                let from = Width::of_value(unit, value);
+                let to = Width::of_value(unit, target);
                 match operator {
                     None => self.run.fit(stored, from, to),
                     Some(operator) => {
@@ -486,10 +480,7 @@ impl Domain for Here<'_, '_, '_, '_> {
     ) -> Option<Value> {
         match operator {
             UnaryOperator::Plus => self.converted(operand, result),
-            _ => {
-                let operand = self.operand(operand);
-                Some(self.run.negated(operator, &operand))
-            }
+            _ => Some(self.run.negated(operator, &operand)),
         }
     }
 
@@ -500,7 +491,6 @@ impl Domain for Here<'_, '_, '_, '_> {
         right: Typed<Value>,
         _: TypeId,
     ) -> Option<Value> {
-        let (left, right) = (self.operand(left), self.operand(right));
         Some(self.run.combined(operator, &left, &right, self.state))
     }
 
@@ -522,7 +512,7 @@ impl Domain for Here<'_, '_, '_, '_> {
 
     fn converted(&mut self, value: Typed<Value>, to: TypeId) -> Option<Value> {
         let to = Width::of(self.unit, to);
-        let (value, from) = self.operand(value);
+        let (value, from) = value;
         let value = match (from, to) {
             // Of a number with a fraction, or an address, what is left is another one.
             (None, Some(_)) => {

@@ -182,10 +182,11 @@ impl<'a> Run<'a, '_> {
         let Some(member) = member.filter(|member| member.is_bit_field) else {
             return value;
         };
-        let width = Width::of(view.unit, member.ty).zip(member.width);
-        let fits = |part: &Sym| match (part, width) {
+        let own = Width::of(view.unit, member.ty);
+        let bits = member.width.and_then(|bits| u32::try_from(bits).ok());
+        let bits = bits.filter(|bits| *bits > 0);
+        let fits = |part: &Sym| match (part, own.zip(bits)) {
             (Sym::Int(number), Some((own, bits))) => {
-                let bits = u32::try_from(bits).unwrap_or(0).clamp(1, own.bits);
                 Width { bits, ..own }.holds(i128::from(*number))
             }
             _ => false,

@@ -61,6 +61,19 @@ static void in_bits(int rank, int size)
     u[0] += 1; /* safe for 1, 2, 3, 4 */
 }
 
+/* Two bits are an int before 1 is taken away. */
+static void promoted(int rank, int size)
+{
+    struct flags one;
+    one.two_bits = rank != 1;
+    if (one.two_bits - 1 < 0)
+        MPI_Send(u, 1, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD);
+    u[0] += 1; /* unsafe */
+    if (rank == 0 && size > 1)
+        MPI_Recv(u, 1, MPI_DOUBLE, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    u[0] += 1; /* safe for 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24, 27, 32 */
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
@@ -84,6 +97,7 @@ int main(int argc, char **argv)
     if (rank == 0 && size > 1)
         MPI_Recv(u, 1, MPI_DOUBLE, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     u[0] += 1; /* safe for 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24, 27, 32 */
+    promoted(rank, size);
     in_bits(rank, size);
     MPI_Finalize();
     return 0;
