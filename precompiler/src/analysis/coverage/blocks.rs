@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 
 use super::extents::Amount;
 use super::facts::{Facts, Run, Writer, elements};
-use super::polynomial::{Atom, Polynomial};
 use super::term::{converted, term};
 use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::catalog::{Alternative, EffectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{

@@ -9,10 +9,10 @@
 //! element missing.
 
 use super::fill::Counter;
-use super::polynomial::Polynomial;
 use super::view::Look;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
+use crate::analysis::polynomial::Polynomial;
 use crate::dataflow::Flow;
 use crate::program::Width;
 use crate::program::{

@@ -5,12 +5,12 @@
 
 use super::blocks::Asked;
 use super::facts::Facts;
-use super::polynomial::{Atom, Polynomial};
 use super::term::term;
 use super::view::Known;
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::catalog::Catalogue;
 use crate::dataflow::Control;
 use crate::dataflow::steps::{RoutineId, Steps, TypeRef, ValueId};

@@ -9,11 +9,11 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
-use super::polynomial::{Atom, Polynomial};
 use super::term::{converted, size_of, term};
 use super::view::{Known, Look, View};
 use crate::analysis::effects::{ActionKind, SetId, owner_of_local};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
 use crate::dataflow::{Flow, NodeId, Reached};
 use crate::program::Width;

@@ -3,7 +3,7 @@
 //! Arithmetic that may wrap around within 32 bits is left alone. In 64 bits no extent wraps: what is computed from a
 //! negative number is then larger than any array, and a loop up to it does not end within one.
 
-use super::polynomial::{Atom, Polynomial};
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::program::value::{Numbers, evaluate};
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, Extent, Layout, Symbol, SymbolId, SymbolKind,
