@@ -21,6 +21,7 @@ use cccp_precompiler::analysis::effects::{self, Effects};
 use cccp_precompiler::analysis::liveness::{self, Liveness};
 use cccp_precompiler::analysis::memory::{CellId, ObjectKind};
 use cccp_precompiler::analysis::points_to::PointsTo;
+use cccp_precompiler::analysis::reach::control;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load_unit};
@@ -171,7 +172,14 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
     let steps = Steps::of(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
     let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
-    let coverage = Coverage::of(&program, &steps, &points_to, &catalogue, &effects);
+    let coverage = Coverage::of(
+        &program,
+        &steps,
+        &points_to,
+        &catalogue,
+        &effects,
+        &control(&steps, &effects),
+    );
     effects.cover(&coverage, &steps, &points_to);
     let liveness = Liveness::of(&program, &steps, &points_to, &effects);
     for (unit, path) in paths.iter().enumerate() {

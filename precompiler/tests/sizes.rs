@@ -18,6 +18,8 @@ struct list { struct list *next; long double wide; short s; };
 union mixed { char text[13]; double number; struct list inside; };
 enum colour { RED, GREEN };
 enum negative { LESS = -1, MORE = 4000000000 };
+enum __attribute__((packed)) small { S1, S2 = 200 };
+typedef enum { M1 = -1, M2 = 300 } __attribute__((packed)) middle;
 struct bits { unsigned a : 3; unsigned b : 30; unsigned long long c : 40; char d; int e : 5; int : 0; char f; };
 struct more { char c; int x : 7; short y : 9; _Bool z : 1; long long w : 33; unsigned char v : 8; };
 struct few { char c; int : 5; char d; };
@@ -30,7 +32,7 @@ long double _Complex v_cl; void *v_pointer; int (*v_function)(void); size_t v_si
 wchar_t v_wide; point v_point; point v_points[7]; struct list v_list; union mixed v_mixed; enum colour v_colour;
 enum negative v_negative; struct bits v_bits; struct more v_more; struct few v_few; struct open v_open;
 struct named v_named; struct matrix v_matrix; int v_rows[4][6]; char v_text[] ; char *v_names[3]; point *v_behind[2];
-char v_text[11];
+char v_text[11]; enum small v_small; middle v_middle; struct { enum small a; middle b; } v_packed;
 ";
 
 /// Types that are laid out by hand.

@@ -254,6 +254,102 @@ fn going_round_until_nothing_is_new_is_left_to_the_solver() {
     );
 }
 
+/// What stands in the parentheses behind each of these words.
+fn arguments<'t>(code: &'t str, words: &[&str]) -> Vec<(usize, &'t str)> {
+    let mut found = Vec::new();
+    for word in words {
+        for (at, _) in code.match_indices(word) {
+            if !stands_in(&code[..at + word.len()], word) {
+                continue;
+            }
+            let start = at + word.len();
+            let mut open = 1;
+            let end = code[start..].find(|c| {
+                open += i32::from(c == '(') - i32::from(c == ')');
+                open == 0
+            });
+            found.push((at, &code[start..end.map_or(code.len(), |end| start + end)]));
+        }
+    }
+    found
+}
+
+#[test]
+fn where_control_comes_to_is_asked_of_the_graphs_of_dataflow() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let is_precompiler = source.below("precompiler/src/").is_some();
+        if !is_precompiler || source.in_rooms(&["solver", "dataflow"]) {
+            continue;
+        }
+        for (at, searched) in arguments(&source.code, &["closure(", "reached("]) {
+            let edges = ["flow", ".next(", ".previous("];
+            if edges.iter().any(|word| searched.contains(word)) {
+                let line = source.code[..at].matches('\n').count() + 1;
+                offences.push(format!("{}:{line}", source.path));
+            }
+        }
+        // A search by hand.
+        let words = ["while let Some(&node)"];
+        offences.extend(lines_with(source, &words));
+    }
+    none(
+        "Flow::along, Flow::nearest and Control of dataflow know where control comes to",
+        offences,
+    );
+}
+
+/// Who looks at the operators of arithmetic beside `program`, and what for: not to compute.
+const OPERATORS: [(&str, &str); 7] = [
+    (
+        "analysis/communication/evaluate.rs",
+        "a domain: terms and shapes of results",
+    ),
+    (
+        "analysis/coverage/extents.rs",
+        "by what a length is divided",
+    ),
+    ("analysis/load/halving.rs", "the form of a loop"),
+    ("analysis/load/iterations.rs", "a domain: estimates"),
+    ("analysis/load/repeats.rs", "the form of a condition"),
+    (
+        "dataflow/steps/evaluate.rs",
+        "what an operator leaves of an address",
+    ),
+    ("explain/size/value.rs", "how an expression is written"),
+];
+
+#[test]
+fn what_number_an_expression_is_says_one_place() {
+    let mut offences = Vec::new();
+    let mut met = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let Some(path) = source.below("precompiler/src/") else {
+            continue;
+        };
+        let operators = ["Divide", "Modulo", "ShiftRight"]
+            .map(|one| ["BinaryOperator", "B"].map(|ty| format!("{ty}::{one}")));
+        let mut words: Vec<&str> = operators.iter().flatten().map(String::as_str).collect();
+        words.extend(["UnaryOperator::Minus", "UnaryOperator::Complement"]);
+        let found = lines_with(source, &words);
+        if source.in_rooms(&["syntax", "program"]) || found.is_empty() {
+            continue;
+        }
+        match OPERATORS.iter().any(|(file, _)| *file == path) {
+            true => met.push(path.to_owned()),
+            false => offences.extend(found),
+        }
+    }
+    let gone = OPERATORS
+        .iter()
+        .filter(|(file, _)| !met.iter().any(|one| one == file));
+    offences.extend(gone.map(|(file, _)| format!("{file} has no operators any more")));
+    none(
+        "program/value and program/arithmetic compute; a domain says what it knows",
+        offences,
+    );
+}
+
 #[test]
 fn unsafe_code_stands_only_in_memory_comm_and_ffi() {
     let mut offences = Vec::new();

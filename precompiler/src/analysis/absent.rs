@@ -15,10 +15,10 @@ use super::liveness::CheckpointLive;
 use crate::dataflow::calls::CallGraph;
 use crate::dataflow::certain::Settled;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
-use crate::dataflow::{Flow, NodeId};
+use crate::dataflow::{Flow, NodeId, Reached};
 use crate::diagnostic::Code;
 use crate::program::{
-    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit,
+    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit, Width,
 };
 use crate::solver::closure;
 
@@ -36,7 +36,7 @@ pub struct Absent {
 struct OfRank {
     rank: i128,
     flows: Vec<Flow>,
-    reached: Vec<Vec<bool>>,
+    reached: Reached,
 }
 
 impl Absent {
@@ -62,7 +62,7 @@ impl Absent {
         node: usize,
     ) -> Option<(i128, Option<TextPlace>)> {
         let all = self.ranks.iter();
-        let mut never = all.filter(|one| !one.reached[routine.0 as usize][node]);
+        let mut never = all.filter(|one| !one.reached.has_node(routine, node));
         let one = never.next()?;
         Some((one.rank, one.parting(facts, routine, node)))
     }
@@ -84,7 +84,7 @@ pub fn findings(facts: &Analysed) -> Vec<(usize, Finding)> {
     };
     let comes = |one: &OfRank| {
         let mut nodes = nodes.iter();
-        nodes.any(|(routine, node)| one.reached[routine.0 as usize][*node])
+        nodes.any(|(routine, node)| one.reached.has_node(*routine, *node))
     };
     let missing = absent.ranks.iter().find(|one| !comes(one));
     let (Some(first), Some(one)) = (checkpoints.first(), missing) else {
@@ -147,28 +147,11 @@ impl OfRank {
             Flow::with_truth(unit.function(at.function), facts.catalogue, &truth).0
         });
         let flows: Vec<Flow> = flows.collect();
-        let mut first: Vec<(RoutineId, usize)> = Vec::new();
-        first.extend(facts.effects.main.map(|main| (main, Flow::ENTRY.0)));
         // Who calls functions whose address is taken is not looked at.
-        let graph = CallGraph::of(facts.program);
-        let taken = graph.address_taken.iter();
-        first.extend(taken.map(|one| (facts.steps.routine_of(*one), Flow::ENTRY.0)));
-        let all = closure(first, |(id, node), open| {
-            open.extend(flows[id.0 as usize].next(node).map(|next| (id, next)));
-            let steps = facts.steps.routine(id).nodes.get(node);
-            for step in steps.into_iter().flatten() {
-                step.walk(&mut |step| {
-                    if let StepKind::Call(call) = &step.kind {
-                        let callees = facts.points_to.callees(id, call).routines;
-                        open.extend(callees.into_iter().map(|one| (one, Flow::ENTRY.0)));
-                    }
-                });
-            }
-        });
-        let mut reached: Vec<Vec<bool>> = { flows.iter() }
-            .map(|flow| vec![false; flow.nodes.len()])
-            .collect();
-        all.for_each(|(id, node)| reached[id.0 as usize][node] = true);
+        let taken = CallGraph::of(facts.program).address_taken;
+        let taken = taken.iter().map(|one| facts.steps.routine_of(*one));
+        let first = facts.effects.main.into_iter().chain(taken);
+        let reached = facts.control.along(flows.iter().collect()).within(first);
         OfRank {
             rank,
             flows,
@@ -196,9 +179,8 @@ impl OfRank {
         closure([(routine, node)], callers).find_map(|(id, target)| {
             let full = &facts.steps.routine(id).flow;
             let own = &self.flows[id.0 as usize];
-            let reached = &self.reached[id.0 as usize];
             let parts = |at: &usize| {
-                reached[*at]
+                self.reached.has_node(id, *at)
                     && own.nodes[*at].next.len() < full.nodes[*at].next.len()
                     && full.after(NodeId(*at))[target]
             };
@@ -306,7 +288,10 @@ impl Holders {
                 };
                 for (position, parameter) in function.parameters.iter().enumerate() {
                     let at = (number, *parameter);
-                    if uses.changed.contains(&at) || self.all.contains_key(&at) {
+                    // A narrower type may hold another number.
+                    let width = Width::of(unit, unit.symbols[parameter.0].ty);
+                    let is_wide = width.is_some_and(|width| width.bits >= 32);
+                    if uses.changed.contains(&at) || self.all.contains_key(&at) || !is_wide {
                         continue;
                     }
                     let given = calls.iter().map(|arguments| {

@@ -4,7 +4,7 @@ use super::borrowed::Borrowed;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
-use super::effects::{Effects, FirstUse};
+use super::effects::{Effects, FirstUse, calls, leading};
 use super::handles::handle;
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
@@ -128,12 +128,13 @@ pub fn analyse<R>(
     let mut effects = Effects::of(program, &steps, &points_to, catalogue);
     lap("effects");
     effects.first_use = FirstUse::of(program, &steps, &points_to, catalogue, &effects);
-    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects);
+    let control = control(&steps, &effects);
+    let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects, &control);
     effects.cover(&coverage, &steps, &points_to);
     lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     lap("liveness");
-    let completeness = Completeness::of(catalogue, &liveness);
+    let completeness = Completeness::of(catalogue, &liveness, &control);
     lap("completeness");
     with(&Analysed {
         program,
@@ -141,7 +142,7 @@ pub fn analyse<R>(
         steps: &steps,
         points_to: &points_to,
         effects: &effects,
-        control: &control(&steps, &effects),
+        control: &control,
         coverage: &coverage,
         liveness: &liveness,
         completeness: &completeness,
@@ -168,6 +169,7 @@ impl<'a> Analysed<'a> {
             self.points_to,
             self.effects,
             self.catalogue,
+            self.control,
         )
     }
 
@@ -234,6 +236,11 @@ impl<'a> Analysed<'a> {
         });
         calls.sort_by_key(|(place, _)| place.span.start);
         calls
+    }
+
+    /// For each function: whether it is one of these, or control comes to one of these by its calls.
+    pub fn leading(&self, to: impl IntoIterator<Item = RoutineId>) -> Vec<bool> {
+        leading(&calls(&self.effects.bodies), to)
     }
 
     /// Where messages point to for a text.

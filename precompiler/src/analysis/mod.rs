@@ -36,6 +36,7 @@ pub mod origins;
 pub mod passing_files;
 pub mod picture;
 pub mod points_to;
+pub mod polynomial;
 pub mod reach;
 pub mod residents;
 pub mod suspects;

@@ -19,9 +19,8 @@ use crate::program::{
     Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
     StatementKind,
 };
-use crate::solver::closure;
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Puts `init` into `main`, or, in an MPI program, behind the statement that initialises MPI. Where control may come to from there, when
 /// that is not everything.
@@ -215,7 +214,11 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
         let mut within = calls.iter().filter(|(place, _)| {
             statement.start <= place.span.start && place.span.end <= statement.end
         });
-        within.any(|(_, call)| may_lead(&call.callee, &leading))
+        within.any(|(_, call)| match &call.callee {
+            Called::Routine(routine) => leading[routine.0 as usize],
+            Called::Pointer(_) => true,
+            Called::Named(_) => false,
+        })
     };
     let count = returns.len();
     returns.retain(|(at, _)| !works(*at));
@@ -274,7 +277,7 @@ fn only_fails(facts: &Analysed, main: RoutineId, routine: RoutineId, offset: usi
 }
 
 /// The functions from which control may come to a checkpoint.
-fn leading(facts: &Analysed, proposal: &Proposal) -> HashSet<RoutineId> {
+fn leading(facts: &Analysed, proposal: &Proposal) -> Vec<bool> {
     let is_checkpoint = |one: &Insertion| {
         let mut lines = one.lines.iter();
         lines.any(|line| line.starts_with("#pragma cccp checkpoint"))
@@ -298,29 +301,13 @@ fn leading(facts: &Analysed, proposal: &Proposal) -> HashSet<RoutineId> {
         proposal.insertions.iter().any(is_added)
             || facts.program.units[unit].directives.iter().any(is_own)
     };
-    let mut callers: HashMap<RoutineId, Vec<RoutineId>> = HashMap::new();
-    let mut holding: Vec<RoutineId> = facts.steps.routine_ids().filter(holds).collect();
-    for caller in facts.steps.routine_ids() {
-        for (_, call) in facts.calls(caller) {
-            match &call.callee {
-                Called::Routine(callee) => callers.entry(*callee).or_default().push(caller),
-                Called::Pointer(_) => holding.push(caller),
-                Called::Named(_) => {}
-            }
-        }
-    }
-    closure(holding, |routine, open| {
-        open.extend(callers.get(&routine).into_iter().flatten());
-    })
-    .collect()
-}
-
-fn may_lead(called: &Called, leading: &HashSet<RoutineId>) -> bool {
-    match called {
-        Called::Routine(routine) => leading.contains(routine),
-        Called::Pointer(_) => true,
-        Called::Named(_) => false,
-    }
+    // What a pointer calls may be anything.
+    let asks = |routine: &RoutineId| {
+        let calls = facts.calls(*routine);
+        let is_pointer = |call: &Call| matches!(call.callee, Called::Pointer(_));
+        holds(routine) || calls.iter().any(|(_, call)| is_pointer(call))
+    };
+    facts.leading(facts.steps.routine_ids().filter(asks))
 }
 
 /// Whether control can come to a place of `main` after `init`: behind the line that was put there, or the call that leads to it.

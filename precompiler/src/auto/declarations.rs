@@ -8,15 +8,12 @@
 //!
 //! Left alone is what defines a type, and what a macro has written.
 
-use std::collections::HashMap;
-
 use super::insert::Replacement;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::RoutineId;
+use crate::dataflow::steps::Call;
 use crate::program::{Declaration, Directive, StatementKind, Unit};
-use crate::solver::closure;
 use crate::source::{SourceRange, Span};
 
 /// The cuts.
@@ -39,44 +36,35 @@ pub fn declarations(facts: &Analysed) -> Proposal {
     }
     let leading = leading(facts);
     for (routine, declaration) in candidates {
-        let Some(calls) = leading.get(&routine) else {
-            continue;
+        let leads = |call: &Call| {
+            let callees = facts.points_to.callees(routine, call).routines;
+            callees.iter().any(|one| leading[one.0 as usize])
         };
+        let calls = facts.calls(routine).into_iter();
+        let calls: Vec<Span> = calls
+            .filter(|(_, call)| leads(call))
+            .map(|(place, _)| place.span)
+            .collect();
+        if calls.is_empty() {
+            continue;
+        }
         let index = facts.unit_index(routine);
-        let cuts = cuts(facts.unit(routine), declaration, calls).unwrap_or_default();
+        let cuts = cuts(facts.unit(routine), declaration, &calls).unwrap_or_default();
         let cuts = cuts.into_iter().map(|one| (index, one));
         proposal.replacements.extend(cuts);
     }
     proposal
 }
 
-/// The calls that lead to a checkpoint, by function.
-fn leading(facts: &Analysed) -> HashMap<RoutineId, Vec<Span>> {
-    let mut callers: HashMap<RoutineId, Vec<(RoutineId, Span)>> = HashMap::new();
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            for callee in facts.points_to.callees(routine, call).routines {
-                let all = callers.entry(callee).or_default();
-                all.push((routine, place.span));
-            }
-        }
-    }
-    let holding = facts
-        .directives()
-        .filter(|(_, one)| matches!(one.directive, Directive::Checkpoint { .. }))
-        .filter_map(|(unit, one)| {
-            let function = one.function?;
-            Some(facts.steps.routine_of(FunctionRef { unit, function }))
-        });
-    let of = |routine: RoutineId| callers.get(&routine).into_iter().flatten();
-    let mut found: HashMap<RoutineId, Vec<Span>> = HashMap::new();
-    let leading = closure(holding, |routine, open| {
-        open.extend(of(routine).map(|(caller, _)| *caller));
-    });
-    for (caller, call) in leading.flat_map(of) {
-        found.entry(*caller).or_default().push(*call);
-    }
-    found
+/// The functions that come to a checkpoint.
+fn leading(facts: &Analysed) -> Vec<bool> {
+    let checkpoints = facts.directives();
+    let checkpoints =
+        checkpoints.filter(|(_, one)| matches!(one.directive, Directive::Checkpoint { .. }));
+    facts.leading(checkpoints.filter_map(|(unit, one)| {
+        let function = one.function?;
+        Some(facts.steps.routine_of(FunctionRef { unit, function }))
+    }))
 }
 
 fn cuts(unit: &Unit, declaration: &Declaration, calls: &[Span]) -> Option<Vec<Replacement>> {

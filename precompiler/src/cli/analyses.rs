@@ -17,6 +17,7 @@ use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
 use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
+use crate::analysis::reach::control;
 use crate::analysis::{Analysed, Proven, analyse, in_step};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
@@ -141,7 +142,9 @@ pub fn emit(
             let (steps, points_to) = pointers_of(clock);
             let effects = Effects::of(program, &steps, &points_to, catalogue);
             clock.lap("effects");
-            let found = Communication::of(program, &steps, &points_to, &effects, catalogue);
+            let control = control(&steps, &effects);
+            let found =
+                Communication::of(program, &steps, &points_to, &effects, catalogue, &control);
             clock.lap("communication");
             communication::dump(program, &steps, &found)
         }

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use crate::catalog::Catalogue;
 use crate::program::{
     Declaration, Expression, ExpressionKind, Initialiser, Program, StatementKind, Storage, Symbol,
-    SymbolId, SymbolKind, TypeKind, UnaryOperator, Unit,
+    SymbolId, SymbolKind, TypeKind, UnaryOperator, Unit, converted,
 };
 
 /// Variables that keep the value they have when the program starts, by unit.
@@ -99,9 +99,9 @@ fn values(unit: &Unit) -> HashMap<SymbolId, Option<i128>> {
             let found = match &one.initialiser {
                 None => continue,
                 Some(Initialiser::Expression(expression)) => value(unit, expression, &|_| None)
-                    .map(|value| {
+                    .and_then(|value| {
                         let ty = unit.symbols[one.symbol.0].ty;
-                        unit.wrapped(ty, value)
+                        converted(unit, (value, expression.ty), ty)
                     }),
                 Some(_) => None,
             };
@@ -210,44 +210,9 @@ fn value(
     expression: &Expression,
     of: &dyn Fn(SymbolId) -> Option<i128>,
 ) -> Option<i128> {
-    let inner = |inner: &Expression| value(unit, inner, of);
-    let found = match &expression.kind {
-        ExpressionKind::Number(value) => (*value)?,
-        ExpressionKind::Name {
-            symbol: Some(symbol),
-            ..
-        } => match unit.symbols[symbol.0].kind {
-            SymbolKind::EnumConstant(value) => value?,
-            SymbolKind::Variable => of(*symbol)?,
-            _ => return None,
-        },
-        ExpressionKind::Unary(UnaryOperator::Not, operand) => i128::from(inner(operand)? == 0),
-        ExpressionKind::Unary(UnaryOperator::Minus, operand) => -inner(operand)?,
-        ExpressionKind::Unary(UnaryOperator::Plus, operand) => inner(operand)?,
-        ExpressionKind::Logical { and, left, right } => {
-            let (left, right) = (inner(left), inner(right));
-            let decides = |side: Option<i128>| side.is_some_and(|side| (side != 0) != *and);
-            match (left, right) {
-                _ if decides(left) || decides(right) => i128::from(!*and),
-                (Some(_), Some(_)) => i128::from(*and),
-                _ => return None,
-            }
-        }
-        ExpressionKind::Binary(operator, left, right) => {
-            let (left, right) = (inner(left)?, inner(right)?);
-            // Of negative numbers the types decide what they are.
-            if left < 0 || right < 0 {
-                return None;
-            }
-            operator.of(left, right)?
-        }
-        ExpressionKind::Cast(operand) => inner(operand)?,
-        _ => return None,
-    };
-    match unit.kind(expression.ty) {
-        TypeKind::Integer(_) => Some(unit.wrapped(expression.ty, found)),
-        TypeKind::Bool => Some(i128::from(found != 0)),
-        TypeKind::Enum(_) => Some(found),
-        _ => None,
-    }
+    unit.constant(expression, &mut |one| {
+        let symbol = one.symbol()?;
+        let is_variable = unit.symbols[symbol.0].kind == SymbolKind::Variable;
+        is_variable.then(|| of(symbol)).flatten()
+    })
 }

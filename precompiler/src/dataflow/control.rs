@@ -115,6 +115,11 @@ impl<'a> Control<'a> {
         control
     }
 
+    /// The same calls where control goes other ways through the functions: flow graphs with the same nodes.
+    pub fn along<'b>(&self, flows: Vec<&'b Flow>) -> Control<'b> {
+        Control::of(flows, self.calls.clone(), self.others.clone())
+    }
+
     fn flow(&self, routine: RoutineId) -> &'a Flow {
         self.flows[routine.0 as usize]
     }
@@ -154,6 +159,12 @@ impl<'a> Control<'a> {
         let next = self.flow(routine).next(node);
         let first = next.map(|node| Found::Node(routine, node, true));
         self.search(Direction::After, first)
+    }
+
+    /// To where control may come that begins with these functions, as far as the calls that are seen lead there.
+    pub fn within(&self, routines: impl IntoIterator<Item = RoutineId>) -> Reached {
+        let entry = |routine| Found::Node(routine, Flow::ENTRY.0, false);
+        self.follow(Direction::After, routines.into_iter().map(entry))
     }
 
     /// Whether the calls that are seen lead to a function a second time.

@@ -108,6 +108,23 @@ impl Flow {
         })
     }
 
+    /// The nodes to which control may come from one along edges that are open, with that one, nearest first.
+    pub fn nearest(&self, from: usize, is_open: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let mut seen = vec![false; self.nodes.len()];
+        seen[from] = true;
+        let mut order = vec![from];
+        let mut next = 0;
+        while let Some(&node) = order.get(next) {
+            next += 1;
+            for to in self.next(node).filter(|to| is_open(node, *to)) {
+                if !std::mem::replace(&mut seen[to], true) {
+                    order.push(to);
+                }
+            }
+        }
+        order
+    }
+
     /// For every node: from which ones control may come there.
     pub fn previous(&self) -> Vec<Vec<usize>> {
         let mut previous = vec![Vec::new(); self.nodes.len()];

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::collections::HashMap;
 
+use super::arithmetic::Types;
 use super::model::{
     Construct, DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId,
     SymbolKind, Unit,
@@ -274,4 +275,26 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
     };
     super::facts::complete(&mut unit);
     (unit, diagnostics)
+}
+
+impl Types for Builder<'_> {
+    fn kind_of(&self, ty: TypeId) -> &TypeKind {
+        self.kind(ty)
+    }
+
+    fn meaning(&self, symbol: SymbolId) -> SymbolKind {
+        self.symbols[symbol.0].kind
+    }
+
+    fn enumeration(&self, id: EnumId) -> &Enumeration {
+        &self.enumerations[id.0]
+    }
+
+    fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0]
+    }
+
+    fn source(&self) -> &SourceFile {
+        self.file
+    }
 }

@@ -1,5 +1,6 @@
 //! The types of expressions: C's rules of promotion, conversion and decay.
 
+use super::arithmetic::{Width, bit_field, find_member};
 use super::builder::Builder;
 use super::model::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use super::types::{FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind};
@@ -142,7 +143,8 @@ impl Builder<'_> {
     }
 
     pub fn conditional_type(&mut self, then: &Expression, otherwise: &Expression) -> TypeId {
-        let (left, right) = (self.decayed(then.ty), self.decayed(otherwise.ty));
+        let (left, right) = (self.value_type(then), self.value_type(otherwise));
+        let (left, right) = (self.decayed(left), self.decayed(right));
         if left == right {
             return left;
         }
@@ -171,32 +173,20 @@ impl Builder<'_> {
             return TypeId::UNKNOWN;
         };
         let qualifiers = self.types[owner.0].qualifiers;
-        match self.find_member(record, name) {
-            Some((ty, _)) => self.qualified(ty, qualifiers),
+        match find_member(self, record, name).map(|member| member.ty) {
+            Some(ty) => self.qualified(ty, qualifiers),
             None => TypeId::UNKNOWN,
         }
     }
 
-    /// Type of a member, and whether it is a bit-field; looks into anonymous structs and unions.
-    pub fn find_member(
-        &self,
-        record: super::types::RecordId,
-        name: &str,
-    ) -> Option<(TypeId, bool)> {
-        for member in self.records[record.0].members.as_ref()? {
-            match &member.name {
-                Some(found) if found == name => return Some((member.ty, member.is_bit_field)),
-                None => {
-                    if let TypeKind::Record(inner) = *self.kind(member.ty)
-                        && let Some(found) = self.find_member(inner, name)
-                    {
-                        return Some(found);
-                    }
-                }
-                _ => {}
-            }
+    /// The type in which an operator takes a value: a bit-field is an `int` when that holds all its values.
+    pub fn value_type(&mut self, expression: &Expression) -> TypeId {
+        let is_bit_field = bit_field(self, expression).is_some();
+        let width = Width::of_value(self, expression).map(Width::promoted);
+        match width == Some(Width::INT) && is_bit_field {
+            true => self.int(),
+            false => expression.ty,
         }
-        None
     }
 }
 
@@ -220,22 +210,10 @@ fn rank(kind: IntegerKind) -> u8 {
     }
 }
 
-fn is_unsigned(kind: IntegerKind) -> bool {
-    matches!(
-        kind,
-        IntegerKind::UnsignedChar
-            | IntegerKind::UnsignedShort
-            | IntegerKind::UnsignedInt
-            | IntegerKind::UnsignedLong
-            | IntegerKind::UnsignedLongLong
-            | IntegerKind::UnsignedInt128
-    )
-}
-
 fn common_integer(a: IntegerKind, b: IntegerKind) -> IntegerKind {
     let (high, low) = if rank(a) >= rank(b) { (a, b) } else { (b, a) };
     if rank(high) == rank(low) {
-        return if is_unsigned(a) { a } else { b };
+        return if a.is_unsigned() { a } else { b };
     }
     // long and long long are as wide as each other where long has 64 bits.
     let same_width = high == IntegerKind::LongLong && low == IntegerKind::UnsignedLong;

@@ -1,72 +1,22 @@
 //! Constant expressions: their values as far as they do not depend on the machine, and whether something is one.
 
 use super::builder::Builder;
-use super::machine::Machine;
 use super::model::{
-    BinaryOperator, Expression, ExpressionKind, Initialiser, Storage, Symbol, SymbolKind,
-    UnaryOperator, Unit,
+    Expression, ExpressionKind, Initialiser, Storage, Symbol, SymbolKind, UnaryOperator,
 };
 use super::types::{FloatKind, IntegerKind, TypeId, TypeKind};
-use crate::source::SourceFile;
+use super::value::{Constants, evaluate};
 
 /// The value of an integer constant expression. `sizeof` of types whose size differs between machines has none.
 pub(super) fn integer(builder: &Builder, expression: &Expression) -> Option<i128> {
-    let value = |inner: &Expression| integer(builder, inner);
-    let bits = |flag: bool| Some(i128::from(flag));
-    match &expression.kind {
-        ExpressionKind::Number(number) => *number,
-        ExpressionKind::Name {
-            symbol: Some(symbol),
-            ..
-        } => match builder.symbols[symbol.0].kind {
-            SymbolKind::EnumConstant(number) => number,
-            _ => None,
-        },
-        ExpressionKind::Unary(operator, inner) => {
-            let inner = value(inner)?;
-            match operator {
-                UnaryOperator::Plus => Some(inner),
-                UnaryOperator::Minus => inner
-                    .checked_neg()
-                    .map(|v| wrapped(builder, expression.ty, v)),
-                UnaryOperator::Complement => Some(wrapped(builder, expression.ty, !inner)),
-                UnaryOperator::Not => bits(inner == 0),
-                _ => None,
-            }
-        }
-        ExpressionKind::Binary(operator, left, right) => {
-            let result = operator.of(value(left)?, value(right)?)?;
-            Some(wrapped(builder, expression.ty, result))
-        }
-        ExpressionKind::Logical { and, left, right } => match (value(left)? != 0, and) {
-            (false, true) => Some(0),
-            (true, false) => Some(1),
-            _ => bits(value(right)? != 0),
-        },
-        ExpressionKind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } => {
-            let chosen = value(condition)?;
-            match then {
-                _ if chosen == 0 => value(otherwise),
-                Some(then) => value(then),
-                None => Some(chosen),
-            }
-        }
-        ExpressionKind::Cast(inner) => match builder.kind(expression.ty) {
-            TypeKind::Integer(_) | TypeKind::Enum(_) => {
-                Some(wrapped(builder, expression.ty, value(inner)?))
-            }
-            TypeKind::Bool => bits(value(inner)? != 0),
-            _ => None,
-        },
+    let of = |one: &Expression| match &one.kind {
         ExpressionKind::Unevaluated(Some(inner)) => size(builder, inner.ty),
         _ => None,
-    }
+    };
+    evaluate(builder, &mut Constants::of(builder, of), expression)
 }
 
+/// The size of a type in bytes, as far as it is the same wherever there is POSIX.
 pub(super) fn size(builder: &Builder, ty: TypeId) -> Option<i128> {
     match builder.kind(ty) {
         TypeKind::Array {
@@ -91,76 +41,6 @@ impl TypeKind {
             TypeKind::Float(FloatKind::Double) => Some(8),
             _ => None,
         }
-    }
-}
-
-impl BinaryOperator {
-    /// The result for two known values, before it is fitted into a type.
-    pub fn of(self, left: i128, right: i128) -> Option<i128> {
-        let shift = || u32::try_from(right).ok().filter(|bits| *bits < 64);
-        match self {
-            BinaryOperator::Multiply => left.checked_mul(right),
-            BinaryOperator::Divide => left.checked_div(right),
-            BinaryOperator::Modulo => left.checked_rem(right),
-            BinaryOperator::Add => left.checked_add(right),
-            BinaryOperator::Subtract => left.checked_sub(right),
-            BinaryOperator::ShiftLeft => left.checked_mul(1i128.checked_shl(shift()?)?),
-            BinaryOperator::ShiftRight => Some(left >> shift()?),
-            BinaryOperator::Less => Some(i128::from(left < right)),
-            BinaryOperator::Greater => Some(i128::from(left > right)),
-            BinaryOperator::LessOrEqual => Some(i128::from(left <= right)),
-            BinaryOperator::GreaterOrEqual => Some(i128::from(left >= right)),
-            BinaryOperator::Equal => Some(i128::from(left == right)),
-            BinaryOperator::NotEqual => Some(i128::from(left != right)),
-            BinaryOperator::And => Some(left & right),
-            BinaryOperator::Xor => Some(left ^ right),
-            BinaryOperator::Or => Some(left | right),
-        }
-    }
-
-    /// Gives 0 or 1.
-    pub fn compares(self) -> bool {
-        matches!(
-            self,
-            BinaryOperator::Less
-                | BinaryOperator::Greater
-                | BinaryOperator::LessOrEqual
-                | BinaryOperator::GreaterOrEqual
-                | BinaryOperator::Equal
-                | BinaryOperator::NotEqual
-        )
-    }
-}
-
-impl Unit {
-    /// The value as the type holds it on the unit's machine.
-    pub fn wrapped(&self, ty: TypeId, value: i128) -> i128 {
-        fitted(self.kind(ty), &self.file, value)
-    }
-}
-
-fn wrapped(builder: &Builder, ty: TypeId, value: i128) -> i128 {
-    fitted(builder.kind(ty), builder.file, value)
-}
-
-fn fitted(kind: &TypeKind, file: &SourceFile, value: i128) -> i128 {
-    let TypeKind::Integer(kind) = kind else {
-        return value;
-    };
-    match kind {
-        IntegerKind::Char | IntegerKind::SignedChar => i128::from(value as i8),
-        IntegerKind::UnsignedChar => i128::from(value as u8),
-        IntegerKind::Short => i128::from(value as i16),
-        IntegerKind::UnsignedShort => i128::from(value as u16),
-        IntegerKind::Int => i128::from(value as i32),
-        IntegerKind::UnsignedInt => i128::from(value as u32),
-        // Small numbers are the same everywhere.
-        IntegerKind::Long | IntegerKind::UnsignedLong if (0..1 << 31).contains(&value) => value,
-        IntegerKind::Long if Machine::of(file).long == 4 => i128::from(value as i32),
-        IntegerKind::UnsignedLong if Machine::of(file).long == 4 => i128::from(value as u32),
-        IntegerKind::Long | IntegerKind::LongLong => i128::from(value as i64),
-        IntegerKind::UnsignedLong | IntegerKind::UnsignedLongLong => i128::from(value as u64),
-        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => value,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use cccp_grammar as grammar;
 
+use super::arithmetic::find_member;
 use super::builder::Builder;
 use super::fold;
 use super::model::{
@@ -256,7 +257,7 @@ impl Builder<'_> {
                             message,
                         )));
                     };
-                    match self.find_member(*record, name) {
+                    match find_member(self, *record, name) {
                         None => {
                             let incomplete = self.records[record.0].members.is_none();
                             let names = self.records[record.0].members.iter().flatten();
@@ -280,7 +281,7 @@ impl Builder<'_> {
                             }
                             return Err(Box::new(diagnostic));
                         }
-                        Some((_, true)) if outermost => {
+                        Some(member) if member.is_bit_field && outermost => {
                             let message = format!("`{name}` is a bit-field");
                             let diagnostic =
                                 Diagnostic::error(Code::NO_MEMORY, self.at(place), message)

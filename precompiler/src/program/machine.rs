@@ -21,15 +21,10 @@ impl Machine {
     /// The machine a file was preprocessed for.
     pub fn of(file: &SourceFile) -> Machine {
         let end = file.preprocessed.len();
-        let number = |name: &str| -> Option<u64> {
-            let text = &file.macro_at(name, end)?.body;
-            text.trim().parse().ok()
-        };
-        let pointer = number("__SIZEOF_POINTER__").unwrap_or(8);
         Machine {
-            long: number("__SIZEOF_LONG__").unwrap_or(pointer),
-            pointer,
-            long_double: number("__SIZEOF_LONG_DOUBLE__").unwrap_or(16),
+            long: Machine::bytes_of_long(file),
+            pointer: number(file, "__SIZEOF_POINTER__").unwrap_or(8),
+            long_double: number(file, "__SIZEOF_LONG_DOUBLE__").unwrap_or(16),
             // The System V ABI of 32-bit x86 aligns double and long long to four bytes in structs.
             most_alignment: if file.macro_at("__i386__", end).is_some() {
                 4
@@ -38,4 +33,21 @@ impl Machine {
             },
         }
     }
+    /// Bytes of `long` alone.
+    pub fn bytes_of_long(file: &SourceFile) -> u64 {
+        number(file, "__SIZEOF_LONG__")
+            .or_else(|| number(file, "__SIZEOF_POINTER__"))
+            .unwrap_or(8)
+    }
+
+    /// Whether `char` without a word before it has negative numbers.
+    pub fn char_is_signed(file: &SourceFile) -> bool {
+        let end = file.preprocessed.len();
+        file.macro_at("__CHAR_UNSIGNED__", end).is_none()
+    }
+}
+
+fn number(file: &SourceFile, name: &str) -> Option<u64> {
+    let text = &file.macro_at(name, file.preprocessed.len())?.body;
+    text.trim().parse().ok()
 }

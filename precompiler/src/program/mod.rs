@@ -1,5 +1,6 @@
 //! The language-neutral picture of the program. See [`model`].
 
+pub mod arithmetic;
 pub mod directives;
 pub mod dump;
 pub mod expression;
@@ -10,6 +11,7 @@ pub mod openmp;
 pub mod spelling;
 pub mod statement;
 pub mod types;
+pub mod value;
 pub mod walk;
 
 mod body;
@@ -30,9 +32,11 @@ mod resolve;
 mod typing;
 mod uses;
 
+pub use arithmetic::{Types, Width};
 pub use copies::StructCopy;
 pub use layout::Layout;
 pub use load::{Text, load, load_texts, load_unit};
 pub use model::*;
 pub use parts::{before_headers, with_headers};
 pub use types::*;
+pub use value::converted;

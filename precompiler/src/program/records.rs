@@ -1,7 +1,9 @@
 //! Structs, unions and enums.
 
+use super::arithmetic::Width;
 use super::builder::{Builder, Tag};
 use super::fold;
+use super::layout::has_attributes;
 use super::model::{Symbol, SymbolKind};
 use super::types::{
     EnumId, Enumeration, Extent, IntegerKind, Member, Record, RecordId, Type, TypeId, TypeKind,
@@ -132,7 +134,7 @@ impl Builder<'_> {
         &mut self,
         tag: Option<&str>,
         constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
-        _span: Span,
+        span: Span,
     ) -> TypeId {
         let known = tag.and_then(|tag| self.find_tag(tag, !constants.is_empty()));
         let id = match known {
@@ -154,7 +156,7 @@ impl Builder<'_> {
             }
         };
         if !constants.is_empty() {
-            self.enum_constants(id, constants);
+            self.enum_constants(id, constants, span);
         }
         self.plain(TypeKind::Enum(id))
     }
@@ -163,20 +165,22 @@ impl Builder<'_> {
         &mut self,
         id: EnumId,
         constants: &[(String, Span, Option<crate::syntax::tree::Expression>)],
+        span: Span,
     ) {
         let int = self.plain(TypeKind::Integer(IntegerKind::Int));
         let mut next = Some(0i128);
-        let mut values = Vec::new();
+        let (mut values, mut symbols) = (Vec::new(), Vec::new());
         for (name, span, value) in constants {
             if let Some(value) = value {
                 let value = self.expression(value);
                 next = fold::integer(self, &value);
             }
             values.push((name.clone(), next));
-            self.add_symbol(Symbol {
+            let symbol = self.add_symbol(Symbol {
                 kind: SymbolKind::EnumConstant(next),
                 ..blank_symbol(name.clone(), self.scope(), int, *span)
             });
+            symbols.push((symbol, next));
             next = next.map(|value| value + 1);
         }
         let known = || values.iter().filter_map(|(_, value)| *value);
@@ -187,15 +191,46 @@ impl Builder<'_> {
             i128::from(u32::MAX)
         };
         let wide = known().any(|value| value > most || value < i128::from(i32::MIN));
-        let enumeration = &mut self.enumerations[id.0];
-        enumeration.underlying = match (negative, wide) {
-            (true, false) => IntegerKind::Int,
-            (false, false) => IntegerKind::UnsignedInt,
+        let packed = [
+            (8, IntegerKind::SignedChar, IntegerKind::UnsignedChar),
+            (16, IntegerKind::Short, IntegerKind::UnsignedShort),
+        ];
+        let is_packed = self.is_packed(span);
+        let mut packed = packed.into_iter().filter(|(bits, ..)| {
+            let (bits, is_signed) = (*bits, negative);
+            is_packed && known().all(|value| Width { bits, is_signed }.holds(value))
+        });
+        let underlying = match (packed.next(), negative, wide) {
+            (Some((_, signed, _)), true, _) => signed,
+            (Some((_, _, unsigned)), false, _) => unsigned,
+            (None, true, false) => IntegerKind::Int,
+            (None, false, false) => IntegerKind::UnsignedInt,
             // `long` where that has 64 bits, which makes no difference there.
-            (true, true) => IntegerKind::LongLong,
-            (false, true) => IntegerKind::UnsignedLongLong,
+            (None, true, true) => IntegerKind::LongLong,
+            (None, false, true) => IntegerKind::UnsignedLongLong,
         };
+        // Constants that are no `int` have the type of the enum.
+        let own = self.plain(TypeKind::Integer(underlying));
+        for (symbol, value) in symbols {
+            if value.is_some_and(|value| !Width::INT.holds(value)) {
+                self.symbols[symbol.0].ty = own;
+            }
+        }
+        let enumeration = &mut self.enumerations[id.0];
+        enumeration.underlying = underlying;
         enumeration.constants = values;
         enumeration.complete = true;
+    }
+
+    /// Whether an enum is as small as its constants allow: an attribute says so, before its braces or behind them.
+    fn is_packed(&self, span: Span) -> bool {
+        if self.within_directive.is_some() {
+            return false;
+        }
+        let text = &self.file.preprocessed;
+        let rest = text.get(span.end..).unwrap_or("");
+        let end = rest.find(';').map_or(text.len(), |at| span.end + at);
+        let own = self.file.preprocessed_text(Span::new(span.start, end));
+        has_attributes(own) && own.contains("packed")
     }
 }

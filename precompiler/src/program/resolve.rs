@@ -110,7 +110,11 @@ impl Builder<'_> {
             }
             Source::Unary(operator, operand) => {
                 let operand = self.boxed(operand);
-                let ty = self.unary_type(*operator, operand.ty);
+                let of = match operator {
+                    tree::UnaryOperator::Address => operand.ty,
+                    _ => self.value_type(&operand),
+                };
+                let ty = self.unary_type(*operator, of);
                 (ExpressionKind::Unary(*operator, operand), ty)
             }
             Source::Step(operator, operand) => {
@@ -120,7 +124,8 @@ impl Builder<'_> {
             }
             Source::Binary(operator, left, right) => {
                 let (left, right) = (self.boxed(left), self.boxed(right));
-                let ty = self.binary_type(*operator, left.ty, right.ty);
+                let (a, b) = (self.value_type(&left), self.value_type(&right));
+                let ty = self.binary_type(*operator, a, b);
                 (ExpressionKind::Binary(*operator, left, right), ty)
             }
             Source::Logical { and, left, right } => {
@@ -328,7 +333,7 @@ fn integer_literal(
     let fits_int = value <= i128::from(i32::MAX);
     let fits_unsigned = value <= i128::from(u32::MAX);
     // Small numbers fit into `long` everywhere.
-    let is_short = !fits_int && Machine::of(file).long == 4;
+    let is_short = !fits_int && Machine::bytes_of_long(file) == 4;
     let most = if is_short {
         i128::from(i32::MAX)
     } else {

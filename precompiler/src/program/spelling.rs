@@ -4,10 +4,13 @@
 //! means the same wherever it is put in the file. A struct without a tag is spelt by its typedef. What has neither, or
 //! is declared in a block, cannot be named: the answer is the reason. Descriptors name a [copy](super::copies) of it.
 
-use super::model::{ScopeId, Unit};
+use super::arithmetic::Types;
+use super::model::{ScopeId, SymbolId, SymbolKind, Unit};
 use super::types::{
-    Extent, FloatKind, IntegerKind, Qualifiers, Type, TypeId, TypeKind, is_variably_modified,
+    EnumId, Enumeration, Extent, FloatKind, IntegerKind, Qualifiers, Record, RecordId, Type,
+    TypeId, TypeKind, is_variably_modified,
 };
+use crate::source::SourceFile;
 
 /// Why a type has no name at file scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +51,28 @@ enum Local {
     Copied,
     /// As their block does.
     Shown,
+}
+
+impl Types for Unit {
+    fn kind_of(&self, ty: TypeId) -> &TypeKind {
+        self.kind(ty)
+    }
+
+    fn meaning(&self, symbol: SymbolId) -> SymbolKind {
+        self.symbols[symbol.0].kind
+    }
+
+    fn enumeration(&self, id: EnumId) -> &Enumeration {
+        &self.enumerations[id.0]
+    }
+
+    fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0]
+    }
+
+    fn source(&self) -> &SourceFile {
+        &self.file
+    }
 }
 
 impl Unit {
@@ -311,6 +336,19 @@ fn qualifier_text(qualifiers: Qualifiers) -> String {
 }
 
 impl IntegerKind {
+    /// Whether it has no negative numbers; those of `char` depend on the machine.
+    pub fn is_unsigned(self) -> bool {
+        matches!(
+            self,
+            IntegerKind::UnsignedChar
+                | IntegerKind::UnsignedShort
+                | IntegerKind::UnsignedInt
+                | IntegerKind::UnsignedLong
+                | IntegerKind::UnsignedLongLong
+                | IntegerKind::UnsignedInt128
+        )
+    }
+
     /// The word for it in the names of cccp.h, as in `cccp_type_uint`; none for kinds that have no portable form.
     pub fn word(self) -> Option<&'static str> {
         Some(match self {

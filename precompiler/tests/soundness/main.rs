@@ -24,6 +24,7 @@ use cccp_precompiler::analysis::effects::Effects;
 use cccp_precompiler::analysis::liveness::Liveness;
 use cccp_precompiler::analysis::memory::ObjectKind;
 use cccp_precompiler::analysis::points_to::PointsTo;
+use cccp_precompiler::analysis::reach::control;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load_unit};
@@ -197,7 +198,14 @@ fn analyse(
     let steps = Steps::of(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
     let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
-    let coverage = Coverage::of(&program, &steps, &points_to, &catalogue, &effects);
+    let coverage = Coverage::of(
+        &program,
+        &steps,
+        &points_to,
+        &catalogue,
+        &effects,
+        &control(&steps, &effects),
+    );
     effects.cover(&coverage, &steps, &points_to);
     let liveness = Liveness::of(&program, &steps, &points_to, &effects);
     let view = View::of(&liveness);

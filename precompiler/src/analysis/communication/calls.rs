@@ -156,7 +156,8 @@ impl<'a> Run<'a, '_> {
             let argument = call.arguments.get(at);
             let value = match argument {
                 Some(argument) if argument.aggregate.is_none() => {
-                    Some(self.argument(id, argument, state, scratch))
+                    let ty = self.known.steps.variable(*parameter).ty.id;
+                    Some(self.handed(id, argument, (view.unit, ty), state, scratch))
                 }
                 _ => None,
             };

@@ -1,12 +1,13 @@
-//! Values of expressions.
+//! Values of expressions: numbers, terms and shapes as the domain of [`evaluate`].
 
 use super::run::{Question, Run};
 use super::state::State;
 use super::value::{Shape, Sym, Value, comparison, other, remainder, sum};
 use crate::dataflow::steps::{Location, ValueId};
+use crate::program::value::{Domain, Typed, evaluate};
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, IntegerKind, StepOperator, SymbolKind, TypeId,
-    TypeKind, UnaryOperator, Unit,
+    BinaryOperator, Expression, ExpressionKind, StepOperator, SymbolKind, TypeId, TypeKind,
+    UnaryOperator, Unit, Width,
 };
 use crate::source::Span;
 use std::collections::HashMap;
@@ -24,18 +25,14 @@ pub struct Scratch<'a> {
     pub texts: HashMap<ValueId, Span>,
 }
 
+const LONG: Width = Width {
+    bits: 64,
+    is_signed: true,
+};
 const FLOAT: u8 = 200;
 const CAST: u8 = 201;
 const ELEMENT: u8 = 202;
 const UNARY: u8 = 210;
-
-/// Whether a type holds whole numbers.
-pub fn is_whole(unit: &Unit, ty: TypeId) -> bool {
-    matches!(
-        unit.kind(ty),
-        TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Bool
-    )
-}
 
 impl<'a> Run<'a, '_> {
     /// The value of an expression whose steps have been taken.
@@ -46,134 +43,28 @@ impl<'a> Run<'a, '_> {
         scratch: &Scratch<'a>,
         state: &State,
     ) -> Value {
-        if let Some(value) = scratch.spans.get(&expression.span) {
-            return value.clone();
-        }
-        let ranks = self.ranks;
-        match &expression.kind {
-            ExpressionKind::Number(Some(number)) => match i64::try_from(*number) {
-                Ok(number) => Value::same(ranks, Sym::Int(number)),
-                Err(_) => self.text(expression.span),
-            },
-            ExpressionKind::Number(None)
-            | ExpressionKind::Text
-            | ExpressionKind::Unevaluated(_) => self.text(expression.span),
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => {
-                let symbol = &unit.symbols[symbol.0];
-                match (symbol.kind, symbol.name.as_str()) {
-                    (SymbolKind::EnumConstant(Some(value)), _) => {
-                        let number = i64::try_from(value).unwrap_or(i64::MAX);
-                        Value::same(ranks, Sym::Int(number))
-                    }
-                    (_, "ompi_mpi_comm_world") => {
-                        Value::same(ranks, Sym::Int(super::communicators::WORLD))
-                    }
-                    (_, "ompi_mpi_comm_self") => {
-                        Value::same(ranks, Sym::Int(super::communicators::SELF))
-                    }
-                    (_, "ompi_mpi_comm_null") => {
-                        Value::same(ranks, Sym::Int(super::communicators::NULL))
-                    }
-                    // The name of an array or a function: an address.
-                    (SymbolKind::Function, _) => self.text(expression.span),
-                    _ if matches!(unit.kind(expression.ty), TypeKind::Array { .. }) => {
-                        self.text(expression.span)
-                    }
-                    _ => Value::unknown(ranks),
-                }
-            }
-            ExpressionKind::Unary(UnaryOperator::Address, inner) => match &inner.kind {
-                ExpressionKind::Name { name, .. } if name.starts_with("ompi_mpi_comm_") => {
-                    self.evaluate(unit, inner, scratch, state)
-                }
-                _ => self.text(expression.span),
-            },
-            ExpressionKind::Cast(inner) => {
-                let value = self.evaluate(unit, inner, scratch, state);
-                if is_whole(unit, inner.ty) == is_whole(unit, expression.ty)
-                    || !is_whole(unit, expression.ty)
-                {
-                    return value;
-                }
-                self.each(&value.clone(), &value, CAST, value.shape, &|one, _| {
-                    Some(one)
-                })
-            }
-            ExpressionKind::Unary(operator, inner) => {
-                let value = self.evaluate(unit, inner, scratch, state);
-                self.unary(unit, expression, *operator, inner, &value, state)
-            }
-            ExpressionKind::Binary(operator, left, right) => {
-                let left_value = self.evaluate(unit, left, scratch, state);
-                let right_value = self.evaluate(unit, right, scratch, state);
-                let whole = is_whole(unit, left.ty) && is_whole(unit, right.ty);
-                self.binary(
-                    unit,
-                    expression.ty,
-                    *operator,
-                    &left_value,
-                    &right_value,
-                    whole,
-                    state,
-                )
-            }
-            ExpressionKind::Logical { and, left, right } => {
-                let left = self.evaluate(unit, left, scratch, state);
-                let right = self.evaluate(unit, right, scratch, state);
-                self.logical(*and, &left, &right)
-            }
-            ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.evaluate(unit, condition, scratch, state);
-                let yes = match then {
-                    Some(then) => self.evaluate(unit, then, scratch, state),
-                    None => condition.clone(),
-                };
-                let no = self.evaluate(unit, otherwise, scratch, state);
-                self.choose(&condition, &yes, &no, state)
-            }
-            // Not what is there, which would have been read, but where it is.
-            ExpressionKind::Index { array, index } => {
-                let array = self.evaluate(unit, array, scratch, state);
-                let index = self.evaluate(unit, index, scratch, state);
-                self.each(&array, &index, ELEMENT, other(&array, &index), &|_, _| None)
-            }
-            ExpressionKind::Assign {
-                operator: None,
-                value,
-                ..
-            } => self.evaluate(unit, value, scratch, state),
-            ExpressionKind::Assign {
-                operator: Some(operator),
-                target,
-                value,
-            } => {
-                let left = self.evaluate(unit, target, scratch, state);
-                let right = self.evaluate(unit, value, scratch, state);
-                let whole = is_whole(unit, target.ty) && is_whole(unit, value.ty);
-                self.binary(unit, target.ty, *operator, &left, &right, whole, state)
-            }
-            ExpressionKind::Step(operator, target) => {
-                let old = self.evaluate(unit, target, scratch, state);
-                match operator {
-                    StepOperator::PreIncrement | StepOperator::PreDecrement => {
-                        self.stepped(unit, *operator, target, &old, state)
-                    }
-                    StepOperator::PostIncrement | StepOperator::PostDecrement => old,
-                }
-            }
-            ExpressionKind::Comma(all) => match all.last() {
-                Some(last) => self.evaluate(unit, last, scratch, state),
-                None => Value::unknown(ranks),
-            },
-            _ => Value::unknown(ranks),
-        }
+        let unknown = Value::unknown(self.ranks);
+        let mut here = Here {
+            run: self,
+            unit,
+            scratch,
+            state,
+        };
+        evaluate(unit, &mut here, expression).unwrap_or(unknown)
+    }
+
+    /// The same, as it is stored where there is a type of a unit.
+    pub fn evaluate_as(
+        &mut self,
+        unit: &'a Unit,
+        expression: &Expression,
+        (there, to): (&Unit, TypeId),
+        scratch: &Scratch<'a>,
+        state: &State,
+    ) -> Value {
+        let value = self.evaluate(unit, expression, scratch, state);
+        let from = Width::of_value(unit, expression);
+        self.fit(value, from, Width::of(there, to))
     }
 
     /// What stands in the text and is the same for all, whatever it is.
@@ -189,7 +80,7 @@ impl<'a> Run<'a, '_> {
     /// One more, or one less.
     pub fn stepped(
         &mut self,
-        unit: &'a Unit,
+        unit: &Unit,
         operator: StepOperator,
         target: &Expression,
         old: &Value,
@@ -200,8 +91,10 @@ impl<'a> Run<'a, '_> {
             StepOperator::PreIncrement | StepOperator::PostIncrement => BinaryOperator::Add,
             StepOperator::PreDecrement | StepOperator::PostDecrement => BinaryOperator::Subtract,
         };
-        let whole = is_whole(unit, target.ty);
-        self.binary(unit, target.ty, operator, old, &one, whole, state)
+        let width = Width::of_value(unit, target);
+        let operands = ((old.clone(), width), (one, Some(Width::INT)));
+        let value = self.combined(operator, &operands.0, &operands.1, state);
+        self.fit(value, None, width)
     }
 
     /// Computes each component; a term where there is no number.
@@ -229,58 +122,36 @@ impl<'a> Run<'a, '_> {
         value
     }
 
-    fn unary(
-        &mut self,
-        unit: &Unit,
-        expression: &Expression,
-        operator: UnaryOperator,
-        inner: &Expression,
-        value: &Value,
-        _state: &State,
-    ) -> Value {
+    /// The result of an operator before a value.
+    fn negated(&mut self, operator: UnaryOperator, (value, width): &Typed<Value>) -> Value {
         let zero = Value::same(self.ranks, Sym::Int(0));
-        let whole = is_whole(unit, inner.ty);
-        match operator {
-            UnaryOperator::Plus => value.clone(),
-            UnaryOperator::Minus => {
-                let shape = sum(&zero, value, -1);
-                let is_unsigned = is_unsigned(unit, expression.ty);
-                self.each(&zero, value, UNARY, shape, &|_, one| {
-                    (whole && !(is_unsigned && one > 0))
-                        .then(|| one.checked_neg())
-                        .flatten()
-                })
-            }
-            UnaryOperator::Not => {
-                let shape = comparison(value, &zero);
-                self.each(value, &zero, UNARY + 1, shape, &|one, _| {
-                    Some(i64::from(one == 0))
-                })
-            }
-            UnaryOperator::Complement => {
-                let shape = other(value, value);
-                self.each(value, &zero, UNARY + 2, shape, &|one, _| Some(!one))
-            }
-            // Reads have been noted; what is left is an array or a function.
-            UnaryOperator::Indirection | UnaryOperator::Address | UnaryOperator::ComplexPart => {
-                Value::unknown(self.ranks)
-            }
+        let (code, shape) = match operator {
+            UnaryOperator::Minus => (UNARY, sum(&zero, value, -1)),
+            UnaryOperator::Not => (UNARY + 1, comparison(value, &zero)),
+            _ => (UNARY + 2, other(value, value)),
+        };
+        let of = |one: i64| i64::try_from(operator.of((i128::from(one), *width))?).ok();
+        let mut found = self.each(&zero, value, code, shape, &|_, one| of(one));
+        let is_plain = |part: &Sym| match (operator, part) {
+            (UnaryOperator::Minus, Sym::Int(one)) => of(*one).is_none_or(|found| found == -one),
+            _ => true,
+        };
+        if !value.parts.iter().all(is_plain) {
+            found.shape = wild(found.shape);
         }
+        found
     }
 
-    #[expect(clippy::too_many_arguments, reason = "an operation with both operands")]
-    fn binary(
+    /// The result of an operator between two values.
+    fn combined(
         &mut self,
-        unit: &Unit,
-        ty: TypeId,
         operator: BinaryOperator,
-        left: &Value,
-        right: &Value,
-        whole: bool,
+        (left, a): &Typed<Value>,
+        (right, b): &Typed<Value>,
         state: &State,
     ) -> Value {
         use BinaryOperator as B;
-        let is_unsigned = is_unsigned(unit, ty);
+        let whole = a.is_some() && b.is_some();
         match operator {
             B::Modulo | B::Divide if whole => self.ask_divisor(left, right, state),
             B::Equal | B::NotEqual if whole => {
@@ -289,11 +160,12 @@ impl<'a> Run<'a, '_> {
             }
             _ => {}
         }
+        let compares = operator.compares();
         let shape = match operator {
             B::Add => sum(left, right, 1),
             B::Subtract => sum(left, right, -1),
             B::Modulo => remainder(left, right),
-            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equal | B::NotEqual => {
+            _ if compares => {
                 self.ask_compared(left, right, state);
                 self.ask_compared(right, left, state);
                 comparison(left, right)
@@ -308,18 +180,27 @@ impl<'a> Run<'a, '_> {
             },
             _ => other(left, right),
         };
-        let compares = matches!(
-            operator,
-            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equal | B::NotEqual
-        );
-        let mut value = self.each(left, right, operator as u8, shape, &|left, right| {
-            if !whole && !compares {
-                return None;
-            }
-            let result = operator.of(i128::from(left), i128::from(right))?;
-            let result = i64::try_from(result).ok()?;
-            (compares || !is_unsigned || result >= 0).then_some(result)
+        let of = |left: i64, right: i64, a, b| {
+            let (left, right) = (i128::from(left), i128::from(right));
+            i64::try_from(operator.of((left, a), (right, b))?).ok()
+        };
+        // Numbers as they are, whatever their types make of them.
+        let plain = |left, right| of(left, right, Some(LONG), Some(LONG));
+        let mut value = self.each(left, right, operator as u8, shape, &|left, right| match (
+            whole, compares,
+        ) {
+            (true, _) => of(left, right, *a, *b),
+            (false, true) => plain(left, right),
+            (false, false) => None,
         });
+        let is_plain = |(at, part): (usize, &Sym)| match (left.parts[at], right.parts[at], part) {
+            (Sym::Int(left), Sym::Int(right), Sym::Int(one)) => plain(left, right) == Some(*one),
+            _ => true,
+        };
+        // A number that goes below zero in an unsigned type is near no end.
+        if !value.parts.iter().enumerate().all(is_plain) {
+            value.shape = wild(value.shape);
+        }
         // Equal terms are equal numbers.
         if compares {
             for (at, part) in value.parts.iter_mut().enumerate() {
@@ -338,6 +219,36 @@ impl<'a> Run<'a, '_> {
         {
             value.shape = Shape::Wild;
         }
+        value
+    }
+
+    /// A value as another type holds it. What nobody knows is taken for a number that 32 bits hold.
+    fn fit(&mut self, mut value: Value, from: Option<Width>, to: Option<Width>) -> Value {
+        let Some(to) = to else {
+            return value;
+        };
+        let is_wide = to.bits >= 32 || from.is_some_and(|from| from.fits_into(to));
+        let mut changed = !is_wide;
+        for part in &mut value.parts {
+            let (number, term) = match *part {
+                Sym::Int(number) if to.holds(i128::from(number)) => continue,
+                Sym::Int(number) => (i64::try_from(to.wrap(i128::from(number))).ok(), *part),
+                Sym::Term(_) if !is_wide => (None, *part),
+                _ => continue,
+            };
+            changed = true;
+            *part = number.map_or_else(
+                || {
+                    let code = i64::from(to.bits) * if to.is_signed { -1 } else { 1 };
+                    self.terms.of(CAST, term, Sym::Int(code))
+                },
+                Sym::Int,
+            );
+        }
+        if changed {
+            value.shape = wild(value.shape);
+        }
+        self.settle_value(&mut value);
         value
     }
 
@@ -449,16 +360,168 @@ impl<'a> Run<'a, '_> {
     }
 }
 
-fn is_unsigned(unit: &Unit, ty: TypeId) -> bool {
-    matches!(
-        unit.kind(ty),
-        TypeKind::Integer(
-            IntegerKind::UnsignedChar
-                | IntegerKind::UnsignedShort
-                | IntegerKind::UnsignedInt
-                | IntegerKind::UnsignedLong
-                | IntegerKind::UnsignedLongLong
-                | IntegerKind::UnsignedInt128
-        )
-    )
+/// That of what no shape describes: a constant is one all the same.
+fn wild(shape: Shape) -> Shape {
+    match shape.is_constant() {
+        true => Shape::CONSTANT,
+        false => Shape::Wild,
+    }
+}
+
+/// Where an expression is evaluated.
+struct Here<'h, 'r, 'a, 'k> {
+    run: &'h mut Run<'r, 'k>,
+    unit: &'a Unit,
+    scratch: &'h Scratch<'r>,
+    state: &'h State,
+}
+
+impl Here<'_, '_, '_, '_> {
+    /// What a name, an address, or anything else is that no step has read.
+    fn named(&mut self, expression: &Expression) -> Value {
+        let ranks = self.run.ranks;
+        let ExpressionKind::Name {
+            symbol: Some(symbol),
+            ..
+        } = &expression.kind
+        else {
+            return Value::unknown(ranks);
+        };
+        let symbol = &self.unit.symbols[symbol.0];
+        let known = match symbol.name.as_str() {
+            "ompi_mpi_comm_world" => super::communicators::WORLD,
+            "ompi_mpi_comm_self" => super::communicators::SELF,
+            "ompi_mpi_comm_null" => super::communicators::NULL,
+            // The name of an array or a function: an address.
+            _ if symbol.kind == SymbolKind::Function
+                || matches!(self.unit.kind(expression.ty), TypeKind::Array { .. }) =>
+            {
+                return self.run.text(expression.span);
+            }
+            _ => return Value::unknown(ranks),
+        };
+        Value::same(ranks, Sym::Int(known))
+    }
+}
+
+impl Domain for Here<'_, '_, '_, '_> {
+    type Value = Value;
+
+    fn known(&mut self, expression: &Expression) -> Option<Value> {
+        self.scratch.spans.get(&expression.span).cloned()
+    }
+
+    fn number(&mut self, value: i128, expression: &Expression) -> Option<Value> {
+        Some(match i64::try_from(value) {
+            Ok(number) => Value::same(self.run.ranks, Sym::Int(number)),
+            Err(_) => self.run.text(expression.span),
+        })
+    }
+
+    fn held(&mut self, expression: &Expression) -> Option<Value> {
+        let (unit, ranks) = (self.unit, self.run.ranks);
+        let mut part = |one: &Expression| {
+            let found = evaluate(unit, self, one);
+            found.unwrap_or_else(|| Value::unknown(ranks))
+        };
+        Some(match &expression.kind {
+            ExpressionKind::Number(_) | ExpressionKind::Text | ExpressionKind::Unevaluated(_) => {
+                self.run.text(expression.span)
+            }
+            ExpressionKind::Unary(UnaryOperator::Address, inner) => match &inner.kind {
+                ExpressionKind::Name { name, .. } if name.starts_with("ompi_mpi_comm_") => {
+                    part(inner)
+                }
+                _ => self.run.text(expression.span),
+            },
+            // Not what is there, which would have been read, but where it is.
+            ExpressionKind::Index { array, index } => {
+                let (array, index) = (part(array), part(index));
+                let shape = other(&array, &index);
+                self.run.each(&array, &index, ELEMENT, shape, &|_, _| None)
+            }
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } => {
+                let stored = part(value);
+                let from = Width::of_value(unit, value);
+                let to = Width::of_value(unit, target);
+                match operator {
+                    None => self.run.fit(stored, from, to),
+                    Some(operator) => {
+                        let (old, new) = ((part(target), to), (stored, from));
+                        let value = self.run.combined(*operator, &old, &new, self.state);
+                        self.run.fit(value, None, to)
+                    }
+                }
+            }
+            ExpressionKind::Step(operator, target) => {
+                let old = part(target);
+                match operator {
+                    StepOperator::PreIncrement | StepOperator::PreDecrement => {
+                        let (run, state) = (&mut *self.run, self.state);
+                        run.stepped(unit, *operator, target, &old, state)
+                    }
+                    StepOperator::PostIncrement | StepOperator::PostDecrement => old,
+                }
+            }
+            ExpressionKind::Comma(all) => part(all.last()?),
+            _ => self.named(expression),
+        })
+    }
+
+    fn unary(
+        &mut self,
+        operator: UnaryOperator,
+        operand: Typed<Value>,
+        result: TypeId,
+    ) -> Option<Value> {
+        match operator {
+            UnaryOperator::Plus => self.converted(operand, result),
+            _ => Some(self.run.negated(operator, &operand)),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: Typed<Value>,
+        right: Typed<Value>,
+        _: TypeId,
+    ) -> Option<Value> {
+        Some(self.run.combined(operator, &left, &right, self.state))
+    }
+
+    fn logical(&mut self, and: bool, left: Option<Value>, right: Option<Value>) -> Option<Value> {
+        Some(self.run.logical(and, &left?, &right?))
+    }
+
+    fn choice(
+        &mut self,
+        condition: Option<Value>,
+        then: Option<Typed<Value>>,
+        otherwise: Option<Typed<Value>>,
+        result: TypeId,
+    ) -> Option<Value> {
+        let yes = self.converted(then?, result)?;
+        let no = self.converted(otherwise?, result)?;
+        Some(self.run.choose(&condition?, &yes, &no, self.state))
+    }
+
+    fn converted(&mut self, value: Typed<Value>, to: TypeId) -> Option<Value> {
+        let to = Width::of(self.unit, to);
+        let (value, from) = value;
+        let value = match (from, to) {
+            // Of a number with a fraction, or an address, what is left is another one.
+            (None, Some(_)) => {
+                let shape = value.shape;
+                self.run
+                    .each(&value, &value, CAST, shape, &|one, _| Some(one))
+            }
+            _ => value,
+        };
+        Some(self.run.fit(value, from, to))
+    }
 }

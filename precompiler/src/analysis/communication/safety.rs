@@ -12,7 +12,6 @@ use super::value::Terms;
 use super::varying::Varying;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::points_to::PointsTo;
-use crate::analysis::reach::control;
 use crate::analysis::unfinished::Unfinished;
 use crate::analysis::uniform::{Cause, Uniform};
 use crate::catalog::Catalogue;
@@ -21,7 +20,6 @@ use crate::dataflow::{Control, NodeId};
 use crate::program::Program;
 use crate::solver::closure;
 use crate::source::Span;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of ranks that are tried: enough for what holds for all of them to hold for all others, as long as ranks
@@ -96,6 +94,7 @@ impl<'a> Communication<'a> {
         points_to: &'a PointsTo,
         effects: &'a Effects,
         catalogue: &'a Catalogue,
+        control: &'a Control<'a>,
     ) -> Communication<'a> {
         let parallel = Parallel::of(program, steps, points_to, effects);
         let look = || Uniform::of(program, steps, points_to, effects, catalogue);
@@ -128,7 +127,7 @@ impl<'a> Communication<'a> {
         };
         communication.gave_up = judged.is_empty();
         let answering = Answering {
-            control: OnceCell::new(),
+            control,
             known,
             is_wild,
             tried,
@@ -380,8 +379,8 @@ fn in_context(
 /// What follows from all runs.
 struct Answering<'a> {
     known: Known<'a>,
-    /// Where control may go, when a loop asks.
-    control: OnceCell<Control<'a>>,
+    /// Where control may go.
+    control: &'a Control<'a>,
     /// Nothing follows for numbers of ranks that were not tried.
     is_wild: bool,
     /// How many were tried.
@@ -467,9 +466,7 @@ impl Answering<'_> {
         };
         let view = &self.known.traffic.views[routine.0 as usize];
         let is_quiet = |node: usize| !view.busy[node] && !view.blind[node] && !view.quits[node];
-        let Known { steps, effects, .. } = self.known;
-        let control = self.control.get_or_init(|| control(steps, effects));
-        let behind = control.behind(routine, span);
+        let behind = self.control.behind(routine, span);
         let mut nodes = view.nodes_in(span).peekable();
         nodes.peek().is_some()
             && nodes.all(|node| is_quiet(node) && !behind.has_node(routine, node))

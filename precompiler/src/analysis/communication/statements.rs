@@ -7,7 +7,7 @@ use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::{Key, State};
 use super::value::{Shape, Value};
 use crate::dataflow::steps::RoutineId;
-use crate::program::{Expression, ForStart, Label, Statement, StatementKind};
+use crate::program::{Expression, ForStart, Label, Statement, StatementKind, TypeKind};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -122,9 +122,14 @@ impl<'a> Run<'a, '_> {
                 let Some(scratch) = self.take(id, nodes, &mut state) else {
                     return Ways::default();
                 };
-                let value = value
-                    .as_ref()
-                    .map(|value| self.evaluate(view.unit, value, &scratch, &state));
+                let unit = view.unit;
+                let function = unit.kind(unit.symbols[view.function.symbol.0].ty);
+                let value = value.as_ref().map(|value| match function {
+                    TypeKind::Function { result, .. } => {
+                        self.evaluate_as(unit, value, (unit, *result), &scratch, &state)
+                    }
+                    _ => self.evaluate(unit, value, &scratch, &state),
+                });
                 Ways {
                     returns: vec![(state, value)],
                     ..Ways::default()

@@ -7,7 +7,7 @@ use super::value::{Sym, Value};
 use crate::dataflow::steps::{
     Argument, Base, Location, Projection, RoutineId, Step, StepKind, ValueId,
 };
-use crate::program::ExpressionKind;
+use crate::program::{ExpressionKind, TypeId, Unit, Width};
 use crate::source::Span;
 
 impl<'a> Run<'a, '_> {
@@ -43,7 +43,7 @@ impl<'a> Run<'a, '_> {
                     scratch.texts.insert(*into, step.span);
                 }
                 StepKind::Write { place, weak, .. } => {
-                    let value = self.stored(id, step.span, state, scratch);
+                    let value = self.stored(id, step.span, place, state, scratch);
                     self.write(id, place, value, *weak || maybe, state, scratch);
                 }
                 StepKind::Copy { from, to, .. } => {
@@ -145,11 +145,70 @@ impl<'a> Run<'a, '_> {
         }
     }
 
+    /// The same, as a parameter of a type holds it.
+    pub fn handed(
+        &mut self,
+        id: RoutineId,
+        argument: &Argument,
+        to: (&Unit, TypeId),
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Value {
+        let view = self.view(id);
+        match view.expression(argument.span) {
+            Some(expression) => self.evaluate_as(view.unit, expression, to, scratch, state),
+            None => self.value(id, argument.value, state, scratch),
+        }
+    }
+
     /// What an assignment, a step or a declarator stores.
-    fn stored(&mut self, id: RoutineId, span: Span, state: &State, scratch: &Scratch<'a>) -> Value {
+    fn stored(
+        &mut self,
+        id: RoutineId,
+        span: Span,
+        place: &Location,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Value {
+        let view = self.view(id);
+        let value = self.stored_there(id, span, place.ty.id, state, scratch);
+        // What does not fit into a bit-field is not followed.
+        let member = place.path.last().and_then(|step| match step {
+            Projection::Member(record, at) => {
+                view.unit.records[record.0].members.as_ref()?.get(*at)
+            }
+            Projection::Element(_) => None,
+        });
+        let Some(member) = member.filter(|member| member.is_bit_field) else {
+            return value;
+        };
+        let own = Width::of(view.unit, member.ty);
+        let bits = member.width.and_then(|bits| u32::try_from(bits).ok());
+        let bits = bits.filter(|bits| *bits > 0);
+        let fits = |part: &Sym| match (part, own.zip(bits)) {
+            (Sym::Int(number), Some((own, bits))) => {
+                Width { bits, ..own }.holds(i128::from(*number))
+            }
+            _ => false,
+        };
+        match value.uniform(&state.mask) {
+            _ if value.parts.iter().all(fits) => value,
+            Some(_) => self.fresh(),
+            None => Value::unknown(self.ranks),
+        }
+    }
+
+    fn stored_there(
+        &mut self,
+        id: RoutineId,
+        span: Span,
+        to: TypeId,
+        state: &State,
+        scratch: &Scratch<'a>,
+    ) -> Value {
         let view = self.view(id);
         if let Some(value) = view.initial(span) {
-            return self.evaluate(view.unit, value, scratch, state);
+            return self.evaluate_as(view.unit, value, (view.unit, to), scratch, state);
         }
         let Some(expression) = view.expression(span) else {
             // An aggregate is set to zeros before what its initialiser says.

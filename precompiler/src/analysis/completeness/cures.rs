@@ -55,7 +55,15 @@ impl<'a> Deciding<'a> {
         let (points_to, effects) = (self.points_to, self.liveness.effects);
         let known = &self.extents;
         known.get_or_init(|| {
-            Extents::of(self.program, self.steps, points_to, self.catalogue, effects)
+            let control = self.facts.control;
+            Extents::of(
+                self.program,
+                self.steps,
+                points_to,
+                self.catalogue,
+                effects,
+                control,
+            )
         })
     }
 

@@ -5,7 +5,6 @@ use super::allocations::Allocated;
 use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups, leading};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::analysis::reach::control;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::dataflow::{Control, Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage, TypeKind};
@@ -34,7 +33,7 @@ pub(super) struct Facts<'a> {
     /// Registers that nobody has to execute.
     pub residents: Residents,
     /// Where control may go.
-    pub control: Control<'a>,
+    pub control: &'a Control<'a>,
     clients: Vec<bool>,
     blocks: Vec<Vec<Span>>,
 }
@@ -46,6 +45,7 @@ impl<'a> Facts<'a> {
         steps: &'a Steps,
         memory: &'a Memory,
         effects: &'a Effects,
+        control: &'a Control<'a>,
     ) -> Facts<'a> {
         let count = steps.routines.len();
         let mut facts = Facts {
@@ -60,7 +60,7 @@ impl<'a> Facts<'a> {
             conditional: CellSet::with_capacity(memory.cells.len()),
             locals: vec![Vec::new(); count],
             residents: Residents::of(program),
-            control: control(steps, effects),
+            control,
             clients: vec![false; count],
             blocks: vec![Vec::new(); count],
         };

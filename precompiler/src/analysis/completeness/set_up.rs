@@ -27,8 +27,8 @@ use crate::analysis::points_to::PointsTo;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
 use crate::program::{
-    BinaryOperator, Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
-    Storage, SymbolId, TypeKind, UnaryOperator, Unit,
+    Declaration, Expression, ExpressionKind, Initialiser, Statement, StatementKind, Storage,
+    SymbolId, TypeKind, UnaryOperator, Unit, converted,
 };
 use crate::solver::{Analysis, keep_common, solve};
 
@@ -154,19 +154,14 @@ impl Guard<'_> {
 
     /// What the condition is when the flag has a value.
     fn holds(&self, symbol: SymbolId, value: i128) -> Option<i128> {
-        let of = |one: &Expression| match one.kind {
-            ExpressionKind::Number(number) => number,
-            _ => (one.symbol() == Some(symbol)).then_some(value),
-        };
-        match &self.condition.kind {
-            ExpressionKind::Name { .. } => Some(value),
-            ExpressionKind::Unary(UnaryOperator::Not, _) => Some(i128::from(value == 0)),
-            ExpressionKind::Binary(operator, left, right) => {
-                let operator: &BinaryOperator = operator;
-                operator.of(of(left)?, of(right)?)
-            }
-            _ => None,
-        }
+        let held = &mut |one: &Expression| (one.symbol() == Some(symbol)).then_some(value);
+        self.unit.constant(self.condition, held)
+    }
+
+    /// What the flag holds when an expression is stored there.
+    fn stored(&self, unit: &Unit, symbol: SymbolId, value: &Expression) -> Option<i128> {
+        let known = unit.constant(value, &mut |_| None)?;
+        converted(unit, (known, value.ty), unit.symbols[symbol.0].ty)
     }
 
     /// Whether the block stores only constants to the flag, and only such as keep control out.
@@ -184,9 +179,9 @@ impl Guard<'_> {
                 value,
             } if target.symbol() == Some(symbol) => {
                 stores += 1;
-                let constant = match (operator, &value.kind) {
-                    (None, ExpressionKind::Number(number)) => *number,
-                    _ => None,
+                let constant = match operator {
+                    None => self.stored(self.unit, symbol, value),
+                    Some(_) => None,
                 };
                 let outside = constant.and_then(|value| self.holds(symbol, value));
                 right &= outside.is_some_and(|holds| (holds == 0) != self.leaves);
@@ -249,10 +244,10 @@ impl Guard<'_> {
                 }
                 match &one.initialiser {
                     None => {}
-                    Some(Initialiser::Expression(value)) => match value.kind {
-                        ExpressionKind::Number(Some(number)) => found = number,
-                        _ => return None,
-                    },
+                    Some(Initialiser::Expression(value)) => {
+                        let unit = &self.facts.program.units[unit];
+                        found = self.stored(unit, one.symbol, value)?;
+                    }
                     Some(_) => return None,
                 }
             }

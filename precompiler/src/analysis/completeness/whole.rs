@@ -20,6 +20,7 @@ use crate::analysis::generators::Generators;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
+use crate::dataflow::Control;
 use crate::program::Directive;
 
 /// So many words of sets may be looked at: some seconds.
@@ -27,14 +28,14 @@ const PATIENCE: u64 = 4_000_000_000;
 
 impl Completeness {
     /// Checks a program. What would be too much work is given up, which is said.
-    pub fn of(catalogue: &Catalogue, liveness: &Liveness) -> Completeness {
+    pub fn of(catalogue: &Catalogue, liveness: &Liveness, control: &Control<'_>) -> Completeness {
         let (program, steps) = (liveness.program, liveness.steps);
         let (points_to, effects) = (liveness.points_to, liveness.effects);
         let memory = &points_to.memory;
-        let facts = Facts::of(program, steps, memory, effects);
+        let facts = Facts::of(program, steps, memory, effects, control);
         let extents = OnceCell::new();
         let begins = |routine, value| {
-            let of = || Extents::of(program, steps, points_to, catalogue, effects);
+            let of = || Extents::of(program, steps, points_to, catalogue, effects, control);
             extents
                 .get_or_init(of)
                 .begins_or_lies_before(routine, value)

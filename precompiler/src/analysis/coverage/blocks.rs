@@ -14,16 +14,17 @@ use std::collections::BTreeSet;
 
 use super::extents::Amount;
 use super::facts::{Facts, Run, Writer, elements};
-use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, converted, term};
+use super::term::{converted, term};
 use super::view::Look;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::catalog::{Alternative, EffectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Call, Combination, RoutineId, StepKind, TextPlace, TypeRef, ValueId, VariableKind,
 };
 use crate::program::Expression;
+use crate::program::Width;
 use crate::source::Span;
 
 /// Pointers and values that are looked at: what leads back to them adds nothing.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::facts::Run;
 use super::model::Covered;
-use super::polynomial::Polynomial;
 use super::term::size_of;
 use super::view::Look;
 use crate::analysis::memory::ObjectKind;
+use crate::analysis::polynomial::Polynomial;
 use crate::catalog::{EffectKind, Extent, LibraryFunction, Root};
 use crate::dataflow::steps::{Call, Called, TypeRef};
 use crate::program::{Expression, ExpressionKind, SymbolKind, TypeId, TypeKind};

@@ -9,12 +9,12 @@
 //! element missing.
 
 use super::fill::Counter;
-use super::polynomial::Polynomial;
-use super::term::Width;
 use super::view::Look;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
+use crate::analysis::polynomial::Polynomial;
 use crate::dataflow::Flow;
+use crate::program::Width;
 use crate::program::{
     BinaryOperator, Declaration, Expression, ExpressionKind, ForStart, Initialiser, Statement,
     StatementKind, StepOperator, SymbolId,

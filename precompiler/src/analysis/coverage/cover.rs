@@ -14,6 +14,7 @@ use crate::analysis::effects::{Action, ActionKind, Effects};
 use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
+use crate::dataflow::Control;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Expression, ExpressionKind, Program, Statement, StatementId, StatementKind};
 use crate::source::Span;
@@ -28,6 +29,7 @@ impl Coverage {
         points_to: &PointsTo,
         catalogue: &Catalogue,
         effects: &Effects,
+        control: &Control<'_>,
     ) -> Coverage {
         let facts = Facts::of(Known {
             program,
@@ -35,6 +37,7 @@ impl Coverage {
             points_to,
             catalogue,
             effects,
+            control,
         });
         let mut coverage = Coverage::default();
         for id in steps.routine_ids() {

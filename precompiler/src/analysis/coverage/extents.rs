@@ -5,14 +5,16 @@
 
 use super::blocks::Asked;
 use super::facts::Facts;
-use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, term};
+use super::term::term;
 use super::view::Known;
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::catalog::Catalogue;
+use crate::dataflow::Control;
 use crate::dataflow::steps::{RoutineId, Steps, TypeRef, ValueId};
+use crate::program::Width;
 use crate::program::{BinaryOperator, Expression, ExpressionKind, Program};
 
 /// Answers for one program.
@@ -121,6 +123,7 @@ impl<'a> Extents<'a> {
         points_to: &'a PointsTo,
         catalogue: &'a Catalogue,
         effects: &'a Effects,
+        control: &'a Control<'a>,
     ) -> Extents<'a> {
         let facts = Facts::of(Known {
             program,
@@ -128,6 +131,7 @@ impl<'a> Extents<'a> {
             points_to,
             catalogue,
             effects,
+            control,
         });
         Extents { facts }
     }

@@ -9,14 +9,14 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
-use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, converted, size_of, term};
+use super::term::{converted, size_of, term};
 use super::view::{Known, Look, View};
 use crate::analysis::effects::{ActionKind, SetId, owner_of_local};
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
-use crate::analysis::reach::control;
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::dataflow::steps::{Argument, RoutineId, TypeRef, Variable, VariableId, VariableKind};
-use crate::dataflow::{Control, Flow, NodeId, Reached};
+use crate::dataflow::{Flow, NodeId, Reached};
+use crate::program::Width;
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 
@@ -51,7 +51,6 @@ pub struct Facts<'a> {
     pub callers: Vec<Vec<Writer>>,
     integers: RefCell<HashMap<CellId, Option<Polynomial>>>,
     pub(super) runs: RefCell<HashMap<(CellId, TypeRef), Option<Run>>>,
-    control: Control<'a>,
     after: RefCell<HashMap<(RoutineId, usize), Reached>>,
 }
 
@@ -67,7 +66,6 @@ impl<'a> Facts<'a> {
             callers: vec![Vec::new(); effects.bodies.len()],
             integers: RefCell::default(),
             runs: RefCell::default(),
-            control: control(known.steps, effects),
             after: RefCell::default(),
         };
         for (number, set) in effects.sets.iter().enumerate() {
@@ -333,7 +331,7 @@ impl<'a> Facts<'a> {
     fn is_settled(&self, site: (RoutineId, usize), cell: CellId) -> bool {
         let mut memo = self.after.borrow_mut();
         let after = memo.entry(site);
-        let after = after.or_insert_with(|| self.control.behind_node(site.0, site.1));
+        let after = after.or_insert_with(|| self.known.control.behind_node(site.0, site.1));
         !self
             .writers(cell)
             .any(|one| after.has_node(one.routine, one.node))

@@ -6,8 +6,8 @@
 //!
 //! Extents are taken to be no products of two negative numbers.
 
-use super::polynomial::Polynomial;
 use crate::analysis::memory::CellId;
+use crate::analysis::polynomial::{Atom, Polynomial};
 
 /// A variable that takes all values from `low` up to but not including `high`, once each, in whatever order; none when
 /// `high` is not above `low`.
@@ -83,7 +83,7 @@ fn dimension(
         if std::mem::replace(&mut used[number], true) {
             return Some(false);
         }
-        let cell = Polynomial::atom(super::polynomial::Atom::Cell(counter.cell));
+        let cell = Polynomial::atom(Atom::Cell(counter.cell));
         lowest = lowest.minus(&factor.times(&cell)?)?;
         lowest = lowest.plus(&factor.times(&counter.low)?)?;
         open.push((factor, counter.count()?));
@@ -100,7 +100,6 @@ fn dimension(
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::Atom;
     use super::*;
 
     fn cell(number: u32) -> Polynomial {

@@ -30,7 +30,6 @@ mod extents;
 mod facts;
 mod fill;
 mod model;
-mod polynomial;
 mod runs;
 mod term;
 mod view;

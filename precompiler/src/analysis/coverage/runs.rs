@@ -1,10 +1,10 @@
 //! Where pointers lead: always to the beginning of the same array, or nobody knows.
 
 use super::facts::{Facts, Run, elements, is_same_type};
-use super::polynomial::Polynomial;
 use super::view::Look;
 use crate::analysis::datatypes::Datatype;
 use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::polynomial::Polynomial;
 use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, RoutineId, StepKind, TextPlace,
@@ -269,36 +269,15 @@ impl<'a> Facts<'a> {
         amount: &Amount,
         term: &dyn Fn(&Expression) -> Option<Polynomial>,
     ) -> Option<Polynomial> {
-        match amount {
-            Amount::Number(number) => Some(Polynomial::constant(i128::from(*number))),
-            Amount::Parameter {
-                name,
-                behind: false,
-            } => {
-                let mut names = function.parameters.iter();
-                let position = names.position(|one| *one == name.text)?;
-                let argument = call.arguments.get(position)?;
-                term(look.expression(argument.span)?)
-            }
-            // In bytes.
-            Amount::Of(count, datatype) => {
-                let mut names = function.parameters.iter();
-                let position = names.position(|one| *one == datatype.text)?;
-                let written = call.arguments.get(position)?.span;
-                let size = Datatype::written(&look.unit.file, written)?.size;
-                let count = self.amount_of(look, call, function, count, term)?;
-                count.times(&Polynomial::constant(i128::from(size)))
-            }
-            Amount::Product(factors) => {
-                let mut product = Polynomial::constant(1);
-                for factor in factors {
-                    product =
-                        product.times(&self.amount_of(look, call, function, factor, term)?)?;
-                }
-                Some(product)
-            }
-            _ => None,
-        }
+        let argument = |position: usize| {
+            let argument = call.arguments.get(position)?;
+            term(look.expression(argument.span)?)
+        };
+        let items = |position: usize| {
+            let written = call.arguments.get(position)?.span;
+            Some(Datatype::written(&look.unit.file, written)?.size)
+        };
+        Polynomial::amount(amount, function, &argument, &items)
     }
 }
 

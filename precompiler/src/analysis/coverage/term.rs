@@ -3,65 +3,73 @@
 //! Arithmetic that may wrap around within 32 bits is left alone. In 64 bits no extent wraps: what is computed from a
 //! negative number is then larger than any array, and a loop up to it does not end within one.
 
-use super::polynomial::{Atom, Polynomial};
-use crate::program::machine::Machine;
+use crate::analysis::polynomial::{Atom, Polynomial};
+use crate::program::value::{Numbers, evaluate};
 use crate::program::{
-    BinaryOperator, Expression, ExpressionKind, Extent, IntegerKind, Layout, Symbol, SymbolId,
-    SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
+    BinaryOperator, Expression, ExpressionKind, Extent, Layout, Symbol, SymbolId, SymbolKind,
+    TypeId, TypeKind, UnaryOperator, Unit, Width,
 };
 
-/// How an integer type represents numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Width {
-    pub bits: u32,
-    pub is_signed: bool,
+/// The polynomials of a unit. `of`: what the memory that an expression names holds.
+struct Terms<'a> {
+    unit: &'a Unit,
+    of: &'a dyn Fn(&Expression) -> Option<Polynomial>,
 }
 
-impl Width {
-    /// Of an integer type, on the unit's machine.
-    pub fn of(unit: &Unit, ty: TypeId) -> Option<Width> {
-        let kind = match unit.kind(ty) {
-            TypeKind::Integer(kind) => *kind,
-            TypeKind::Enum(id) => unit.enumerations[id.0].underlying,
+impl Numbers for Terms<'_> {
+    type Value = Polynomial;
+    type Types = Unit;
+
+    fn types(&self) -> &Unit {
+        self.unit
+    }
+
+    fn constant(&self, value: i128) -> Polynomial {
+        Polynomial::constant(value)
+    }
+
+    fn as_constant(&self, value: &Polynomial) -> Option<i128> {
+        value.as_constant()
+    }
+
+    fn held(&mut self, expression: &Expression) -> Option<Polynomial> {
+        match &expression.kind {
+            ExpressionKind::Name { .. }
+            | ExpressionKind::Member { .. }
+            | ExpressionKind::Unary(UnaryOperator::Indirection, _) => (self.of)(expression),
+            ExpressionKind::Unevaluated(operand) => size(self.unit, expression, operand.as_deref()),
+            _ => None,
+        }
+    }
+
+    fn computed(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Polynomial,
+        right: &Polynomial,
+        result: Option<Width>,
+    ) -> Option<Polynomial> {
+        let found = match operator {
+            BinaryOperator::Add => left.plus(right)?,
+            BinaryOperator::Subtract => left.minus(right)?,
+            BinaryOperator::Multiply => left.times(right)?,
             _ => return None,
         };
-        let (bits, is_signed) = match kind {
-            IntegerKind::Char | IntegerKind::SignedChar => (8, true),
-            IntegerKind::UnsignedChar => (8, false),
-            IntegerKind::Short => (16, true),
-            IntegerKind::UnsignedShort => (16, false),
-            IntegerKind::Int => (32, true),
-            IntegerKind::UnsignedInt => (32, false),
-            IntegerKind::Long => (long(unit), true),
-            IntegerKind::UnsignedLong => (long(unit), false),
-            IntegerKind::LongLong => (64, true),
-            IntegerKind::UnsignedLongLong => (64, false),
-            IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
+        let width = result?;
+        let stays = match found.as_constant() {
+            Some(value) => width.holds(value),
+            None => width.is_signed || width.bits >= 64,
         };
-        Some(Width { bits, is_signed })
+        stays.then_some(found)
     }
 
-    /// Whether a number of this type is the same in another one.
-    pub fn fits_into(self, to: Width) -> bool {
-        to.bits >= 64
-            || (self.is_signed == to.is_signed && to.bits >= self.bits)
-            || (to.is_signed && to.bits > self.bits)
-    }
-
-    /// Whether a number is one of this type.
-    pub fn holds(self, value: i128) -> bool {
-        let (low, high) = match self.is_signed {
-            true => (-(1i128 << (self.bits - 1)), 1i128 << (self.bits - 1)),
-            false => (0, 1i128 << self.bits),
-        };
-        (low..high).contains(&value)
-    }
-}
-
-fn long(unit: &Unit) -> u32 {
-    match Machine::of(&unit.file).long {
-        4 => 32,
-        _ => 64,
+    fn carried(
+        &mut self,
+        value: &Polynomial,
+        from: Option<Width>,
+        to: Option<Width>,
+    ) -> Option<Polynomial> {
+        converted(value.clone(), from?, to?)
     }
 }
 
@@ -72,44 +80,8 @@ pub fn term(
     expression: &Expression,
     held: &dyn Fn(&Expression) -> Option<Polynomial>,
 ) -> Option<Polynomial> {
-    let width = Width::of(unit, expression.ty)?;
-    let inner = |inner: &Expression| term(unit, inner, held);
-    let found = match &expression.kind {
-        ExpressionKind::Number(value) => Polynomial::constant((*value)?),
-        ExpressionKind::Name {
-            symbol: Some(symbol),
-            ..
-        } => match unit.symbols[symbol.0].kind {
-            SymbolKind::EnumConstant(value) => Polynomial::constant(value?),
-            _ => return held(expression),
-        },
-        ExpressionKind::Member { .. } | ExpressionKind::Unary(UnaryOperator::Indirection, _) => {
-            return held(expression);
-        }
-        ExpressionKind::Unary(UnaryOperator::Plus, value) => inner(value)?,
-        ExpressionKind::Unary(UnaryOperator::Minus, value) => {
-            inner(value)?.times(&Polynomial::constant(-1))?
-        }
-        ExpressionKind::Binary(operator, left, right) => {
-            let (left, right) = (inner(left)?, inner(right)?);
-            match operator {
-                BinaryOperator::Add => left.plus(&right)?,
-                BinaryOperator::Subtract => left.minus(&right)?,
-                BinaryOperator::Multiply => left.times(&right)?,
-                _ => Polynomial::constant(operator.of(left.as_constant()?, right.as_constant()?)?),
-            }
-        }
-        ExpressionKind::Cast(value) => {
-            let term = inner(value)?;
-            return converted(term, Width::of(unit, value.ty)?, width);
-        }
-        ExpressionKind::Unevaluated(operand) => size(unit, expression, operand.as_deref())?,
-        _ => return None,
-    };
-    match found.as_constant() {
-        Some(value) => width.holds(value).then_some(found),
-        None => (width.is_signed || width.bits >= 64).then_some(found),
-    }
+    Width::of(unit, expression.ty)?;
+    evaluate(unit, &mut Terms { unit, of: held }, expression)
 }
 
 /// A number that goes from one type into another, when it stays the same.

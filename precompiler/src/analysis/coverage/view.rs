@@ -7,8 +7,8 @@ use crate::analysis::effects::{Action, ActionKind, Body, Effects, SetId, walk};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::points_to::{PointsTo, Touched};
 use crate::catalog::Catalogue;
-use crate::dataflow::Flow;
 use crate::dataflow::steps::{Call, Location, Routine, RoutineId, Step, StepKind, Steps, ValueId};
+use crate::dataflow::{Control, Flow};
 use crate::program::{Expression, Function, Program, StatementId, TypeId, TypeKind, Unit};
 use crate::source::Span;
 
@@ -22,6 +22,7 @@ pub struct Known<'a> {
     pub points_to: &'a PointsTo,
     pub catalogue: &'a Catalogue,
     pub effects: &'a Effects,
+    pub control: &'a Control<'a>,
 }
 
 /// A function.

@@ -16,14 +16,15 @@ use super::cover::Finder;
 use super::facts::{Facts, Writer, is_same_type};
 use super::fill::reached;
 use super::model::Covered;
-use super::polynomial::{Atom, Polynomial};
-use super::term::{Width, converted};
+use super::term::converted;
 use super::view::Look;
 use super::writes::{Writes, leaves};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::CellId;
+use crate::analysis::polynomial::{Atom, Polynomial};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TypeRef, VariableKind};
+use crate::program::Width;
 use crate::program::{Statement, StatementKind};
 use crate::source::Span;
 

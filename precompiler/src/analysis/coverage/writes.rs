@@ -5,9 +5,9 @@
 
 use super::counting::Counting;
 use super::fill::Counter;
-use super::polynomial::Polynomial;
 use super::view::Look;
 use crate::analysis::memory::CellId;
+use crate::analysis::polynomial::Polynomial;
 use crate::dataflow::steps::{Base, Location, StepKind, TypeRef, VariableKind};
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, Extent, Initialiser, Statement, StatementKind,

@@ -3,6 +3,7 @@
 use cccp_grammar::Amount;
 
 use crate::analysis::datatypes::Datatype;
+use crate::analysis::polynomial::Polynomial;
 use crate::catalog::{Extent, LibraryFunction};
 use crate::dataflow::steps::{Call, Called, RoutineId};
 use crate::program::TypeKind;
@@ -27,13 +28,8 @@ impl Lowering<'_> {
         let Some(Extent::Elements(amount)) = extent else {
             return None;
         };
-        if let Amount::Of(count, datatype) = amount {
-            let count = self.amount(of, count)?;
-            let position = of.parameter(&datatype.text)?;
-            return count.checked_mul(self.datatype(of, position)?.size);
-        }
-        let count = self.amount(of, amount)?;
-        if self.is_untyped(of, parameter)? {
+        let count = u64::try_from(self.amount(of, amount)?).ok()?;
+        if matches!(amount, Amount::Of(..)) || self.is_untyped(of, parameter)? {
             return Some(count);
         }
         let value = of.call.arguments.get(parameter)?.value;
@@ -41,38 +37,18 @@ impl Lowering<'_> {
     }
 
     /// A number, when it is the same in every run.
-    fn amount(&self, of: &Measured<'_>, amount: &Amount) -> Option<u64> {
-        match amount {
-            Amount::Number(number) => Some(*number),
-            Amount::Parameter {
-                name,
-                behind: false,
-            } => {
-                let position = of.parameter(&name.text)?;
-                let value = of.call.arguments.get(position)?.value;
-                let routine = &self.steps.routines[of.routine.0 as usize];
-                u64::try_from(routine.values.get(value.0 as usize)?.constant?).ok()
-            }
-            Amount::Product(factors) => factors.iter().try_fold(1u64, |product, factor| {
-                product.checked_mul(self.amount(of, factor)?)
-            }),
-            Amount::Sum(terms) => terms.iter().try_fold(0u64, |sum, (subtracted, term)| {
-                let term = self.amount(of, term)?;
-                if *subtracted {
-                    sum.checked_sub(term)
-                } else {
-                    sum.checked_add(term)
-                }
-            }),
-            Amount::Parameter { .. } | Amount::Of(..) | Amount::Measure(..) => None,
-        }
-    }
-
-    /// The datatype of MPI that an argument is.
-    fn datatype(&self, of: &Measured<'_>, position: usize) -> Option<&'static Datatype> {
+    fn amount(&self, of: &Measured<'_>, amount: &Amount) -> Option<i128> {
         let routine = &self.steps.routines[of.routine.0 as usize];
-        let file = &self.program.units[routine.function.unit].file;
-        Datatype::written(file, of.call.arguments.get(position)?.span)
+        let argument = |position: usize| of.call.arguments.get(position);
+        let known = |position| {
+            let constant = routine.value(argument(position)?.value).constant?;
+            Some(Polynomial::constant(constant))
+        };
+        let items = |position| {
+            let file = &self.program.units[routine.function.unit].file;
+            Some(Datatype::written(file, argument(position)?.span)?.size)
+        };
+        Polynomial::amount(amount, of.function, &known, &items)?.as_constant()
     }
 
     /// Whether the function's declaration says `void *` there; nothing when it does not say.
@@ -88,11 +64,5 @@ impl Lowering<'_> {
         };
         let pointee = unit.pointee(*parameters.get(parameter)?)?;
         Some(*unit.kind(pointee) == TypeKind::Void)
-    }
-}
-
-impl Measured<'_> {
-    fn parameter(&self, name: &str) -> Option<usize> {
-        self.function.parameters.iter().position(|one| one == name)
     }
 }

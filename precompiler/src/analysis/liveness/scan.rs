@@ -1,5 +1,6 @@
 //! One cell, followed through a list of actions: is it read, overwritten, or does control pass?
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::analysis::effects::{Action, ActionKind, Effects, SetId};
@@ -157,10 +158,9 @@ impl Scan<'_> {
         if !seen.insert(routine) {
             return None;
         }
-        let flow = &self.steps.routines[routine.0 as usize].flow;
         let body = &self.effects.bodies[routine.0 as usize];
         let mut calls: Vec<(Vec<RoutineId>, Span)> = Vec::new();
-        for node in self.reached(routine, Flow::ENTRY.0, flow) {
+        for node in self.reached(routine) {
             match self.list(&body.nodes[node], self.in_any_order(routine, node)) {
                 Scanned::Read(span) => return Some((span, routine, Vec::new())),
                 Scanned::ReadBy(readers, span) => calls.push((readers, span)),
@@ -179,24 +179,19 @@ impl Scan<'_> {
     }
 
     /// Nodes of a function that control comes to with the cell as it was, nearest first.
-    fn reached(&self, routine: RoutineId, from: usize, flow: &Flow) -> Vec<usize> {
+    fn reached(&self, routine: RoutineId) -> Vec<usize> {
+        let flow = &self.steps.routines[routine.0 as usize].flow;
         let body = &self.effects.bodies[routine.0 as usize];
-        let mut seen = vec![false; flow.nodes.len()];
-        seen[from] = true;
-        let mut order = vec![from];
-        let mut next = 0;
-        while let Some(&node) = order.get(next) {
-            next += 1;
-            let end = self.list(&body.nodes[node], self.in_any_order(routine, node));
-            if end == Scanned::Passes || end == Scanned::Leaves {
-                for follower in self.followers(routine, node) {
-                    if !std::mem::replace(&mut seen[follower], true) {
-                        order.push(follower);
-                    }
-                }
-            }
-        }
-        order
+        let ends: Vec<OnceCell<bool>> = vec![OnceCell::new(); body.nodes.len()];
+        let goes_on = |node: usize| {
+            *ends[node].get_or_init(|| {
+                let end = self.list(&body.nodes[node], self.in_any_order(routine, node));
+                end == Scanned::Passes || end == Scanned::Leaves
+            })
+        };
+        flow.nearest(Flow::ENTRY.0, |node, to| {
+            goes_on(node) && self.filled(routine, node, to).is_none()
+        })
     }
 
     /// The nodes that may come next with the cell as it was.
@@ -226,10 +221,9 @@ impl Scan<'_> {
         let mut at = routine;
         let mut seen = HashSet::new();
         while seen.insert(at) {
-            let flow = &self.steps.routines[at.0 as usize].flow;
             let body = &self.effects.bodies[at.0 as usize];
             let mut further = None;
-            for node in self.reached(at, Flow::ENTRY.0, flow) {
+            for node in self.reached(at) {
                 match self.list(&body.nodes[node], self.in_any_order(at, node)) {
                     Scanned::Overwritten(span) => return Some((span, at)),
                     Scanned::Passes if self.filled_after(at, node).is_some() => {

@@ -6,9 +6,10 @@
 
 use super::halving::halves;
 use crate::dataflow::called_name;
+use crate::program::value::{Numbers, evaluate};
 use crate::program::{
     BinaryOperator, Declarator, Expression, ExpressionKind, ForStart, Initialiser, Statement,
-    StatementKind, StepOperator, SymbolId, SymbolKind, UnaryOperator, Unit,
+    StatementKind, StepOperator, SymbolId, UnaryOperator, Unit, Width, converted,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -112,42 +113,6 @@ impl<'a> Fixed<'a> {
         }
     }
 
-    /// About how large a variable is that is only given values about which this is known.
-    fn usual(&self, expression: &Expression, depth: u32) -> Option<f64> {
-        let depth = depth.checked_sub(1)?;
-        if let Some(value) = self.value(expression) {
-            return Some(value as f64);
-        }
-        match &expression.kind {
-            ExpressionKind::Cast(value) => self.usual(value, depth),
-            ExpressionKind::Binary(operator, left, right) => {
-                let (a, b) = (self.usual(left, depth)?, self.usual(right, depth)?);
-                match operator {
-                    BinaryOperator::Add => Some(a + b),
-                    BinaryOperator::Subtract => Some(a - b),
-                    BinaryOperator::Multiply => Some(a * b),
-                    BinaryOperator::Divide if b != 0.0 => Some((a / b).trunc()),
-                    _ => None,
-                }
-            }
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => {
-                let own = |one: &&&Expression| !mentions(one, *symbol);
-                let given = self.given.get(symbol)?.iter().filter(own);
-                let mut most: Option<f64> = None;
-                for one in given {
-                    let value = self.usual(one, depth)?;
-                    most = Some(most.map_or(value, |most| most.max(value)));
-                }
-                // What begins at 0 or 1 is changed in a way that is not seen here.
-                most.filter(|most| *most >= 2.0)
-            }
-            _ => None,
-        }
-    }
-
     fn add(&mut self, declarator: &'a Declarator) {
         let symbol = &self.unit.symbols[declarator.symbol.0];
         let shared = symbol.storage == crate::program::Storage::External
@@ -167,64 +132,47 @@ impl<'a> Fixed<'a> {
 
     /// The value of an expression, when it is always the same.
     pub fn value(&self, expression: &Expression) -> Option<i128> {
-        self.value_within(expression, 8)
-    }
-
-    fn value_within(&self, expression: &Expression, depth: u32) -> Option<i128> {
-        let depth = depth.checked_sub(1)?;
-        let inner = |one: &Expression| self.value_within(one, depth);
-        match &expression.kind {
-            ExpressionKind::Number(value) => *value,
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } => match self.unit.symbols[symbol.0].kind {
-                SymbolKind::EnumConstant(value) => value,
-                _ => inner(self.values.get(symbol)?),
-            },
-            ExpressionKind::Cast(value) => inner(value),
-            ExpressionKind::Unary(UnaryOperator::Minus, value) => inner(value)?.checked_neg(),
-            ExpressionKind::Binary(operator, left, right) => {
-                operator.of(inner(left)?, inner(right)?)
-            }
-            _ => None,
+        match self.size(expression) {
+            Size::Exact(value) => Some(value),
+            Size::Usual(_) | Size::Guess(_) => None,
         }
     }
 
     /// About how large an expression is.
-    fn size(&self, expression: &Expression) -> f64 {
-        if let Some(value) = self.value(expression) {
-            return (value as f64).abs();
-        }
-        if let Some(usual) = self.usual(expression, 8) {
-            return usual.abs();
-        }
-        let known = |one: &Expression| self.value(one).is_some();
-        match &expression.kind {
-            ExpressionKind::Name { name, .. } if name == "argc" => WORDS,
-            ExpressionKind::Name {
-                symbol: Some(symbol),
-                ..
-            } if self.ranks.contains(symbol) => RANKS,
-            ExpressionKind::Call { callee, .. } if name_of(callee).is_some_and(counts_threads) => {
-                RANKS
-            }
-            ExpressionKind::Cast(value) => self.size(value),
-            ExpressionKind::Binary(operator, left, right) => {
-                let (a, b) = (self.size(left), self.size(right));
-                match operator {
-                    BinaryOperator::Multiply => a * b,
-                    BinaryOperator::Add => a.max(b),
-                    // A difference of two that are not known is one that is not known.
-                    BinaryOperator::Subtract if known(left) || known(right) => a.max(b),
-                    BinaryOperator::Divide if known(right) => a / b.max(1.0),
-                    BinaryOperator::ShiftLeft if known(right) => a * 2f64.powf(b.min(40.0)),
-                    BinaryOperator::Modulo | BinaryOperator::And if known(right) => a.min(b),
-                    _ => MANY,
+    fn size(&self, expression: &Expression) -> Size {
+        self.size_within(expression, 8)
+    }
+
+    fn size_within(&self, expression: &Expression, depth: u32) -> Size {
+        let mut sizes = Sizes { fixed: self, depth };
+        let found = evaluate(self.unit, &mut sizes, expression);
+        found.unwrap_or(Size::Guess(MANY))
+    }
+
+    /// What a variable is initialised with and keeps, or the largest of what it is given.
+    fn named(&self, symbol: SymbolId, depth: u32) -> Option<Size> {
+        let depth = depth.checked_sub(1)?;
+        if let Some(first) = self.values.get(&symbol) {
+            return Some(match self.size_within(first, depth) {
+                Size::Exact(value) => {
+                    let to = self.unit.symbols[symbol.0].ty;
+                    Size::Exact(converted(self.unit, (value, first.ty), to)?)
                 }
-            }
-            _ => MANY,
+                about => about,
+            });
         }
+        let own = |one: &&&Expression| !mentions(one, symbol);
+        let given = self.given.get(&symbol)?.iter().filter(own);
+        let mut most: Option<f64> = None;
+        for one in given {
+            let value = match self.size_within(one, depth) {
+                Size::Guess(_) => return None,
+                known => known.number(),
+            };
+            most = Some(most.map_or(value, |most| most.max(value)));
+        }
+        // What begins at 0 or 1 is changed in a way that is not seen here.
+        most.filter(|most| *most >= 2.0).map(Size::Usual)
     }
 
     /// Whether a variable begins as 1, and is given what a function gives back: `int count = 1; … count = atoi(argv[i]);`
@@ -305,10 +253,11 @@ impl<'a> Fixed<'a> {
             });
         }
         let far = if goes_up { limit } else { first };
+        let size = self.size(far);
         Some(Iterations {
-            count: (self.size(far) / stride).clamp(1.0, MOST),
+            count: (size.number().abs() / stride).clamp(1.0, MOST),
             is_known: false,
-            is_guessed: self.value(far).is_none() && self.usual(far, 8).is_none(),
+            is_guessed: matches!(size, Size::Guess(_)),
             is_option: goes_up && symbol_of(far).is_some_and(|one| self.is_option(one)),
         })
     }
@@ -358,6 +307,110 @@ impl<'a> Fixed<'a> {
             ExpressionKind::Comma(all) => all.iter().find_map(|one| self.step(one)),
             _ => None,
         }
+    }
+}
+
+/// How large a number is.
+#[derive(Clone, Copy)]
+enum Size {
+    /// Always the same.
+    Exact(i128),
+    /// The largest of what is seen.
+    Usual(f64),
+    /// Nobody knows.
+    Guess(f64),
+}
+
+impl Size {
+    fn number(self) -> f64 {
+        match self {
+            Size::Exact(value) => value as f64,
+            Size::Usual(value) | Size::Guess(value) => value,
+        }
+    }
+}
+
+/// Sizes of expressions; so many variables deep.
+struct Sizes<'s, 'a> {
+    fixed: &'s Fixed<'a>,
+    depth: u32,
+}
+
+impl Numbers for Sizes<'_, '_> {
+    type Value = Size;
+    type Types = Unit;
+
+    fn types(&self) -> &Unit {
+        self.fixed.unit
+    }
+
+    fn constant(&self, value: i128) -> Size {
+        Size::Exact(value)
+    }
+
+    fn as_constant(&self, value: &Size) -> Option<i128> {
+        match value {
+            Size::Exact(value) => Some(*value),
+            Size::Usual(_) | Size::Guess(_) => None,
+        }
+    }
+
+    fn held(&mut self, expression: &Expression) -> Option<Size> {
+        let named = |symbol| self.fixed.named(symbol, self.depth);
+        if let Some(known) = expression.symbol().and_then(named) {
+            return Some(known);
+        }
+        Some(Size::Guess(match &expression.kind {
+            ExpressionKind::Name { name, .. } if name == "argc" => WORDS,
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } if self.fixed.ranks.contains(symbol) => RANKS,
+            ExpressionKind::Call { callee, .. } if name_of(callee).is_some_and(counts_threads) => {
+                RANKS
+            }
+            _ => MANY,
+        }))
+    }
+
+    fn computed(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Size,
+        right: &Size,
+        _: Option<Width>,
+    ) -> Option<Size> {
+        use BinaryOperator as B;
+        let (a, b) = (left.number(), right.number());
+        let known = |one: &Size| matches!(one, Size::Exact(_));
+        let usual = match operator {
+            _ if matches!((left, right), (Size::Guess(_), _) | (_, Size::Guess(_))) => None,
+            B::Add => Some(a + b),
+            B::Subtract => Some(a - b),
+            B::Multiply => Some(a * b),
+            B::Divide if b != 0.0 => Some((a / b).trunc()),
+            _ => None,
+        };
+        let (a, b) = (a.abs(), b.abs());
+        Some(usual.map_or_else(
+            || {
+                Size::Guess(match operator {
+                    B::Multiply => a * b,
+                    B::Add => a.max(b),
+                    // A difference of two that are not known is one that is not known.
+                    B::Subtract if known(left) || known(right) => a.max(b),
+                    B::Divide if known(right) => a / b.max(1.0),
+                    B::ShiftLeft if known(right) => a * 2f64.powf(b.min(40.0)),
+                    B::Modulo | B::And if known(right) => a.min(b),
+                    _ => MANY,
+                })
+            },
+            Size::Usual,
+        ))
+    }
+
+    fn carried(&mut self, value: &Size, _: Option<Width>, _: Option<Width>) -> Option<Size> {
+        Some(*value)
     }
 }
 

@@ -14,11 +14,11 @@
 
 use std::sync::Arc;
 
-use cccp_grammar::Amount;
 use rustc_hash::FxHashMap;
 
 use super::solver::Solver;
 use crate::analysis::memory::{LayoutId, ObjectKind};
+use crate::analysis::polynomial::Polynomial;
 use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{
     Base, Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef, ValueId,
@@ -41,8 +41,15 @@ impl<'a> Solver<'a> {
             return None;
         };
         let (function, one) = self.allocation(*routine, *call)?;
-        let bytes = self.amount(function.allocates()?, &function, one, *routine, through)?;
-        u64::try_from(bytes).ok().filter(|bytes| *bytes > 0)
+        let argument = |position: usize| {
+            let value = one.arguments.get(position)?.value;
+            let constant = self.constant_of(*routine, value, through)?;
+            Some(Polynomial::constant(constant))
+        };
+        let bytes = Polynomial::amount(function.allocates()?, &function, &argument, &|_| None)?;
+        u64::try_from(bytes.as_constant()?)
+            .ok()
+            .filter(|bytes| *bytes > 0)
     }
 
     /// The call of the library that allocates a block.
@@ -88,32 +95,6 @@ impl<'a> Solver<'a> {
     /// The call that stands at a place.
     pub fn call_at(&self, place: TextPlace) -> Option<(RoutineId, &'a Call)> {
         *self.calls.get(&place)?
-    }
-
-    fn amount(
-        &self,
-        amount: &Amount,
-        function: &LibraryFunction,
-        call: &Call,
-        caller: RoutineId,
-        through: &[TextPlace],
-    ) -> Option<i128> {
-        match amount {
-            Amount::Number(number) => Some(i128::from(*number)),
-            Amount::Parameter {
-                name,
-                behind: false,
-            } => {
-                let mut names = function.parameters.iter();
-                let position = names.position(|one| *one == name.text)?;
-                let argument = call.arguments.get(position)?;
-                self.constant_of(caller, argument.value, through)
-            }
-            Amount::Product(factors) => factors.iter().try_fold(1i128, |product, factor| {
-                product.checked_mul(self.amount(factor, function, call, caller, through)?)
-            }),
-            _ => None,
-        }
     }
 
     /// What a value is in a function that was called by these calls.

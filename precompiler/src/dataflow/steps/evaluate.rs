@@ -2,9 +2,10 @@
 
 use super::lower::Lowerer;
 use super::model::{Combination, Location, StepKind, ValueId};
+use crate::program::value::typed;
 use crate::program::{
     BinaryOperator, Expression, ExpressionKind, StepOperator, SymbolKind, TypeId, TypeKind,
-    UnaryOperator,
+    UnaryOperator, converted,
 };
 use crate::source::Span;
 
@@ -41,11 +42,16 @@ impl<'a> Lowerer<'a, '_> {
             }
             ExpressionKind::Logical { and, left, right } => {
                 let known = self.value(left);
-                if self.constant_of(known) != Some(i128::from(!*and)) {
-                    let (_, steps) = self.apart(|lowerer| lowerer.value(right));
-                    self.perhaps(steps, right.span);
+                let known = self.constant_of(known).map(|known| known != 0);
+                if known == Some(!*and) {
+                    return self.constant(ty, Some(i128::from(!*and)));
                 }
-                self.nothing(ty, span)
+                let (other, steps) = self.apart(|lowerer| lowerer.value(right));
+                self.perhaps(steps, right.span);
+                match (known, self.constant_of(other)) {
+                    (Some(_), Some(other)) => self.constant(ty, Some(i128::from(other != 0))),
+                    _ => self.nothing(ty, span),
+                }
             }
             ExpressionKind::Assign { .. } if self.is_aggregate(ty) => {
                 let place = self.aggregate(expression);
@@ -144,7 +150,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             ExpressionKind::Logical { and, left, right } => {
                 let known = self.value(left);
-                if self.constant_of(known) != Some(i128::from(!*and)) {
+                if self.constant_of(known).map(|known| known != 0) != Some(!*and) {
                     let ((), steps) = self.apart(|lowerer| lowerer.effect(right));
                     self.perhaps(steps, right.span);
                 }
@@ -248,14 +254,9 @@ impl<'a> Lowerer<'a, '_> {
             }
             _ => {
                 let value = self.value(operand);
-                let known = self.constant_of(value).and_then(|known| match operator {
-                    UnaryOperator::Plus => Some(known),
-                    UnaryOperator::Minus => known.checked_neg(),
-                    UnaryOperator::Complement => Some(!known),
-                    _ => None,
-                });
-                match known {
-                    Some(known) => self.constant(ty, Some(self.unit.wrapped(ty, known))),
+                let known = self.constant_of(value);
+                match known.and_then(|known| operator.of(typed(self.unit, known, operand.ty))) {
+                    Some(known) => self.constant(ty, Some(known)),
                     None => {
                         let how = match operator {
                             UnaryOperator::Plus => Combination::Arithmetic,
@@ -297,9 +298,10 @@ impl<'a> Lowerer<'a, '_> {
             _ => None,
         };
         if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
+            && let (x, y) = (typed(self.unit, x, left), typed(self.unit, y, right))
             && let Some(known) = operator.of(x, y)
         {
-            let value = self.constant(ty, Some(self.unit.wrapped(ty, known)));
+            let value = self.constant(ty, Some(known));
             return self.sized(value, size_of);
         }
         let points = |lowerer: &Self, ty| lowerer.unit.pointee(ty).is_some();
@@ -451,14 +453,11 @@ impl<'a> Lowerer<'a, '_> {
             _ => {}
         }
         let value = self.value(inner);
-        let keeps = matches!(
-            self.kind(ty),
-            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)
-        );
         let size_of = self.size_of(value);
-        let value = match self.constant_of(value) {
-            Some(known) if keeps => self.constant(ty, Some(self.unit.wrapped(ty, known))),
-            _ => {
+        let known = self.constant_of(value);
+        let value = match known.and_then(|known| converted(self.unit, (known, inner.ty), ty)) {
+            Some(known) => self.constant(ty, Some(known)),
+            None => {
                 let opaque = self.is_opaque(self.values[value.0 as usize].ty.id);
                 let from = if opaque { Vec::new() } else { vec![value] };
                 self.combined(ty, from, Combination::Cast, span)

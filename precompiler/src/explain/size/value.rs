@@ -54,45 +54,14 @@ impl Reader<'_, '_> {
 
     /// The value of an expression.
     pub fn value(&mut self, expression: &Expression) -> Option<i128> {
-        match &expression.kind {
-            ExpressionKind::Number(value) => *value,
-            ExpressionKind::Name { symbol, .. } => {
-                if let Some(symbol) = symbol
-                    && let SymbolKind::EnumConstant(value) =
-                        self.layout.unit.symbols.get(symbol.0)?.kind
-                {
-                    return value;
-                }
-                self.named(expression)
-            }
-            ExpressionKind::Member { .. } | ExpressionKind::Index { .. } => self.named(expression),
-            ExpressionKind::Unary(UnaryOperator::Indirection, _) => self.named(expression),
-            ExpressionKind::Unary(operator, inner) => {
-                let inner = self.value(inner)?;
-                match operator {
-                    UnaryOperator::Plus => Some(inner),
-                    UnaryOperator::Minus => inner.checked_neg(),
-                    UnaryOperator::Complement => Some(!inner),
-                    UnaryOperator::Not => Some(i128::from(inner == 0)),
-                    _ => None,
-                }
-            }
-            ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left), self.value(right));
-                operator.of(left?, right?)
-            }
-            ExpressionKind::Conditional {
-                condition,
-                then: Some(then),
-                otherwise,
-            } => {
-                let chosen = self.value(condition)?;
-                self.value(if chosen != 0 { then } else { otherwise })
-            }
-            ExpressionKind::Cast(inner) => self.value(inner),
-            ExpressionKind::Unevaluated(Some(inner)) => self.layout.bytes(inner.ty).map(i128::from),
+        let unit = self.layout.unit;
+        unit.constant(expression, &mut |one| match one.kind {
+            ExpressionKind::Name { .. }
+            | ExpressionKind::Member { .. }
+            | ExpressionKind::Index { .. }
+            | ExpressionKind::Unary(UnaryOperator::Indirection, _) => self.named(one),
             _ => None,
-        }
+        })
     }
 
     /// A size that only the user can know.

@@ -48,6 +48,18 @@ static int counted(void)
     return start + calls;
 }
 
+/* A _Bool never is 2: the block is executed at each call. */
+static int never_two(void)
+{
+    static _Bool seen;
+    static int again;
+    if (seen != 2) {
+        again = again + 1;
+        seen = 2;
+    }
+    return again;
+}
+
 static int told(void)
 {
     static int old, base;
@@ -197,10 +209,11 @@ int main(int argc, char **argv)
         /* must: other missing, set missing, half_registered_other missing, half_registered_set missing */
         /* must: kept missing, on missing */
         /* must: bare missing, bare_value missing, first_done missing, first_value missing */
+        /* must: again missing */
         /* must: half_way missing, half_way_value missing */
         /* should: ready held, half held, table held, prepared held, prepared_table held */
 #pragma cccp checkpoint
-        sum += scale(t) + from_argument(t) + announced() + counted() + told() + shared() + shared_value;
+        sum += scale(t) + from_argument(t) + announced() + counted() + told() + never_two() + shared() + shared_value;
         sum += sometimes(t) + registered() + half_registered() + before_guard();
         sum += prepared_value(t) + read_bare(t) + use_first() + use_half_way(t);
     }

@@ -1,6 +1,10 @@
-//! Sums of products of cells, with integer coefficients: `n * m - 1`.
+//! Sums of products of cells, with integer coefficients: `n * m - 1`; and amounts of the catalogue as such sums.
 
 use std::collections::BTreeMap;
+
+use cccp_grammar::Amount;
+
+use crate::catalog::LibraryFunction;
 
 use crate::analysis::memory::CellId;
 
@@ -36,6 +40,44 @@ impl Polynomial {
     pub fn atom(atom: Atom) -> Polynomial {
         Polynomial {
             terms: BTreeMap::from([(vec![atom], 1)]),
+        }
+    }
+
+    /// A number of elements or bytes that a library function computes. `argument`: what it is given at a position; `items`: of how
+    /// many bytes the datatype of MPI is that is handed over there.
+    pub fn amount(
+        amount: &Amount,
+        function: &LibraryFunction,
+        argument: &dyn Fn(usize) -> Option<Polynomial>,
+        items: &dyn Fn(usize) -> Option<u64>,
+    ) -> Option<Polynomial> {
+        let inner = |one: &Amount| Polynomial::amount(one, function, argument, items);
+        let position = |name: &str| function.parameters.iter().position(|one| one == name);
+        match amount {
+            Amount::Number(number) => Some(Polynomial::constant(i128::from(*number))),
+            Amount::Parameter {
+                name,
+                behind: false,
+            } => argument(position(&name.text)?),
+            Amount::Of(count, datatype) => {
+                let bytes = items(position(&datatype.text)?)?;
+                inner(count)?.times(&Polynomial::constant(i128::from(bytes)))
+            }
+            Amount::Product(factors) => {
+                let one = Polynomial::constant(1);
+                { factors.iter() }.try_fold(one, |product, factor| product.times(&inner(factor)?))
+            }
+            Amount::Sum(terms) => {
+                let mut terms = terms.iter();
+                terms.try_fold(Polynomial::default(), |sum, (subtracted, term)| {
+                    let term = inner(term)?;
+                    match subtracted {
+                        true => sum.minus(&term),
+                        false => sum.plus(&term),
+                    }
+                })
+            }
+            Amount::Parameter { .. } | Amount::Measure(..) => None,
         }
     }
 
