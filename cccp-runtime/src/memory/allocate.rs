@@ -39,7 +39,7 @@ pub fn alignment_of(address: u64) -> usize {
 
 impl Program {
     /// New memory, all zero (or [spoilt](Program::set_poisons)), that the program may hand to `free` and `realloc`, and that is one of its blocks. At
-    /// least one byte, so that the address is never NULL. `alignment` as [`alignment_of`] says.
+    /// least one byte, so that the address is never NULL; the block has the length that was asked for all the same. `alignment` as [`alignment_of`] says.
     pub fn allocate(&self, length: u64, alignment: usize) -> Result<usize, MemoryError> {
         let failed = MemoryError { length };
         let bytes = usize::try_from(length).map_err(|_| failed)?.max(1);
@@ -54,7 +54,7 @@ impl Program {
             return if address.is_null() {
                 Err(failed)
             } else {
-                super::blocks::got(address as usize, bytes);
+                super::blocks::got(address as usize, length as usize);
                 self.spoil(address as usize, bytes);
                 Ok(address as usize)
             };
@@ -66,7 +66,7 @@ impl Program {
         }
         // SAFETY: `bytes` new bytes that nobody else knows yet.
         unsafe { std::ptr::write_bytes(address.cast::<u8>(), 0, bytes) };
-        super::blocks::got(address as usize, bytes);
+        super::blocks::got(address as usize, length as usize);
         self.spoil(address as usize, bytes);
         Ok(address as usize)
     }
@@ -117,6 +117,7 @@ mod tests {
         );
         let empty = program.allocate(0, 16).unwrap();
         assert_ne!(empty, 0);
+        assert_eq!(super::super::blocks::length(empty), Some(0));
         // SAFETY: the memory from above.
         unsafe { libc::free(empty as *mut libc::c_void) };
     }
