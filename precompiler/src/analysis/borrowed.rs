@@ -25,7 +25,7 @@ use crate::program::{Layout, TypeId, TypeKind};
 const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
 
 /// States whose memory the library of cccp finds again: the arguments of the command, standard streams.
-const COMES_BACK: [&str; 2] = ["arguments", "streams"];
+const COMES_BACK: [&str; 3] = ["arguments", "words", "streams"];
 
 /// A state whose pointers (`optarg`) lead into the arguments that the program has handed over: its own, or those of the command.
 const OF_ARGUMENTS: &str = "options";

@@ -296,12 +296,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The strings of the command line, and pointers to them.
+    /// The words of the command line, and pointers to them: what copies a word copies no pointer.
     fn arguments_of_main(&mut self, main: RoutineId) {
-        let state = ObjectKind::Library("@arguments".to_string());
-        let target = self.target(state);
+        let words = self.target(ObjectKind::Library("@words".to_string()));
+        let target = self.target(ObjectKind::Library("@arguments".to_string()));
         let node = self.target_node[target as usize];
-        self.graph.insert(node, target);
+        self.graph.insert(node, words);
         let instance = self.base(main);
         let routine = self.routine(main);
         for parameter in routine.parameters.iter().skip(1) {
