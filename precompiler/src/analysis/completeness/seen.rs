@@ -78,8 +78,7 @@ impl Deciding<'_> {
                 seen.push(Seen::new(cell, Some((owner, None)), vec![state]));
             }
             for (frame, stored) in frames.get(&owner).into_iter().flatten() {
-                let reaches = frame.cells.contains(index) || !is_private;
-                if !reaches || !there(frame.call) {
+                if !frame.cells.contains(index) || !there(frame.call) {
                     continue;
                 }
                 let mut states = self.at_call(owner, frame.call);

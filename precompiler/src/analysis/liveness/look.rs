@@ -144,8 +144,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// The locals of a frame: those that only it knows as they are after the call, the others as they are at the
-    /// checkpoint.
+    /// The locals of a frame: as they are after the call, and those that others reach as they are at the checkpoint, too.
     fn frame(&self, unit: usize, after: &After, at_checkpoint: &CellSet) -> FrameLive {
         let mut cells = CellSet::with_capacity(self.memory.cells.len());
         if let Some(own) = self.locals.get(&after.routine) {
@@ -155,7 +154,7 @@ impl Assembly<'_> {
                     after.live.contains(cell)
                         && past.is_some_and(|past| past.written.contains(cell))
                 } else {
-                    at_checkpoint.contains(cell)
+                    at_checkpoint.contains(cell) && self.concerns(after, past, cell)
                 };
                 cells.set(cell, live);
             }
@@ -168,6 +167,27 @@ impl Assembly<'_> {
             },
             cells,
         }
+    }
+
+    /// Whether a local that others reach, and that is live at a checkpoint, may be so on the way over this call: another call of the
+    /// same function may be the one after which it is read.
+    fn concerns(&self, after: &After, past: Option<&Past>, cell: usize) -> bool {
+        let object = self.memory.cells[cell].object;
+        let is_one = self.memory.objects[object.0 as usize].is_single
+            && !self.effects.bodies[after.routine.0 as usize].returns_twice;
+        let callees = || after.callees.iter().map(|one| self.effects.summary(*one));
+        let any_time = || {
+            let all = self.effects.any_time.iter();
+            all.map(|one| self.effects.summary(*one))
+        };
+        if !is_one || callees().any(|one| one.may_jump) {
+            return true;
+        }
+        let is_read = after.live.contains(cell)
+            || callees().chain(any_time()).any(|one| one.reads.contains(cell));
+        let is_written = past.is_none_or(|past| past.written.contains(cell))
+            || callees().chain(any_time()).any(|one| one.writes.contains(cell));
+        is_read && is_written
     }
 }
 
