@@ -216,6 +216,21 @@ fn s08_s14_locals_that_come_to_be_between_calls_of_a_function_with_a_checkpoint_
 }
 
 #[test]
+fn s9_what_is_made_by_one_call_of_a_function_counts_for_the_later_ones_only() {
+    survives("products");
+}
+
+#[test]
+fn s9_a_number_that_a_block_reads_and_that_was_asked_for_is_registered_before_it() {
+    survives("asked");
+}
+
+#[test]
+fn s9_a_copied_word_of_the_command_line_holds_no_pointer() {
+    survives("households");
+}
+
+#[test]
 fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
     survives("returned");
 }

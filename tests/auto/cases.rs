@@ -56,6 +56,26 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "products",
+        files: &["tests/auto/products.c"],
+        arguments: &["12"],
+        kills: &[&[3], &[15], &[30], &[5, 5, 5, 5, 5, 5]],
+        ..SERIAL
+    },
+    Case {
+        name: "households",
+        files: &["tests/auto/households.c"],
+        arguments: &["somebody"],
+        ..SERIAL
+    },
+    Case {
+        name: "asked",
+        files: &["tests/auto/asked.c"],
+        arguments: &["none", "3"],
+        flags: &["-O2", "-fopenmp"],
+        ..SERIAL
+    },
+    Case {
         name: "returned",
         files: &["tests/auto/returned.c"],
         ..SERIAL

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cccp_grammar::HANDLES;
 
+use super::insert::{At, Insertion};
 use super::plans;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
@@ -22,7 +23,7 @@ use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Called, RoutineId, StepKind};
-use crate::program::{Statement, StatementId, StatementKind, Storage};
+use crate::program::{Statement, StatementId, StatementKind, Storage, TypeKind};
 use crate::source::Span;
 
 /// What makes a statement unfit for a block.
@@ -133,6 +134,46 @@ fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     blocks
         .flat_map(|block| block.cells.iter().copied())
         .collect()
+}
+
+/// Registers before blocks, of the numbers that blocks read although nothing brings them back and what computes them cannot be
+/// repeated: a restart has them as they were at the checkpoint. Whether they are changed in between is for the check to say.
+pub fn registers_before(facts: &Analysed) -> Proposal {
+    let mut proposal = Proposal::default();
+    let memory = &facts.points_to.memory;
+    let is_number = |cell: &CellId| {
+        memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
+            let kind = facts.program.units[ty.unit].kind(ty.id);
+            matches!(kind, TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_))
+        })
+    };
+    for block in &facts.completeness.blocks {
+        let unit = &facts.program.units[block.directive.unit];
+        let directive = &unit.directives[block.directive.id.0];
+        let named = block.missing.iter();
+        let all_named = named.clone().all(|(name, _)| is_path(name));
+        let is_own = unit.file.is_added(directive.lines.start);
+        if block.missing.is_empty() || !all_named || !is_own || !block.cells.iter().all(is_number) {
+            continue;
+        }
+        let reads = named.map(|(name, read)| {
+            let line = facts.line(*read, block.directive.unit);
+            format!("#pragma cccp register({name}) /* read: {name} {line} */")
+        });
+        let before = Insertion {
+            at: At::Before(directive.lines.start),
+            order: 0,
+            lines: reads.collect(),
+        };
+        proposal.add(block.directive.unit, [before]);
+    }
+    proposal
+}
+
+/// Whether a name is that of a variable, or of a member of one.
+fn is_path(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters.all(|one| one.is_alphanumeric() || matches!(one, '_' | '.'))
 }
 
 /// Functions that blocks call: they run again with them, and blocks cannot be nested.

@@ -44,6 +44,7 @@ mod statics;
 use crate::analysis::ways;
 
 pub use barriers::barriers;
+pub use blocks::registers_before;
 pub use checkpoints::Frequency;
 pub use declarations::declarations;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};

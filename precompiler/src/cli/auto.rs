@@ -10,7 +10,8 @@ use super::run::diagnostic;
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
-    insert, left_out, own_regions, remaining, replace, shares, skeleton, wanted_shares,
+    insert, left_out, own_regions, registers_before, remaining, replace, shares, skeleton,
+    wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -320,8 +321,12 @@ impl Rounds<'_> {
                 // A line that changes says more than before.
                 let is_progress =
                     proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
-                match is_progress || !proposal.findings.is_empty() {
-                    true => proposal,
+                if is_progress || !proposal.findings.is_empty() {
+                    return proposal;
+                }
+                let before = registers_before(found);
+                match before.insertions.iter().any(is_new) {
+                    true => before,
                     false => remaining(found),
                 }
             });
