@@ -1,9 +1,15 @@
-/* Agents in households of a table: its rows are blocks of their own, in a structure beside names from the command line. */
+/* Agents in households of a table: its rows are blocks of their own, in a structure beside names from the command line, and beside a
+ * list of visits that is empty. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { AGES = 4, WEEK = 7, NAME = 40 };
+
+struct visit {
+    int *houses;
+    double risk;
+};
 
 struct parameters {
     char name[NAME];
@@ -11,6 +17,8 @@ struct parameters {
     int households;
     int **members;
     double ***risk;
+    int visit_count;
+    struct visit *visits;
 };
 
 struct population {
@@ -38,6 +46,11 @@ static void read_arguments(struct parameters *parameters, int argc, char **argv)
 
 static void fill_table(struct parameters *parameters)
 {
+    parameters->visits = malloc(parameters->visit_count * sizeof *parameters->visits);
+    for (int i = 0; i < parameters->visit_count; i++) {
+        parameters->visits[i].houses = calloc(2, sizeof(int));
+        parameters->visits[i].risk = i;
+    }
     parameters->members = calloc(parameters->households, sizeof(int *));
     parameters->risk = calloc(WEEK, sizeof(double **));
     for (int i = 0; i < parameters->households; i++) {
@@ -84,12 +97,15 @@ static void day(struct parameters *parameters, struct population *all, int today
         if (all->house[one] == all->house[other])
             all->ill[other] += 0.5;
     }
+    for (int i = 0; i < parameters->visit_count; i++)
+        all->ill[parameters->visits[i].houses[0]] += parameters->visits[i].risk;
 }
 
 int main(int argc, char **argv)
 {
     struct parameters *parameters = calloc(1, sizeof *parameters);
     parameters->households = 15;
+    parameters->visit_count = argc > 2 ? atoi(argv[2]) : 0;
     read_arguments(parameters, argc, argv);
     fill_table(parameters);
     struct population *all = settle(parameters);

@@ -1,5 +1,5 @@
 /* Operators that long calls make, one after the other, and to which a structure of the time steps points: while one is made, those
- * before it count, and those after it do not exist. One of them stays empty. */
+ * before it count, and those after it do not exist. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,16 +9,9 @@ struct operator {
     int rows;
 };
 
-struct term {
-    int place;
-    double *factors;
-};
-
 struct stepper {
     struct operator *first, *second;
     double *work;
-    struct term *terms;
-    int term_count;
 };
 
 static struct operator empty(int rows)
@@ -61,17 +54,10 @@ static void times(struct operator by, const double *from, double *to)
         to[i] = by.values[i] * from[by.column[i]];
 }
 
-static void add_terms(const struct stepper *with, double *to)
-{
-    for (int i = 0; i < with->term_count; i++)
-        to[with->terms[i].place] += with->terms[i].factors[0];
-}
-
 static void step(double *state, struct stepper *with)
 {
     times(*with->first, state, with->work);
     times(*with->second, with->work, state);
-    add_terms(with, state);
     for (int i = 0; i < with->first->rows; i++)
         state[i] = 0.5 * state[i] + 1;
 }
@@ -82,12 +68,7 @@ int main(int argc, char **argv)
     struct operator left = shifted(rows, 1), right = shifted(rows, 3);
     struct operator both = product(left, right);
     struct operator back = product(right, both);
-    struct stepper stepper = {&both, &back, calloc(rows, sizeof(double)), NULL, argc - 2};
-    stepper.terms = malloc((argc - 2) * sizeof *stepper.terms);
-    for (int i = 0; i < stepper.term_count; i++) {
-        stepper.terms[i].place = atoi(argv[i + 2]);
-        stepper.terms[i].factors = calloc(1, sizeof(double));
-    }
+    struct stepper stepper = {&both, &back, calloc(rows, sizeof(double))};
     double *state = calloc(rows, sizeof *state);
     for (int t = 0; t < 40; t++) {
         times(both, state, stepper.work);

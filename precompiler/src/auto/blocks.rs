@@ -144,7 +144,10 @@ pub fn registers_before(facts: &Analysed) -> Proposal {
     let is_number = |cell: &CellId| {
         memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
             let kind = facts.program.units[ty.unit].kind(ty.id);
-            matches!(kind, TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_))
+            matches!(
+                kind,
+                TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_)
+            )
         })
     };
     for block in &facts.completeness.blocks {

@@ -184,9 +184,13 @@ impl Assembly<'_> {
             return true;
         }
         let is_read = after.live.contains(cell)
-            || callees().chain(any_time()).any(|one| one.reads.contains(cell));
+            || callees()
+                .chain(any_time())
+                .any(|one| one.reads.contains(cell));
         let is_written = past.is_none_or(|past| past.written.contains(cell))
-            || callees().chain(any_time()).any(|one| one.writes.contains(cell));
+            || callees()
+                .chain(any_time())
+                .any(|one| one.writes.contains(cell));
         is_read && is_written
     }
 }
