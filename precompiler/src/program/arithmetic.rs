@@ -56,19 +56,8 @@ impl Width {
             }
             _ => return None,
         };
-        let bits = match kind {
-            IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => 8,
-            IntegerKind::Short | IntegerKind::UnsignedShort => 16,
-            IntegerKind::Int | IntegerKind::UnsignedInt => 32,
-            IntegerKind::Long | IntegerKind::UnsignedLong => {
-                match Machine::bytes_of_long(types.source()) {
-                    4 => 32,
-                    _ => 64,
-                }
-            }
-            IntegerKind::LongLong | IntegerKind::UnsignedLongLong => 64,
-            IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
-        };
+        let bytes = kind.bytes(|| Machine::bytes_of_long(types.source()));
+        let bits = u32::try_from(bytes * 8).ok().filter(|bits| *bits <= 64)?;
         let is_signed = match kind {
             IntegerKind::Char => Machine::char_is_signed(types.source()),
             kind => !kind.is_unsigned(),

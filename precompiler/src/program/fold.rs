@@ -31,12 +31,8 @@ impl TypeKind {
     /// The size of a scalar in bytes, as far as it is the same wherever there is POSIX.
     pub fn fixed_size(&self) -> Option<i128> {
         match self {
-            TypeKind::Integer(
-                IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar,
-            ) => Some(1),
-            TypeKind::Integer(IntegerKind::Short | IntegerKind::UnsignedShort) => Some(2),
-            TypeKind::Integer(IntegerKind::Int | IntegerKind::UnsignedInt) => Some(4),
-            TypeKind::Integer(IntegerKind::LongLong | IntegerKind::UnsignedLongLong) => Some(8),
+            TypeKind::Integer(IntegerKind::Long | IntegerKind::UnsignedLong) => None,
+            TypeKind::Integer(kind) => Some(i128::from(kind.bytes(|| 8))),
             TypeKind::Float(FloatKind::Float) => Some(4),
             TypeKind::Float(FloatKind::Double) => Some(8),
             _ => None,

@@ -98,14 +98,7 @@ impl<'a> Layout<'a> {
     }
 
     fn integer(&self, kind: IntegerKind) -> u64 {
-        match kind {
-            IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => 1,
-            IntegerKind::Short | IntegerKind::UnsignedShort => 2,
-            IntegerKind::Int | IntegerKind::UnsignedInt => 4,
-            IntegerKind::Long | IntegerKind::UnsignedLong => self.machine.long,
-            IntegerKind::LongLong | IntegerKind::UnsignedLongLong => 8,
-            IntegerKind::Int128 | IntegerKind::UnsignedInt128 => 16,
-        }
+        kind.bytes(|| self.machine.long)
     }
 
     fn float(&self, kind: FloatKind) -> Option<Size> {

@@ -349,6 +349,18 @@ impl IntegerKind {
         )
     }
 
+    /// Its size; `long`: that of `long`, on a machine.
+    pub fn bytes(self, long: impl FnOnce() -> u64) -> u64 {
+        match self {
+            IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => 1,
+            IntegerKind::Short | IntegerKind::UnsignedShort => 2,
+            IntegerKind::Int | IntegerKind::UnsignedInt => 4,
+            IntegerKind::Long | IntegerKind::UnsignedLong => long(),
+            IntegerKind::LongLong | IntegerKind::UnsignedLongLong => 8,
+            IntegerKind::Int128 | IntegerKind::UnsignedInt128 => 16,
+        }
+    }
+
     /// The word for it in the names of cccp.h, as in `cccp_type_uint`; none for kinds that have no portable form.
     pub fn word(self) -> Option<&'static str> {
         Some(match self {

@@ -17,6 +17,7 @@
 use std::collections::HashMap;
 
 use crate::dataflow::steps::TypeRef;
+use crate::program::machine::Machine;
 use crate::program::{
     Extent, FloatKind, IntegerKind, Member, Program, RecordId, TypeId, TypeKind, Unit,
 };
@@ -184,7 +185,7 @@ impl Layouts {
     /// The layout of a pointer.
     pub fn pointer(&mut self, program: &Program) -> LayoutId {
         let unit = program.units.first();
-        let bits = unit.map_or(64, |unit| number(unit, "__SIZEOF_POINTER__", 8));
+        let bits = unit.map_or(64, |unit| Machine::of(&unit.file).pointer * 8);
         self.intern(Shape::Leaf(LeafKind::Pointer, Some(bits)), Some(bits), bits)
     }
 
@@ -271,9 +272,7 @@ impl Layouts {
                     bits,
                 )
             }
-            TypeKind::Pointer(_) => {
-                scalar(LeafKind::Pointer, number(unit, "__SIZEOF_POINTER__", 8))
-            }
+            TypeKind::Pointer(_) => scalar(LeafKind::Pointer, Machine::of(&unit.file).pointer * 8),
             TypeKind::Array { element, extent } => {
                 let count = match extent {
                     Extent::Constant(0) => None,
@@ -439,32 +438,15 @@ fn at(ty: TypeRef, id: TypeId) -> TypeRef {
     TypeRef { id, ..ty }
 }
 
-/// A size in bytes that the compiler's macros tell, in bits.
-fn number(unit: &Unit, name: &str, otherwise: u64) -> u64 {
-    let end = unit.file.preprocessed.len();
-    let body = unit.file.macro_at(name, end).map(|one| one.body.trim());
-    body.and_then(|body| body.parse().ok())
-        .filter(|bytes| (1..=64).contains(bytes))
-        .unwrap_or(otherwise)
-        * 8
-}
-
 fn integer_bits(unit: &Unit, kind: IntegerKind) -> u64 {
-    match kind {
-        IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => 8,
-        IntegerKind::Short | IntegerKind::UnsignedShort => 16,
-        IntegerKind::Int | IntegerKind::UnsignedInt => 32,
-        IntegerKind::Long | IntegerKind::UnsignedLong => number(unit, "__SIZEOF_LONG__", 8),
-        IntegerKind::LongLong | IntegerKind::UnsignedLongLong => 64,
-        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => 128,
-    }
+    kind.bytes(|| Machine::bytes_of_long(&unit.file)) * 8
 }
 
 fn float_bits(unit: &Unit, kind: FloatKind) -> Option<u64> {
     match kind {
         FloatKind::Float => Some(32),
         FloatKind::Double => Some(64),
-        FloatKind::LongDouble => Some(number(unit, "__SIZEOF_LONG_DOUBLE__", 16)),
+        FloatKind::LongDouble => Some(Machine::of(&unit.file).long_double * 8),
         FloatKind::Other => None,
     }
 }
