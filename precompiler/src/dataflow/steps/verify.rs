@@ -11,7 +11,7 @@ use super::model::{
 use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, Work};
 use crate::program::{
-    Expression, ExpressionKind, Program, Storage, SymbolKind, TypeId, TypeKind, UnaryOperator,
+    Expression, ExpressionKind, Program, Storage, SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
 };
 use crate::source::Span;
 
@@ -193,7 +193,7 @@ fn names(
         }
         let mut wanted = Vec::new();
         match work {
-            Work::Effect(value) => discarded(value, &mut wanted),
+            Work::Effect(value) => discarded(unit, value, &mut wanted),
             // What is static is initialised elsewhere.
             Work::Declaration(declaration)
                 if declaration.declarators.iter().any(|one| {
@@ -202,7 +202,7 @@ fn names(
                 }) => {}
             _ => {
                 for expression in work.expressions() {
-                    evaluated(expression, &mut wanted);
+                    evaluated(unit, expression, &mut wanted);
                 }
             }
         }
@@ -218,9 +218,8 @@ fn names(
             .iter()
             .map(|variable| steps.variable(*variable).name.as_str())
             .collect();
-        for (name, symbol, span) in wanted {
-            let is_variable = unit.symbols[symbol.0].kind == SymbolKind::Variable;
-            if is_variable && !by_name.contains(name) {
+        for (name, span) in wanted {
+            if !by_name.contains(name) {
                 let (path, line) = unit.file.origin_text(Span::new(span.start, span.end).start);
                 let function = &routine.name;
                 faults.push(format!("{path}:{line}: {function}: nothing for `{name}`"));
@@ -229,10 +228,10 @@ fn names(
     }
 }
 
-type Named<'a> = (&'a str, crate::program::SymbolId, Span);
+type Named<'a> = (&'a str, Span);
 
 /// The names in an expression whose value nobody wants.
-fn discarded<'a>(expression: &'a Expression, found: &mut Vec<Named<'a>>) {
+fn discarded<'a>(unit: &Unit, expression: &'a Expression, found: &mut Vec<Named<'a>>) {
     match &expression.kind {
         ExpressionKind::Name { .. } => {}
         ExpressionKind::Cast(inner)
@@ -240,14 +239,14 @@ fn discarded<'a>(expression: &'a Expression, found: &mut Vec<Named<'a>>) {
             value: inner,
             through_pointer: false,
             ..
-        } => discarded(inner, found),
+        } => discarded(unit, inner, found),
         ExpressionKind::Index { array, index } => {
-            discarded(array, found);
-            evaluated(index, found);
+            discarded(unit, array, found);
+            evaluated(unit, index, found);
         }
         ExpressionKind::Comma(values) => {
             for value in values {
-                discarded(value, found);
+                discarded(unit, value, found);
             }
         }
         ExpressionKind::Conditional {
@@ -255,46 +254,50 @@ fn discarded<'a>(expression: &'a Expression, found: &mut Vec<Named<'a>>) {
             then: Some(then),
             otherwise,
         } => {
-            if !is_fixed(condition) {
-                evaluated(condition, found);
-                discarded(then, found);
-                discarded(otherwise, found);
+            if !is_fixed(unit, condition) {
+                evaluated(unit, condition, found);
+                discarded(unit, then, found);
+                discarded(unit, otherwise, found);
             }
         }
         ExpressionKind::Logical { left, right, .. } => {
-            if !is_fixed(left) {
-                evaluated(left, found);
-                discarded(right, found);
+            if !is_fixed(unit, left) {
+                evaluated(unit, left, found);
+                discarded(unit, right, found);
             }
         }
         // Only what is in a statement expression's last statement; not worth following.
         ExpressionKind::Statement(_) => {}
-        _ => evaluated(expression, found),
+        _ => evaluated(unit, expression, found),
     }
 }
 
-fn evaluated<'a>(expression: &'a Expression, found: &mut Vec<Named<'a>>) {
+fn evaluated<'a>(unit: &Unit, expression: &'a Expression, found: &mut Vec<Named<'a>>) {
     match &expression.kind {
         ExpressionKind::Name {
             name,
             symbol: Some(symbol),
-        } => found.push((name, *symbol, expression.span)),
+        } => {
+            if unit.symbols[symbol.0].kind == SymbolKind::Variable {
+                found.push((name, expression.span));
+            }
+        }
         ExpressionKind::Logical { left, .. }
         | ExpressionKind::Conditional {
             condition: left, ..
-        } if is_fixed(left) => {}
-        ExpressionKind::Cast(inner) => evaluated(inner, found),
+        } if is_fixed(unit, left) => {}
+        ExpressionKind::Cast(inner) => evaluated(unit, inner, found),
         ExpressionKind::Comma(values) => {
             for (index, value) in values.iter().enumerate() {
                 if index + 1 < values.len() {
-                    discarded(value, found);
+                    discarded(unit, value, found);
                 } else {
-                    evaluated(value, found);
+                    evaluated(unit, value, found);
                 }
             }
         }
         // `&p[0]` and `&*p` are `p`.
-        ExpressionKind::Unary(UnaryOperator::Address, inner) => evaluated(inner, found),
+        ExpressionKind::Unary(UnaryOperator::Address, inner) => evaluated(unit, inner, found),
         ExpressionKind::Call { callee, arguments } => {
             let name = crate::dataflow::calls::called_name(callee);
             let silent = name.is_some_and(|(name, _)| {
@@ -306,23 +309,23 @@ fn evaluated<'a>(expression: &'a Expression, found: &mut Vec<Named<'a>>) {
                     || name.starts_with("__builtin_va_")
             });
             if !silent {
-                evaluated(callee, found);
+                evaluated(unit, callee, found);
                 for argument in arguments {
-                    evaluated(argument, found);
+                    evaluated(unit, argument, found);
                 }
             }
         }
         _ => {
             for child in expression.children() {
-                evaluated(child, found);
+                evaluated(unit, child, found);
             }
         }
     }
 }
 
 /// It names nothing: its value may have been known.
-fn is_fixed(expression: &Expression) -> bool {
+fn is_fixed(unit: &Unit, expression: &Expression) -> bool {
     let mut found = Vec::new();
-    evaluated(expression, &mut found);
+    evaluated(unit, expression, &mut found);
     found.is_empty()
 }
