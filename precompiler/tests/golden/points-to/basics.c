@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     struct list a, b; /* should: single a.next */
     struct list *cursor;
     double *copy;
-    char *word = argv[1]; /* must: word → @arguments */
+    char *word = argv[1]; /* must: word → @words */
 
     q = choose(&x, &y, argc); /* must: q → x, y */ /* should: q ↛ z */
     r = p;
