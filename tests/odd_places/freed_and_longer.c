@@ -11,7 +11,7 @@ int main(void)
     double *p = malloc(n * sizeof *p), *r = malloc(n * sizeof *r), *guard = malloc(n * sizeof *guard);
     for (int k = 0; k < n; k++)
         p[k] = r[k] = guard[k] = k;
-#pragma cccp register(i, n, sum, p[n])
+#pragma cccp register(i, n, sum, p[n], r[n])
     for (i = 0; i < 6; i++) {
 #pragma cccp checkpoint
         if (i < 2)
@@ -19,6 +19,7 @@ int main(void)
         if (i == 2) {
             free(p);
             free(r);
+            r = NULL;
             double *longer = malloc(2 * n * sizeof *longer);
             for (int k = 0; k < 2 * n; k++)
                 longer[k] = k;
