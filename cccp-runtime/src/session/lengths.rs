@@ -81,8 +81,9 @@ impl Session {
                     }
                 }
             };
-            let has_fitted = self.compared.borrow().get(&register.id) == Some(&base);
-            if end > given.room && has_fitted {
+            let compared = self.compared.borrow().get(&register.id).copied();
+            let before = compared.filter(|(of, _)| *of == base).map(|(_, room)| room);
+            if end > given.room && before.is_some() {
                 continue;
             }
             if end > given.room {
@@ -101,8 +102,15 @@ impl Session {
                     given.room,
                 ));
             }
-            self.compared.borrow_mut().insert(register.id, base);
-            if item.holds == Holds::Block {
+            // A note of the C library that has changed may be that of another block: the item's is gone, and nobody has said so.
+            let is_another = item.holds == Holds::Block
+                && given.slack > 0
+                && before.is_some_and(|room| room != given.room);
+            if !is_another {
+                let seen = (base, given.room);
+                self.compared.borrow_mut().insert(register.id, seen);
+            }
+            if item.holds == Holds::Block && !is_another {
                 let block = found.entry(base).or_insert(Block {
                     given,
                     first: register,

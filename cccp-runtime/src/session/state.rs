@@ -121,8 +121,8 @@ pub struct Session {
     pub looks: super::messages::Looks,
     /// None of the program's checkpoints is taken with this number of ranks.
     pub is_idle: bool,
-    /// Items whose length was compared with that of their memory, and where it was.
-    pub compared: RefCell<BTreeMap<RegisterId, usize>>,
+    /// Items whose length was compared with that of their memory, where it was and how long.
+    pub compared: RefCell<BTreeMap<RegisterId, (usize, u64)>>,
     /// By hand: calls of each checkpoint site.
     pub calls: HashMap<u32, u64>,
 }
