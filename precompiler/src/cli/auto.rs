@@ -143,18 +143,19 @@ impl Worth {
         }
     }
 
-    /// Fewer loops, of which it is enough that one choice can be served: those that do most of the work; then one of these, first one
-    /// that goes over the same data again and again.
+    /// Fewer loops, of which it is enough that one choice can be served: those that do most of the work; then those of them that go over
+    /// the same data again and again, if others do not.
     fn fewer(&self) -> Vec<Vec<usize>> {
         let most: Vec<usize> = (0..self.most).collect();
+        let again: Vec<usize> = (most.iter().copied())
+            .filter(|one| self.repeats[*one])
+            .collect();
         let mut fewer = Vec::new();
         if self.most < self.repeats.len() {
-            fewer.push(most.clone());
+            fewer.push(most);
         }
-        if self.most > 1 {
-            let mut alone = most;
-            alone.sort_by_key(|one| !self.repeats[*one]);
-            fewer.extend(alone.into_iter().take(SINGLY).map(|one| vec![one]));
+        if !again.is_empty() && again.len() < self.most {
+            fewer.push(again);
         }
         fewer
     }
