@@ -30,13 +30,14 @@ struct Part<'a> {
     buffer: Vec<u8>,
 }
 
-/// So many bytes, those of the buffer if it has them.
+/// So many bytes, those of the buffer if it has room for them.
 fn room(mut buffer: Vec<u8>, length: usize) -> Vec<u8> {
-    match buffer.len() >= length {
-        true => buffer.truncate(length),
-        // Zeros that nobody has written: the thread that does is the first one there.
-        false => buffer = new_room(length),
+    if buffer.capacity() < length {
+        // Zeros that nobody has written: the thread that does is the first one there. Some more, so that what grows a little keeps its
+        // memory.
+        buffer = new_room(length + length / 8);
     }
+    buffer.resize(length, 0);
     buffer
 }
 
