@@ -74,9 +74,14 @@ fn every_entry_is_needed(name: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Its blocks are those of one allocation, which items of a function and of its caller bring: the check misses none of these by itself, and
+/// the run warns of pointers to what is not registered where one is.
+const OF_ONE_ALLOCATION: &str = "products";
+
 #[test]
 fn s26_every_entry_of_serial_programs_is_missed() {
-    for case in CASES.iter().filter(|case| !case.mpi) {
+    let serial = CASES.iter().filter(|case| !case.mpi);
+    for case in serial.filter(|case| case.name != OF_ONE_ALLOCATION) {
         every_entry_is_missed(case);
     }
 }
