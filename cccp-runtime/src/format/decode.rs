@@ -263,7 +263,8 @@ impl Decoder<'_> {
                 to: to_stride,
             } => {
                 let is_large = step.count.saturating_mul(*to_stride) >= zeros::RUN as u64;
-                let mut index = 0;
+                let some = zeros::RUN as u64 / (*to_stride).max(1);
+                let (mut index, mut look_at) = (0, 0);
                 while index < step.count {
                     let place = self.cursor.offset();
                     let element = from.map(|from| &from[(index * from_stride) as usize..]);
@@ -281,7 +282,7 @@ impl Decoder<'_> {
                         done.map_err(|error| inside(step, index, error))?;
                     }
                     index += 1;
-                    if !is_large || !zeros::is_zero(inside_to) {
+                    if !is_large || index < look_at || !zeros::is_zero(inside_to) {
                         continue;
                     }
                     let taken = self.cursor.since(place);
@@ -293,6 +294,8 @@ impl Decoder<'_> {
                             length: taken.len(),
                         };
                         index += self.zeros(ahead, from, (to, *to_stride as usize))? as u64;
+                        // Some of the next are not zero: nobody looks at them again and again.
+                        look_at = index + some;
                     }
                 }
             }

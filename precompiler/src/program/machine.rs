@@ -33,6 +33,7 @@ impl Machine {
             },
         }
     }
+
     /// Bytes of `long` alone.
     pub fn bytes_of_long(file: &SourceFile) -> u64 {
         number(file, "__SIZEOF_LONG__")
