@@ -1,6 +1,7 @@
 //! The analyses of the whole program, each once and in their order.
 
 use super::borrowed::Borrowed;
+use super::changed::Changed;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
@@ -49,6 +50,8 @@ pub struct Analysed<'a> {
 pub struct Proven {
     /// Parameters that may point to nothing after a restart.
     pub unread: Unread,
+    /// Pointers that may not be what the way to `init` sets.
+    pub changed: Changed,
     /// Items whose pointers are null or point to the beginning of an allocated block: the unit, and where the item stands.
     begins: HashSet<(usize, usize)>,
     /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
@@ -80,6 +83,7 @@ impl Proven {
         let borrowed = Borrowed::of(found);
         Proven {
             unread: Unread::of(found.liveness),
+            changed: Changed::of(found),
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
             threads: answers(found),

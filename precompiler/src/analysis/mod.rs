@@ -6,6 +6,7 @@ mod analysed;
 pub mod assumed;
 pub mod borrowed;
 pub mod called_back;
+mod changed;
 pub mod clients;
 pub mod communication;
 pub mod completeness;

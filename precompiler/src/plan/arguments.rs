@@ -120,7 +120,8 @@ impl Builder<'_> {
                 self.is_still_set_before_init(symbol, e.span.start)
                     || self.is_set_by_execute_only(symbol, e.span.start)
                     || (!self.is_on_stack(symbol, e.span.start)
-                        && !self.is_registered_anywhere(symbol))
+                        && !self.is_registered_anywhere(symbol)
+                        && !self.proven.changed.contains(self.unit_index, symbol))
             }
             _ => false,
         }

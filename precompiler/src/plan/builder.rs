@@ -250,6 +250,7 @@ impl<'a> Builder<'a> {
         self.parameters();
         self.constants();
         self.poison();
+        self.hold();
         self.entry();
         self.shapes.link(self.unit);
         self.plan.types = std::mem::take(&mut self.shapes.table);
@@ -364,6 +365,7 @@ impl<'a> Builder<'a> {
             constants: Vec::new(),
             silence: Vec::new(),
             poisoned: Vec::new(),
+            held: Vec::new(),
             publish: Vec::new(),
             passed: 0,
             ranks: None,

@@ -279,6 +279,8 @@ pub struct Block {
     pub silence: Vec<String>,
     /// Variables that hold nothing after a restart that ends here: filled with values that show, when that is wanted.
     pub poisoned: Vec<String>,
+    /// Locals of inner blocks with values of their own at this label: named there, so that they keep their places.
+    pub held: Vec<String>,
     /// Shadows published before the block.
     pub publish: Vec<usize>,
     /// CALL: bit per argument that is evaluated anew.

@@ -118,7 +118,7 @@ impl Builder<'_> {
     }
 
     /// Whether an item of this function is the variable itself, or a part of it, at its own address.
-    fn is_registered_in_place(&self, symbol: SymbolId) -> bool {
+    pub fn is_registered_in_place(&self, symbol: SymbolId) -> bool {
         let here = self.unit.directives.iter();
         let here = here.filter(|one| one.function == Some(self.key.function));
         let mut items = here.flat_map(|one| {

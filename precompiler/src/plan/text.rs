@@ -241,6 +241,9 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             if !block.silence.is_empty() {
                 let _ = write!(out, " silences {}", block.silence.join(" "));
             }
+            if places && !block.held.is_empty() {
+                let _ = write!(out, " holds {}", block.held.join(" "));
+            }
             if !block.poisoned.is_empty() {
                 let _ = write!(out, " poisons {}", block.poisoned.join(" "));
             }

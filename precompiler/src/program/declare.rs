@@ -26,7 +26,10 @@ impl Builder<'_> {
     pub fn declaration(&mut self, declaration: &tree::Declaration) -> Declaration {
         let specifiers = &declaration.specifiers;
         let is_typedef = specifiers.storage.contains(&StorageWord::Typedef);
+        let earlier = self.type_extents.len();
         let mut base = self.specified(specifiers, declaration.declarators.is_empty());
+        // A struct that is defined here, with arrays of variable length: an extension of gcc.
+        let varies = defines_type(specifiers) && self.is_variably_modified(base);
         let inner = record_span(specifiers);
         let from = self
             .file
@@ -41,7 +44,10 @@ impl Builder<'_> {
         if changed {
             base = TypeId::UNKNOWN;
         }
-        let mut extents = Vec::new();
+        let mut extents = match varies {
+            true => self.type_extents.split_off(earlier),
+            false => Vec::new(),
+        };
         let mut declarators = Vec::new();
         for one in &declaration.declarators {
             let ty = self.derived(base, &one.declarator.derived, &mut extents);
@@ -88,7 +94,8 @@ impl Builder<'_> {
             place: self.place(declaration.span),
             declarators,
             is_typedef,
-            variably_modified: all.iter().any(|ty| self.is_variably_modified(*ty))
+            variably_modified: varies
+                || all.iter().any(|ty| self.is_variably_modified(*ty))
                 || !extents.is_empty(),
             extents,
             defines_type: defines_type(specifiers),

@@ -216,9 +216,9 @@ impl Builder<'_> {
                 self.expression(value);
                 (ExpressionKind::Unevaluated(None), self.size_type())
             }
-            Source::OffsetOf(name) => {
+            Source::OffsetOf(name, indices) => {
                 self.type_name(name);
-                (ExpressionKind::Unevaluated(None), self.size_type())
+                self.offset(indices, source.span)
             }
             Source::CompoundLiteral(name, list) => {
                 let ty = self.type_name(name);
@@ -247,6 +247,27 @@ impl Builder<'_> {
                 )
             }
         }
+    }
+
+    /// An offset. An extension of compilers: indices that are no constants, which are evaluated as elsewhere.
+    fn offset(&mut self, indices: &[tree::Expression], span: Span) -> (ExpressionKind, TypeId) {
+        let ty = self.size_type();
+        let mut offset = ExpressionKind::Unevaluated(None);
+        for index in indices {
+            let index = self.expression(index);
+            if super::fold::is_integer_constant(self, &index) {
+                continue;
+            }
+            let before = Expression {
+                kind: offset,
+                span,
+                place: None,
+                ty,
+            };
+            let sum = tree::BinaryOperator::Add;
+            offset = ExpressionKind::Binary(sum, Box::new(before), Box::new(index));
+        }
+        (offset, ty)
     }
 
     fn size_of_type(&mut self, name: &tree::TypeName, span: Span) -> (ExpressionKind, TypeId) {

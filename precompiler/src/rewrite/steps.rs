@@ -277,6 +277,9 @@ fn arrive(plan: &FunctionPlan, block: BlockNumber) -> String {
     for variable in &facts.silence {
         let _ = write!(out, "{variable} = 0; ");
     }
+    for variable in &facts.held {
+        let _ = write!(out, "(void)*(const volatile char *)&{variable}; ");
+    }
     out
 }
 

@@ -104,7 +104,13 @@ impl Converter<'_> {
                 ExpressionKind::Comma(values.iter().map(|value| self.expression(value)).collect())
             }
             ast::Expression::OffsetOf(offset) => {
-                ExpressionKind::OffsetOf(Box::new(self.type_name(&offset.node.type_name)))
+                let members = offset.node.designator.node.members.iter();
+                let indices = members.filter_map(|member| match &member.node {
+                    ast::OffsetMember::Index(index) => Some(self.expression(index)),
+                    ast::OffsetMember::Member(_) | ast::OffsetMember::IndirectMember(_) => None,
+                });
+                let name = Box::new(self.type_name(&offset.node.type_name));
+                ExpressionKind::OffsetOf(name, indices.collect())
             }
             ast::Expression::VaArg(argument) => ExpressionKind::VariadicArgument(
                 boxed(&argument.node.va_list),

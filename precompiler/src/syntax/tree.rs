@@ -414,7 +414,8 @@ pub enum ExpressionKind {
     SizeOfType(Box<TypeName>),
     SizeOfValue(Box<Expression>),
     AlignOfValue(Box<Expression>),
-    OffsetOf(Box<TypeName>),
+    /// With what stands in brackets in the designator.
+    OffsetOf(Box<TypeName>, Vec<Expression>),
     CompoundLiteral(Box<TypeName>, InitialiserList),
     Statement(Box<Statement>),
     Generic {

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use super::cover::{Cover, Covers};
 use super::facts::Facts;
 use crate::analysis::effects::ActionKind;
-use crate::analysis::memory::ObjectKind;
+use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
 use crate::dataflow::{Flow, Reached};
@@ -104,6 +104,29 @@ fn come_first(facts: &Facts, routine: RoutineId, symbol: SymbolId, registers: &[
 
 /// From where control may come to `init`, and what may run at any time.
 fn before_init(facts: &Facts) -> Reached {
+    facts.control.before(inits(facts))
+}
+
+/// Blocks of the heap that may be allocated behind `init`, by code that a restart does not execute again.
+pub(super) fn allocated_behind_init(facts: &Facts) -> BTreeSet<ObjectId> {
+    let begun = facts.control.after(inits(facts));
+    let mut late = BTreeSet::new();
+    for routine in facts.steps.routine_ids() {
+        facts.visit(routine.0 as usize, &mut |action| {
+            if let ActionKind::Begin { object, .. } = action.kind
+                && facts.control.has(&begun, routine, action.span.start)
+                && !facts.runs_again(routine, action.span)
+                && !facts.is_made_early(object)
+            {
+                late.insert(object);
+            }
+        });
+    }
+    late
+}
+
+/// The functions with `init`, and where it stands.
+fn inits(facts: &Facts) -> Vec<(RoutineId, usize)> {
     let mut inits = Vec::new();
     for routine in facts.steps.routine_ids() {
         let unit = &facts.program.units[facts.steps.routine(routine).function.unit];
@@ -115,5 +138,5 @@ fn before_init(facts: &Facts) -> Reached {
             }
         });
     }
-    facts.control.before(inits)
+    inits
 }

@@ -5,14 +5,15 @@
 //!
 //! Not here: which cells an item covers ([`item_cells`](super::item_cells)).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::begun::allocated_behind_init;
 use super::facts::Facts;
 use super::item_cells::Looking;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::running::{BORN, Running, Universe};
 use super::shadows::Shadows;
-use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::Origins;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::RoutineId;
@@ -58,6 +59,8 @@ pub(super) struct Covers {
     pub crowds: CellSet,
     /// The pointers with items behind them.
     pub shadows: Shadows,
+    /// Blocks that a restart does not allocate.
+    pub late: BTreeSet<ObjectId>,
     /// Pointers in blocks that an item saves as numbers or bytes, and that item.
     pub numbers: BTreeMap<CellId, String>,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
@@ -117,12 +120,28 @@ impl Cover {
     }
 }
 
+impl Cover {
+    /// A part of a block that is allocated behind `init` comes back with the block: where no item brings that, there is nothing to
+    /// put the part into.
+    fn leave_out_pieces(&mut self, late: &BTreeSet<ObjectId>, memory: &Memory) {
+        let Cover { named, behind, .. } = self;
+        let is_piece = |cell: &usize| {
+            is_heap(memory, *cell)
+                && named.contains(cell)
+                && behind.binary_search(cell).is_err()
+                && late.contains(&memory.cells[*cell].object)
+        };
+        self.sure.retain(|cell| !is_piece(cell));
+    }
+}
+
 impl Covers {
     /// Looks at all register directives.
     pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins) -> Covers {
         let (program, steps) = (facts.program, facts.steps);
         let mut covers = Covers {
             crowds: crowds(points_to),
+            late: allocated_behind_init(facts),
             ..Covers::default()
         };
         for routine in steps.routine_ids() {
@@ -162,6 +181,7 @@ impl Covers {
                     cover.leave_out(&covers.crowds);
                 }
                 cover.leave_out_values(origins, item.lower.is_some());
+                cover.leave_out_pieces(&covers.late, &points_to.memory);
                 cover.item = ItemPlaceInProgram {
                     directive,
                     index: registered.index,

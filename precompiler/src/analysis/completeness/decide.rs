@@ -297,6 +297,14 @@ impl Deciding<'_> {
             && !self.is_set_up(one)
     }
 
+    /// The item for the block in which a member lies, where a restart does not allocate it.
+    fn block_around(&self, name: &str, cells: &[Seen]) -> Option<String> {
+        let (pointer, _) = name.rsplit_once("->")?;
+        let mut objects = cells.iter().map(|one| self.object(one.cell));
+        let is_late = objects.any(|object| self.covers.late.contains(&object));
+        is_late.then(|| format!("{pointer}[1]"))
+    }
+
     /// Whether it lies in the fixed heap.
     pub(super) fn is_in_fixed_heap(&self, cell: CellId) -> bool {
         let object = &self.memory().objects[self.object(cell).0 as usize];
@@ -369,6 +377,7 @@ impl Deciding<'_> {
             let empty = cells.iter().find_map(|one| self.saved_empty(one.cell));
             let made = cells.iter().find_map(|one| self.origins.place(one.cell));
             let changed = made.filter(|_| empty.is_some()).or(changed);
+            let block = self.block_around(&name, &cells);
             let cure = self.cure(&Asked {
                 name: &name,
                 cells: &cells,
@@ -392,6 +401,7 @@ impl Deciding<'_> {
                     read: witness,
                     changed,
                     empty,
+                    block,
                     cure,
                 }),
             });

@@ -142,6 +142,8 @@ pub struct Missing {
     pub changed: Option<TextPlace>,
     /// An item saves the number or the address that is there, and not what it stands for: where that comes from.
     pub empty: Option<Origin>,
+    /// It lies in a block that a restart does not allocate: the item that brings all of that.
+    pub block: Option<String>,
     /// What to do.
     pub cure: Cure,
 }

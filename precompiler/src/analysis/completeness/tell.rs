@@ -116,6 +116,7 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
             };
             let name = match location.name.split_once('.') {
                 _ if missing.empty.is_some() => location.name.as_str(),
+                _ if missing.block.is_some() => missing.block.as_deref().unwrap_or_default(),
                 // Only members of a variable that is a struct: not memory, not what a pointer leads to.
                 Some((variable, member))
                     if !variable.contains("->") && !member.ends_with("[…]") =>
@@ -128,6 +129,9 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
                 Cure::Register { item, .. } => item.as_str(),
                 _ => location.name.as_str(),
             };
+            // A member comes back with its block, and the memory to which it points by itself.
+            let own = (missing.block.is_none() || item.ends_with(']')).then_some(item);
+            let items = missing.block.as_deref().into_iter().chain(own);
             let of_threads = |missing: &Missing| missing.cure == Cure::OtherThreads;
             let known = found.iter_mut().find(|one| {
                 one.name == name
@@ -142,13 +146,17 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
                     }
                     if !known.members.contains(&location.name.as_str()) {
                         known.members.push(&location.name);
-                        known.items.push(item);
+                        for item in items {
+                            if !known.items.contains(&item) {
+                                known.items.push(item);
+                            }
+                        }
                     }
                 }
                 None => found.push(Forgotten {
                     name,
                     members: vec![&location.name],
-                    items: vec![item],
+                    items: items.collect(),
                     check,
                     location,
                     missing,
@@ -324,7 +332,9 @@ impl Telling<'_> {
             diagnostic = diagnostic.reason(reasons.join("\n"));
         }
         let mut cure = missing.cure.clone();
-        if let (Cure::Register { item, .. }, false) = (&mut cure, one.members.is_empty()) {
+        if let (Cure::Register { item, .. }, true) =
+            (&mut cure, missing.block.is_some() || !one.members.is_empty())
+        {
             *item = one.items.join(", ");
         }
         diagnostic.help(self.cure(location, &cure))
