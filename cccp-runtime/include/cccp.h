@@ -534,6 +534,8 @@ void cccp_resume(cccp_frame *frame, int block);
 /* During a restart, in front of that and of calls: nothing restores this variable. With the setting poison it gets values
  * that show. */
 void cccp_poison(void *variable, cccp_count size);
+/* Whether the restart ends in the call due: 0 for one that had returned, and is made again for what it registered. */
+int cccp_ends(cccp_frame *frame);
 
 /* The directive `shutdown`. */
 void cccp_shutdown(cccp_frame *frame);

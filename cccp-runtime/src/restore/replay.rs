@@ -310,6 +310,19 @@ impl Replay {
         node.entries.get(cursor.entry?)
     }
 
+    /// Whether the call that runs in an activation was in progress at the checkpoint.
+    pub fn ends_in(&self, frame: usize) -> bool {
+        let cursor = self.cursors.get(&frame);
+        let node = cursor.and_then(|cursor| cursor.node);
+        let node = node.and_then(|node| self.file.checkpoint.trace.nodes.get(node));
+        let active = node.and_then(|node| node.entries.get(node.active? as usize));
+        // The threads of a region have an entry each.
+        active.is_some_and(|active| {
+            self.entry(frame)
+                .is_some_and(|entry| entry.block == active.block)
+        })
+    }
+
     /// What the checkpoint holds of the items that a function has from `init` on. Each residence is taken once, so that
     /// functions of one name each find their own.
     pub fn residence(&mut self, function: &Function) -> Result<Vec<RegisterLink>, Stop> {

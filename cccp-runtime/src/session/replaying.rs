@@ -45,4 +45,9 @@ impl Session {
             Ok(next)
         })
     }
+
+    /// Whether the restart ends in the call due in `frame`.
+    pub fn replay_ends(&mut self, frame: usize) -> Result<bool, Stop> {
+        self.with_replay(|_, replay| Ok(replay.ends_in(frame)))
+    }
 }

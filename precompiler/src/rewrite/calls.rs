@@ -35,6 +35,7 @@ pub const EMITTED: &[&str] = &[
     AWAIT,
     RESUME,
     POISON,
+    ENDS,
     SHUTDOWN,
     ANNOUNCE,
     RESIDE,
@@ -112,6 +113,8 @@ pub const AWAIT: &str = "cccp_await";
 pub const RESUME: &str = "cccp_resume";
 /// A variable that holds nothing after the restart.
 pub const POISON: &str = "cccp_poison";
+/// Whether the restart ends in the call due.
+pub const ENDS: &str = "cccp_ends";
 /// The end of the library.
 pub const SHUTDOWN: &str = "cccp_shutdown";
 /// The functions of a file, before `main`.

@@ -6,10 +6,10 @@
 //! restart really ends: at checkpoints and behind calls that may lead to one.
 
 use super::calls::{
-    ARGUMENT, AWAIT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, EXECUTE, HAS_ARGUMENT,
-    IN_BLOCK, INIT, INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN, REPLAYING, RESUME,
-    SAVE, SHUTDOWN, SINGLE, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE,
-    TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
+    ARGUMENT, AWAIT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, ENDS, EXECUTE,
+    HAS_ARGUMENT, IN_BLOCK, INIT, INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN,
+    REPLAYING, RESUME, SAVE, SHUTDOWN, SINGLE, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END,
+    TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch};
@@ -285,10 +285,17 @@ fn arrive(plan: &FunctionPlan, block: BlockNumber) -> String {
 
 /// What nothing brings back holds values that show.
 fn poison(plan: &FunctionPlan, block: BlockNumber) -> String {
-    let variables = plan.blocks[block - 1].poisoned.iter();
-    variables
+    let facts = &plan.blocks[block - 1];
+    let variables = facts.poisoned.iter();
+    let all: String = variables
         .map(|one| format!("{POISON}((void *)&{one}, sizeof {one}); "))
-        .collect()
+        .collect();
+    match facts.kind {
+        BlockKind::Call | BlockKind::Parallel if !all.is_empty() => {
+            format!("if ({ENDS}(&cccp_f)) {{ {all}}} ")
+        }
+        _ => all,
+    }
 }
 
 fn init(

@@ -332,9 +332,10 @@ impl Telling<'_> {
             diagnostic = diagnostic.reason(reasons.join("\n"));
         }
         let mut cure = missing.cure.clone();
-        if let (Cure::Register { item, .. }, true) =
-            (&mut cure, missing.block.is_some() || !one.members.is_empty())
-        {
+        if let (Cure::Register { item, .. }, true) = (
+            &mut cure,
+            missing.block.is_some() || !one.members.is_empty(),
+        ) {
             *item = one.items.join(", ");
         }
         diagnostic.help(self.cure(location, &cure))
