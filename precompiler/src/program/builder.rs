@@ -265,6 +265,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         symbols,
         scopes,
         functions,
+        left_out: Vec::new(),
         globals,
         directives,
         type_extents,

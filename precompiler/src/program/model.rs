@@ -41,6 +41,8 @@ pub struct Unit {
     pub scopes: Vec<Scope>,
     /// Function definitions, in the order of the text, those from included files too.
     pub functions: Vec<Function>,
+    /// Where the definitions of functions stand that cannot run and were left out, in the order of the text.
+    pub left_out: Vec<Span>,
     /// Declarations at file scope that have initialisers.
     pub globals: Vec<Declaration>,
     /// Directives, in the order of the text.
@@ -69,6 +71,11 @@ pub struct ScopeId(pub usize);
 /// Number of a function definition in [`Unit::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub usize);
+
+impl FunctionId {
+    /// A function that cannot run, and that was left out: only its locals and scopes are still there.
+    pub const LEFT_OUT: FunctionId = FunctionId(usize::MAX);
+}
 
 /// Number of a directive in [`Unit::directives`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Which functions of a whole program can run at all: those that do not are taken out of the picture.
 //!
-//! In: all files of a program. Out: functions that nothing reaches from `main` have empty bodies, so that what they would
-//! do is no reason for anything. Libraries that are given as source are mostly such functions.
+//! In: all files of a program. Out: the functions that something reaches from `main`. What the others would do is no reason for
+//! anything. Libraries that are given as source are mostly such functions, and headers of compilers have thousands in each file.
 //!
 //! The one idea: whoever runs a function has its name. So a function can run when its name is a word of the text of one
 //! that can: a call, an address, an operand of an assembler statement, an attribute, whatever the macros made of it. At file
@@ -14,44 +14,58 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{FunctionId, Program, StatementKind, Storage, SymbolKind, Unit};
+use super::model::{FunctionId, Program, Storage, SymbolKind, Unit};
 use crate::solver::closure;
 use crate::source::Span;
+use crate::source::unmentioned::{is_used, words};
 
-/// Words of a declaration by which a function runs, or gets another name, without being mentioned in another one.
-const USED: &[&str] = &[
-    "alias",
-    "asm",
-    "constructor",
-    "destructor",
-    "ifunc",
-    "init_priority",
-    "pragma",
-    "retain",
-    "section",
-    "used",
-    "weakref",
-];
 /// Functions that find others by name.
 const LOOKING_UP: &[&str] = &["dlsym", "dlvsym"];
 
 type Key = (usize, usize);
 
 impl Program {
-    /// Empties the functions that cannot run. `is_known`: whether a function of this name is known, of a library.
+    /// Leaves out the functions that cannot run. `is_known`: whether a function of this name is known, of a library.
     pub(super) fn leave_out_unreached(&mut self, is_known: &dyn Fn(&str) -> bool) {
         let Some(reached) = Reaching::of(self, is_known).reached() else {
             return;
         };
         for (unit, one) in self.units.iter_mut().enumerate() {
-            for (number, function) in one.functions.iter_mut().enumerate() {
-                if !reached.contains(&(unit, number))
-                    && let StatementKind::Compound { items, .. } = &mut function.body.kind
-                {
-                    items.clear();
-                }
+            one.keep(|number| reached.contains(&(unit, number)));
+        }
+    }
+}
+
+impl Unit {
+    /// Keeps some functions, by their numbers, and gives these new numbers.
+    fn keep(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let all = std::mem::take(&mut self.functions);
+        let mut numbers = Vec::with_capacity(all.len());
+        for (number, function) in all.into_iter().enumerate() {
+            if is_kept(number) {
+                numbers.push(FunctionId(self.functions.len()));
+                self.functions.push(function);
+            } else {
+                numbers.push(FunctionId::LEFT_OUT);
+                self.left_out.push(function.span);
             }
         }
+        let renumber = |one: &mut Option<FunctionId>| {
+            let known = one.filter(|old| *old != FunctionId::LEFT_OUT);
+            *one = known.map_or(*one, |old| Some(numbers[old.0]));
+        };
+        for symbol in &mut self.symbols {
+            renumber(&mut symbol.function);
+            renumber(&mut symbol.definition);
+            symbol.definition = symbol.definition.filter(|one| *one != FunctionId::LEFT_OUT);
+        }
+        self.scopes
+            .iter_mut()
+            .for_each(|one| renumber(&mut one.function));
+        self.directives
+            .iter_mut()
+            .for_each(|one| renumber(&mut one.function));
+        self.left_out.sort_by_key(|one| one.start);
     }
 }
 
@@ -137,9 +151,11 @@ impl<'a> Reaching<'a> {
         let mut directives = unit.directives.iter();
         let has_marks = directives.any(|one| one.function == Some(FunctionId(number)));
         let declared = unit.symbols[function.symbol.0].declared.start;
+        // What a header of the system defines is for those who include it: no library has been linked with it.
+        let is_own = !function.is_static && !unit.file.is_system(span.start);
         has_marks
             || words(text(unit, header)).any(is_used)
-            || !function.is_static && ((self.is_known)(name) || unit.file.is_system(declared))
+            || is_own && ((self.is_known)(name) || unit.file.is_system(declared))
     }
 
     /// The functions that are named in a text wait to be looked at. Whether it calls what may find others by name.
@@ -164,27 +180,14 @@ fn outside(unit: &Unit) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let end = unit.file.preprocessed.len();
-    for next in unit
-        .functions
-        .iter()
-        .map(|one| one.span)
-        .chain([Span::new(end, end)])
-    {
+    let functions = unit.functions.iter().map(|one| one.span);
+    let mut functions: Vec<Span> = functions.chain(unit.left_out.iter().copied()).collect();
+    functions.sort_by_key(|one| one.start);
+    for next in functions.into_iter().chain([Span::new(end, end)]) {
         if start < next.start {
             found.extend(text(unit, Span::new(start, next.start)).split(';'));
         }
         start = start.max(next.end);
     }
     found
-}
-
-fn is_used(word: &str) -> bool {
-    USED.contains(&word.trim_matches('_'))
-}
-
-/// Everything in a text that may be a name.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |one: char| one.is_alphanumeric() || one == '_' || one == '$' || one == '\\';
-    let words = text.split(move |one| !is_part(one));
-    words.filter(|word| !word.is_empty() && !word.starts_with(|one: char| one.is_ascii_digit()))
 }

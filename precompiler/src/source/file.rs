@@ -16,9 +16,9 @@ use super::markers::{Inclusion, LineOrigin, Macro, Markers, Pragma, read_markers
 use super::normalise::{Normalised, Note, NoteKind, normalise, with_room_for_types};
 use super::position::{SourceRange, Span};
 use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, quoted, real_name, shifted};
-use super::prototypes::blank_unused_prototypes;
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, Tagged, tag};
+use super::unmentioned::blank_unmentioned;
 
 /// How the bytes of the user's file are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl SourceFile {
             .iter()
             .map(|line| &original[line.body.start..line.body.end])
             .collect();
-        blank_unused_prototypes(&mut normalised.text, &markers, &directives);
+        blank_unmentioned(&mut normalised.text, &preprocessed, &markers, &directives);
         SourceFile {
             path: path.to_string(),
             encoding,

@@ -12,9 +12,9 @@ pub mod number;
 pub mod parts;
 pub mod position;
 pub mod preprocess;
-pub mod prototypes;
 pub mod read;
 pub mod tag;
+pub mod unmentioned;
 
 pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
 pub use lexer::{TokenKind, tokens};

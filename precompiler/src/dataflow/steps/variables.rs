@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::model::{RoutineId, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind};
-use crate::program::{Program, ScopeId, Storage, Symbol, SymbolId, SymbolKind, Unit};
+use crate::program::{FunctionId, Program, ScopeId, Storage, Symbol, SymbolId, SymbolKind, Unit};
 
 /// Fills in `variables`, `symbols` and `first_routines`.
 pub(super) fn collect(program: &Program, steps: &mut Steps) {
@@ -31,7 +31,11 @@ impl Collector<'_> {
         self.steps.symbols.push(vec![None; unit.symbols.len()]);
         for number in 0..unit.symbols.len() {
             let symbol = &unit.symbols[number];
-            if symbol.kind != SymbolKind::Variable || is_prototype_parameter(unit, number) {
+            let is_left_out = symbol.function == Some(FunctionId::LEFT_OUT);
+            if symbol.kind != SymbolKind::Variable
+                || is_left_out
+                || is_prototype_parameter(unit, number)
+            {
                 continue;
             }
             let owner = symbol
