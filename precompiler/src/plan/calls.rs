@@ -7,7 +7,7 @@ use super::hoist::{Known, Spot};
 use super::table::Shape;
 use crate::analysis::{Callee, Finding};
 use crate::diagnostic::Code;
-use crate::program::{Expression, ExpressionKind, TypeKind, UnaryOperator};
+use crate::program::{Expression, ExpressionKind, TypeId, TypeKind, UnaryOperator};
 
 impl<'a> Builder<'a> {
     /// A call of a client function: its block and its step.
@@ -77,6 +77,13 @@ impl<'a> Builder<'a> {
                 format!("({text})")
             } else {
                 text
+            };
+            // Where the tag may mean another struct the argument itself says which one is meant.
+            let again = match again {
+                Again::Trace(_) if self.has_namesakes(argument.ty) => {
+                    Again::Trace(format!("__typeof__({text}) *"))
+                }
+                again => again,
             };
             list.push(Argument { text, again });
         }
@@ -236,5 +243,17 @@ impl<'a> Builder<'a> {
             .reason("the call has to be a step of its own, so that a restart can go to it")
             .help("store the result in a variable in a statement of its own before this one"),
         );
+    }
+}
+
+impl Builder<'_> {
+    /// Whether a struct or union has the tag of another one, which may hide it.
+    fn has_namesakes(&self, ty: TypeId) -> bool {
+        let TypeKind::Record(record) = self.unit.kind(ty) else {
+            return false;
+        };
+        let records = &self.unit.records;
+        let tag = records[record.0].tag.as_ref();
+        tag.is_some() && records.iter().filter(|one| one.tag.as_ref() == tag).count() > 1
     }
 }
