@@ -238,6 +238,11 @@ fn s14_names_belong_to_their_activation() {
 }
 
 #[test]
+fn s14_what_only_a_local_pointer_leads_to_ends_with_its_function() {
+    try_case("local_ways", &[]);
+}
+
+#[test]
 fn s14_the_end_of_a_block_ends_no_register_of_a_caller() {
     try_case("blocks_of_callers", &[]);
 }

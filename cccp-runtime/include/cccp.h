@@ -266,7 +266,8 @@ typedef struct cccp_item {
 /* The item is the memory behind a pointer; the address handed over is that of the pointer. Otherwise the item is
  * the object at the address handed over. */
 #define CCCP_ITEM_BEHIND 1
-/* The object is a local (automatic) object of the function: the register ends with the activation. */
+/* The object is a local (automatic) object of the function: the register ends with the activation. With INDIRECT: only a
+ * local pointer leads to it that nothing in the function sets on a restart, and no other item keeps. */
 #define CCCP_ITEM_LOCAL 2
 /* BEHIND only: the pointer itself is a local of the function. When the activation ends, the register stays with
  * the address that the pointer had last. */

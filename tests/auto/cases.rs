@@ -81,6 +81,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "makers",
+        files: &["tests/auto/makers.c"],
+        kills: &[&[3], &[40], &[200], &[3, 40, 40]],
+        ..SERIAL
+    },
+    Case {
         name: "wrappers",
         files: &["tests/auto/wrappers.c"],
         every: 5,

@@ -98,7 +98,7 @@ pub enum Holds {
 
 /// The item is the memory behind the pointer at the address handed over.
 pub const BEHIND: u32 = 1;
-/// The object ends with the activation.
+/// The object ends with the activation; with [`INDIRECT`] only a local pointer leads to it, which ends.
 pub const LOCAL: u32 = 2;
 /// The pointer ends with the activation, the memory does not.
 pub const LOCAL_POINTER: u32 = 4;

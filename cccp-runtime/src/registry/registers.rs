@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::descriptor::{BEHIND, LOCAL, LOCAL_POINTER};
+use super::descriptor::{BEHIND, INDIRECT, LOCAL, LOCAL_POINTER};
 use super::{Function, NodeId, RegisterId};
 
 /// An item with its type and place.
@@ -62,6 +62,12 @@ impl Register {
         self.extents
             .iter()
             .fold(1, |product, &extent| product.saturating_mul(extent))
+    }
+
+    /// Whether it goes when its activation does: a local object, or what only a local pointer leads to that nobody sets when
+    /// the directive is executed again.
+    fn ends_with_its_activation(&self) -> bool {
+        self.flags & LOCAL != 0 && (self.flags & BEHIND == 0 || self.flags & INDIRECT != 0)
     }
 
     /// Whether the address is that of a pointer to the memory.
@@ -173,7 +179,7 @@ impl Registers {
             if register.node != node {
                 continue;
             }
-            if register.flags & LOCAL != 0 && register.flags & BEHIND == 0 {
+            if register.ends_with_its_activation() {
                 ended.push(id);
             } else if register.flags & LOCAL_POINTER != 0 && register.is_behind() {
                 register.floating = Some(register.last);

@@ -308,7 +308,8 @@ impl<'a> Builder<'a> {
             name: item.name.clone(),
             line,
             behind,
-            local: local && !behind && item.kind == ItemPlace::Object,
+            local: local && !behind && item.kind == ItemPlace::Object
+                || self.ends_with_its_function(item, at),
             local_pointer: behind && local && self.base_is_object(item),
             unset_pointer: behind && shadow.is_none() && self.is_unset_on_restart(item, at),
             begins: behind && self.proven.begins(self.unit_index, item),

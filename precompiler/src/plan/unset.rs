@@ -10,7 +10,7 @@
 
 use super::builder::Builder;
 use super::statements::text;
-use crate::program::{Declaration, Directive, Item, ItemPlace, Statement, SymbolId};
+use crate::program::{Declaration, Directive, DirectiveUse, Item, ItemPlace, Statement, SymbolId};
 
 impl<'a> Builder<'a> {
     /// Plans zeros for what a declaration leaves without a value.
@@ -50,6 +50,31 @@ impl<'a> Builder<'a> {
             && self.parallel_at(at) == 0
             && !is_early
             && !all.any(|one| matches!(one.directive, Directive::ExecuteOnRestart))
+    }
+
+    /// Whether an item ends when its function returns: the way to it begins at a local pointer that nobody sets when the
+    /// directive is executed once more on a restart, as no item `p[…]` keeps it.
+    pub(super) fn ends_with_its_function(&self, item: &Item, at: usize) -> bool {
+        let symbol = self.symbol(item.symbol);
+        let is_set_again = |one: &DirectiveUse| match &one.directive {
+            Directive::ExecuteOnRestart => true,
+            Directive::Register { items } => items.iter().any(|other| {
+                other.symbol == item.symbol
+                    && other.kind == ItemPlace::BehindPointer
+                    && self.base_is_object(other)
+            }),
+            _ => false,
+        };
+        let own = self.unit.directives.iter();
+        let mut own = own.filter(|one| one.function == Some(self.key.function));
+        !self.base_is_object(item)
+            && self.is_automatic(item.symbol)
+            && symbol.parameter.is_none()
+            && !symbol.address_taken
+            && !self.is_constant_local(item.symbol)
+            && self.init_at.is_none()
+            && self.parallel_at(at) == 0
+            && !own.any(is_set_again)
     }
 
     /// Whether an item of this function saves (a part of) a variable itself.
