@@ -231,6 +231,11 @@ fn s9_a_copied_word_of_the_command_line_holds_no_pointer() {
 }
 
 #[test]
+fn s08_s14_what_a_function_made_through_a_local_pointer_survives_its_return() {
+    survives("makers");
+}
+
+#[test]
 fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
     survives("returned");
 }

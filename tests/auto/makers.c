@@ -56,7 +56,8 @@ int main(int argc, char **argv)
         advance(n, m);
         for (int k = 0; k < m->n; k++)
             m->rate[k] += 1e-6 * m->total;
-        printf("%d %.17g %.17g %.17g\n", i, m->total, m->a->row[1][0], m->a->sum[2]);
     }
+    for (int k = 0; k < m->n; k++)
+        printf("%.17g %.17g %.17g\n", m->total, m->a->row[k][0], m->a->sum[k]);
     return 0;
 }
