@@ -236,6 +236,16 @@ fn s08_s14_what_a_function_made_through_a_local_pointer_survives_its_return() {
 }
 
 #[test]
+fn s08_a_line_that_is_taken_to_pieces_in_each_pass_needs_nothing_of_the_one_before() {
+    survives("tokens");
+}
+
+#[test]
+fn s08_buffers_of_libraries_to_which_nothing_leads_are_not_needed() {
+    survives("messages");
+}
+
+#[test]
 fn s08_a_program_whose_work_is_in_the_value_of_main_survives() {
     survives("returned");
 }

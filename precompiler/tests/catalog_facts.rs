@@ -106,6 +106,7 @@ fn place_text(function: &LibraryFunction, place: &Place) -> String {
         Some(Condition::At(_)) => " at root",
         Some(Condition::Until(_)) => " until request",
         Some(Condition::If(_)) => " if",
+        Some(Condition::Unless(_)) => " unless",
     };
     let stars = "*".repeat(place.behind);
     format!("{all}{stars}{root}{members}{extent}{when}")

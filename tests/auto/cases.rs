@@ -87,6 +87,18 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "tokens",
+        files: &["tests/auto/tokens.c"],
+        kills: &[&[1], &[11, 5], &[30]],
+        ..SERIAL
+    },
+    Case {
+        name: "messages",
+        files: &["tests/auto/messages.c"],
+        every: 10,
+        ..SERIAL
+    },
+    Case {
         name: "wrappers",
         files: &["tests/auto/wrappers.c"],
         every: 5,

@@ -145,6 +145,8 @@ pub enum Condition {
     Until(Text),
     /// When this parameter is not null or 0.
     If(Text),
+    /// When this parameter is null.
+    Unless(Text),
 }
 
 /// How much memory.

@@ -65,7 +65,7 @@ fn expectation(rule: Rule) -> &'static str {
         Rule::role => "a role",
         Rule::text => "a text",
         Rule::argument => "an argument or `_`",
-        Rule::condition => "`at`, `until` or `if`",
+        Rule::condition => "`at`, `until`, `if` or `unless`",
         Rule::function => "a function",
         Rule::EOI => "the end of the entry",
         _ => "",
@@ -348,6 +348,7 @@ fn place(pair: Pair<Rule>) -> Parsed<Place> {
                     found.condition = Some(match word.as_rule() {
                         Rule::word_at => Condition::At(name),
                         Rule::word_until => Condition::Until(name),
+                        Rule::word_unless => Condition::Unless(name),
                         _ => Condition::If(name),
                     });
                 }

@@ -34,6 +34,9 @@ const NOT_SETTING: [&str; 12] = [
 /// What starts a process and waits for it.
 const WAITED_FOR: [&str; 1] = ["system"];
 
+/// A state that is nothing but buffers of which functions give the address: none of them reads it.
+pub const BUFFERS: &str = "strings";
+
 /// States that a restart does not bring back, and what they are.
 pub const LOST: [(&str, &str); 8] = [
     ("@tokens", "what `strtok` remembers"),

@@ -21,8 +21,9 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
-use crate::analysis::kept_states::{LOST, sets_again, starts};
-use crate::analysis::memory::ObjectKind;
+use crate::analysis::kept_states::{BUFFERS, LOST, sets_again, starts};
+use crate::analysis::liveness::CheckpointLive;
+use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::analysis::passing_files;
 use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
@@ -157,6 +158,9 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
                 continue;
             };
             let state = state.trim_start_matches('@');
+            if state == BUFFERS && !leads_to(facts, live, object) {
+                continue;
+            }
             let known = LOST.iter().find(|(name, _)| &name[1..] == state);
             if let Some((name, what)) = known
                 && told.insert(name)
@@ -165,6 +169,14 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
             }
         }
     }
+}
+
+/// Whether something that is live at a checkpoint may point to an object: what nobody reads by itself, only a pointer from
+/// before can read as it was.
+fn leads_to(facts: &Analysed, live: &CheckpointLive, object: ObjectId) -> bool {
+    let points_to = facts.points_to;
+    let mut targets = live.everywhere().flat_map(|cell| points_to.pointees(cell));
+    targets.any(|target| points_to.memory.cells[target.0 as usize].object == object)
 }
 
 /// A register of `stdin`, where the program reads it after a checkpoint.

@@ -214,6 +214,9 @@ impl Reader<'_> {
                 Some(Condition::Until(self.parameter(name)?))
             }
             Some(cccp_grammar::Condition::If(name)) => Some(Condition::If(self.parameter(name)?)),
+            Some(cccp_grammar::Condition::Unless(name)) => {
+                Some(Condition::Unless(self.parameter(name)?))
+            }
         };
         Ok(Place {
             everything: place.everything,

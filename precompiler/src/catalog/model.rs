@@ -133,6 +133,8 @@ pub enum Condition {
     Until(usize),
     /// When this parameter is neither null nor 0.
     If(usize),
+    /// When this parameter is null.
+    Unless(usize),
 }
 
 /// How much memory.

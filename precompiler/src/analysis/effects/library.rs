@@ -16,24 +16,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::kept_states::BUFFERS;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{
     Alternative, Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root,
 };
-use crate::dataflow::steps::{
-    Base, Call, Combination, Location, Routine, RoutineId, StepKind, ValueId, VariableId,
-    VariableKind,
-};
-use crate::program::{Program, Storage, SymbolKind, TypeId, Unit};
+use crate::dataflow::steps::{Call, Routine, RoutineId};
+use crate::program::{Program, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
 use super::extents::Measured;
 use super::kept::state_name;
 use super::lower::{Lowering, list_of};
 use super::model::{Action, ActionKind, Note, SetId};
-
-/// A state that is nothing but buffers of which functions give the address: none of them reads it.
-const BUFFERS: &str = "strings";
 
 /// State that stands for all that code which nobody sees can reach.
 const ESCAPED: &str = "@escaped";
@@ -74,12 +69,14 @@ impl Lowering<'_> {
                 Some(Condition::If(parameter)) => self
                     .constant(routine, call, parameter)
                     .is_some_and(|value| value != 0),
-                Some(Condition::At(_) | Condition::Until(_)) => false,
+                Some(Condition::At(_) | Condition::Until(_) | Condition::Unless(_)) => false,
             };
-            let begins = self.begins_anew(id, call, function, &effect.place.root);
+            let spared = matches!(effect.place.condition, Some(Condition::Unless(parameter))
+                if self.hands_over_memory(id, call, parameter));
+            let begins = spared || self.begins_anew(id, call, function, &effect.place.root);
             match &effect.kind {
                 EffectKind::Reads if begins => {}
-                EffectKind::Writes if begins || sets_buffer(function, &effect.place.root) => {
+                EffectKind::Writes if begins && !spared || sets_buffer(function, &effect.place.root) => {
                     fills.push(cells);
                 }
                 EffectKind::Reads => reads.extend(cells),
@@ -403,125 +400,6 @@ impl Lowering<'_> {
         } else {
             self.argument(id, call, received, None).0
         }
-    }
-
-    /// Whether a call begins anew what a library remembers for the calls that come: it hands over memory where the others,
-    /// which go on, hand over NULL (`strtok`).
-    fn begins_anew(
-        &self,
-        id: RoutineId,
-        call: &Call,
-        function: &LibraryFunction,
-        root: &Root,
-    ) -> bool {
-        let Root::Hidden(state) = root else {
-            return false;
-        };
-        function
-            .effects
-            .iter()
-            .any(|one| match (&one.kind, &one.place.root) {
-                (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
-                    state_name(kept) == state_name(state)
-                        && function.nullable.contains(parameter)
-                        && call.arguments.get(*parameter).is_some_and(|argument| {
-                            self.is_object(id, argument.value, &mut Vec::new())
-                        })
-                }
-                _ => false,
-            })
-    }
-
-    /// Whether a value is the address of an object, surely not NULL: written as such, or of a local or parameter that never has
-    /// anything else.
-    fn is_object(&self, id: RoutineId, mut value: ValueId, seen: &mut Vec<VariableId>) -> bool {
-        let routine = self.steps.routine(id);
-        loop {
-            let mut setter = None;
-            routine.walk(&mut |step| {
-                if step.sets() == Some(value) {
-                    setter = Some(&step.kind);
-                }
-            });
-            match setter {
-                Some(StepKind::Address { place, .. }) => {
-                    return matches!(place.base, Base::Variable(_) | Base::Text(_));
-                }
-                Some(StepKind::Combine {
-                    from,
-                    how: Combination::Cast,
-                    ..
-                }) if from.len() == 1 => value = from[0],
-                Some(StepKind::Read { place, .. }) if place.path.is_empty() => {
-                    return match place.base {
-                        Base::Variable(variable) => self.holds_objects(id, variable, seen),
-                        _ => false,
-                    };
-                }
-                _ => return false,
-            }
-        }
-    }
-
-    /// Whether a local or a parameter holds nothing but addresses of objects.
-    fn holds_objects(
-        &self,
-        id: RoutineId,
-        variable: VariableId,
-        seen: &mut Vec<VariableId>,
-    ) -> bool {
-        let facts = self.steps.variable(variable);
-        if seen.contains(&variable)
-            || facts.owner != Some(id)
-            || facts.storage != Storage::Automatic
-        {
-            return false;
-        }
-        seen.push(variable);
-        let (mut is_plain, mut written) = (true, Vec::new());
-        self.steps.routine(id).walk(&mut |step| {
-            let is_it = |place: &Location| place.base == Base::Variable(variable);
-            match &step.kind {
-                StepKind::Write { place, value, .. } if is_it(place) => written.push(*value),
-                StepKind::Address { place, .. } | StepKind::Copy { to: place, .. } => {
-                    is_plain &= !is_it(place);
-                }
-                StepKind::Assembly { named, .. } => is_plain &= !named.iter().any(is_it),
-                _ => {}
-            }
-        });
-        let is_given = match facts.kind {
-            VariableKind::Parameter(position) => self.is_given_objects(id, position, seen),
-            _ => !written.is_empty(),
-        };
-        let mut written = written.into_iter();
-        is_plain
-            && is_given
-            && written.all(|value| value.is_some_and(|value| self.is_object(id, value, seen)))
-    }
-
-    /// Whether all callers of a function hand over addresses of objects.
-    fn is_given_objects(&self, id: RoutineId, position: usize, seen: &mut Vec<VariableId>) -> bool {
-        if self.from_outside.contains(&id) || !self.points_to.unknown_functions().is_empty() {
-            return false;
-        }
-        let mut given = Vec::new();
-        for caller in self.steps.routine_ids() {
-            self.steps.routine(caller).walk(&mut |step| {
-                if let StepKind::Call(call) = &step.kind
-                    && self.points_to.callees(caller, call).routines.contains(&id)
-                {
-                    let argument = call.arguments.get(position);
-                    given.push((caller, argument.map(|argument| argument.value)));
-                }
-            });
-        }
-        let is_called = !given.is_empty();
-        let mut given = given.into_iter();
-        is_called
-            && given.all(|(caller, value)| {
-                value.is_some_and(|value| self.is_object(caller, value, seen))
-            })
     }
 
     /// The value of an argument when it is known.

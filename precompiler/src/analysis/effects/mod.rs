@@ -21,6 +21,7 @@ mod cover;
 mod dump;
 mod extents;
 mod fresh;
+mod given;
 mod kept;
 mod library;
 mod look;
