@@ -89,7 +89,7 @@ pub const CASES: &[Case] = &[
     Case {
         name: "tokens",
         files: &["tests/auto/tokens.c"],
-        kills: &[&[1], &[11, 5], &[30]],
+        kills: &[&[2], &[11, 5], &[29]],
         ..SERIAL
     },
     Case {
