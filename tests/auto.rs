@@ -236,6 +236,22 @@ fn s08_s14_what_a_function_made_through_a_local_pointer_survives_its_return() {
 }
 
 #[test]
+fn s64_threads_that_each_pass_makes_and_joins_are_served() {
+    survives("joined");
+}
+
+#[test]
+fn s64_a_checkpoint_waits_until_threads_are_joined() {
+    survives("waiting");
+    let place = Workplace::new("waits");
+    let build = Build::files(&["tests/auto/waiting.c"]).tool_flags(&["--auto"]);
+    let program = build.to(place.path(), "waiting");
+    let run = program.run(&place.directory("run")).well();
+    let said = "a checkpoint waits for 1 thread of the program to be joined";
+    assert!(run.errors.contains(said), "{}", run.errors);
+}
+
+#[test]
 fn s08_a_line_that_is_taken_to_pieces_in_each_pass_needs_nothing_of_the_one_before() {
     survives("tokens");
 }

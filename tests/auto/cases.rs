@@ -87,9 +87,23 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "joined",
+        files: &["tests/auto/joined.c"],
+        flags: &["-O2", "-pthread"],
+        kills: &[&[3], &[30, 10], &[59]],
+        ..SERIAL
+    },
+    Case {
+        name: "waiting",
+        files: &["tests/auto/waiting.c"],
+        flags: &["-O2", "-pthread"],
+        kills: &[&[3], &[7]],
+        ..SERIAL
+    },
+    Case {
         name: "tokens",
         files: &["tests/auto/tokens.c"],
-        kills: &[&[2], &[11, 5], &[29]],
+        kills: &[&[3], &[11, 5], &[29]],
         ..SERIAL
     },
     Case {

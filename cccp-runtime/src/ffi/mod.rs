@@ -24,6 +24,7 @@ mod start;
 mod state;
 mod statics;
 mod team;
+mod threads;
 mod timer;
 
 pub use by_hand::{init_by_hand_with, refuse};

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::mirror::Place;
 use super::signals;
+use super::threads;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due, cccp_turns};
 use crate::session::{Passing, Session};
@@ -110,6 +111,10 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     place.look = next;
     let is_turn = every != 0 && calls.is_multiple_of(every);
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
+        return 0;
+    }
+    if threads::are_there() {
+        place.look = if is_first { 0 } else { next };
         return 0;
     }
     c_int::from(directive(false, |session| {

@@ -37,6 +37,9 @@ const WAITED_FOR: [&str; 1] = ["system"];
 /// A state that is nothing but buffers of which functions give the address: none of them reads it.
 pub const BUFFERS: &str = "strings";
 
+/// Threads, locks and what belongs to them.
+pub const THREADS: &str = "threads";
+
 /// States that a restart does not bring back, and what they are.
 pub const LOST: [(&str, &str); 8] = [
     ("@tokens", "what `strtok` remembers"),

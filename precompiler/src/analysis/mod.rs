@@ -24,6 +24,7 @@ pub mod following;
 pub mod generators;
 pub mod handles;
 mod in_step;
+pub mod joined;
 pub mod kept_states;
 pub mod lasting;
 pub mod leads;

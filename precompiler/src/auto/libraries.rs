@@ -21,7 +21,7 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
-use crate::analysis::kept_states::{BUFFERS, LOST, sets_again, starts};
+use crate::analysis::kept_states::{BUFFERS, LOST, THREADS, sets_again, starts};
 use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::analysis::passing_files;
@@ -158,7 +158,9 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
                 continue;
             };
             let state = state.trim_start_matches('@');
-            if state == BUFFERS && !leads_to(facts, live, object) {
+            // Locks and what belongs to them are nobody's while there is no other thread.
+            let is_nobodys = state == THREADS && facts.catalogue.joins_threads();
+            if is_nobodys || state == BUFFERS && !leads_to(facts, live, object) {
                 continue;
             }
             let known = LOST.iter().find(|(name, _)| &name[1..] == state);

@@ -28,11 +28,13 @@ pub struct Catalogue {
     states: BTreeSet<String>,
     /// Variables that libraries define, and their states.
     variables: BTreeMap<String, String>,
+    /// The program joins its threads, and takes no checkpoint while one is there.
+    joins: bool,
     /// What has been read; `None` for what is in no file.
     read: Mutex<HashMap<String, Option<Arc<LibraryFunction>>>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct OwnFile {
     name: String,
     text: String,
@@ -91,6 +93,28 @@ impl Catalogue {
             builtin: true,
             ..Catalogue::default()
         }
+    }
+
+    /// The same for a program that joins its threads, and takes no checkpoint while one is there.
+    pub fn with_joined_threads(&self) -> Catalogue {
+        let mut joined = Catalogue {
+            builtin: self.builtin,
+            own: self.own.clone(),
+            functions: self.functions.clone(),
+            handles: self.handles.clone(),
+            states: self.states.clone(),
+            variables: self.variables.clone(),
+            joins: true,
+            read: Mutex::default(),
+        };
+        let added = joined.add("joined.txt", include_str!("joined.txt").to_string());
+        debug_assert!(added.is_ok(), "{added:?}");
+        joined
+    }
+
+    /// Whether no thread of the program is there at a checkpoint.
+    pub fn joins_threads(&self) -> bool {
+        self.joins
     }
 
     /// A user's file; its functions take the place of known ones with the same names. Everything in it is looked at.
@@ -170,7 +194,8 @@ impl Catalogue {
 
     /// Whether a typedef name stands for something that only a library understands.
     pub fn is_handle(&self, name: &str) -> bool {
-        self.builtin && HANDLES.binary_search(&name).is_ok() || self.handles.contains(name)
+        let is_builtin = self.builtin && HANDLES.binary_search(&name).is_ok();
+        (is_builtin || self.handles.contains(name)) && !(self.joins && name == "pthread_t")
     }
 
     /// The state that a variable with external linkage belongs to, without its `@`, when a library defines it: what

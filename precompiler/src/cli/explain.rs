@@ -1,6 +1,7 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
 use super::options::{Explain, Options};
+use crate::analysis::joined;
 use crate::analysis::threads::Threads;
 use crate::analysis::{Analysed, analyse};
 use crate::catalog::Catalogue;
@@ -52,6 +53,8 @@ pub fn report(
     catalogue: &Catalogue,
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
+    let joined = joined::catalogue(program, catalogue);
+    let catalogue = joined.as_ref().unwrap_or(catalogue);
     let report = analyse(program, catalogue, &mut |_| (), |found| {
         collected(options, found, &mut sizes)
     });

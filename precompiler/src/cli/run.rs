@@ -16,6 +16,7 @@ use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage};
 use super::outputs::{included_from, outputs, put};
 use super::profile;
+use crate::analysis::joined;
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::analysis::{Finding, directive_place};
@@ -270,6 +271,8 @@ fn stages(
     loaded: (Program, Vec<Diagnostic>),
     clock: Clock,
 ) -> Compiled {
+    let joined = joined::catalogue(&loaded.0, catalogue);
+    let catalogue = joined.as_ref().unwrap_or(catalogue);
     let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);
     let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
     let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;

@@ -48,6 +48,8 @@ pub struct FilePlan {
     pub opens_files: bool,
     /// The file makes handles of MPI, and the program registers some.
     pub notes_handles: bool,
+    /// The file makes or joins threads, and the library counts them: no checkpoint is taken while one is there.
+    pub counts_threads: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.

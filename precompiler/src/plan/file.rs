@@ -15,6 +15,7 @@ use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
+use crate::analysis::joined;
 use crate::analysis::noted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
@@ -57,6 +58,8 @@ pub fn plan_program(
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
+        planned.plan.counts_threads =
+            has_directives && catalogue.joins_threads() && joined::is_concerned(unit);
     }
     let own = own_names::own_names(program);
     for (planned, unit) in plans.iter_mut().zip(&program.units) {

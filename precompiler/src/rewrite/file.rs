@@ -13,6 +13,7 @@ use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
+use crate::analysis::joined::{CREATE, JOIN};
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
@@ -121,6 +122,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.messages_counted
         && !plan.opens_files
         && !plan.notes_handles
+        && !plan.counts_threads
         && !plan.has_directives
     {
         return Ok(file.as_written().into_owned());
@@ -211,6 +213,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let of_mpi: String = (of_mpi.into_iter())
         .map(|name| format!("#undef {name}\n{}", for_linkers(name, name)))
         .collect();
+    let joined: String = match plan.counts_threads {
+        true => [CREATE, JOIN].map(|name| for_linkers(name, name)).concat(),
+        false => String::new(),
+    };
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
     let line = line_mark(original.len());
@@ -220,7 +226,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{joined}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::effects::Effects;
+use crate::analysis::joined::{CREATE, JOIN};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::Program;
 use crate::solver::closure;
 use crate::source::Span;
@@ -19,6 +20,10 @@ pub struct Parallel {
     called_apart: BTreeMap<RoutineId, TextPlace>,
     /// A thread that runs beside everything else.
     thread: Option<RoutineId>,
+    /// What runs in a thread that is joined before a checkpoint is taken, and with which function that begins.
+    in_joined: BTreeMap<RoutineId, RoutineId>,
+    /// Where functions make such threads (true) and join them, in the order of the text.
+    made_or_joined: BTreeMap<RoutineId, Vec<(usize, bool)>>,
 }
 
 struct Region {
@@ -51,7 +56,17 @@ impl Parallel {
             called: BTreeMap::new(),
             called_apart: BTreeMap::new(),
             thread: effects.threads.first().copied(),
+            in_joined: BTreeMap::new(),
+            made_or_joined: BTreeMap::new(),
         };
+        for &started in &effects.joined {
+            for id in points_to.called_from(steps, [started]) {
+                parallel.in_joined.entry(id).or_insert(started);
+            }
+        }
+        if !effects.joined.is_empty() {
+            parallel.find_joins(steps);
+        }
         for id in steps.routine_ids() {
             let at = steps.routine(id).function;
             let body = &program.units[at.unit].function(at.function).body;
@@ -84,6 +99,32 @@ impl Parallel {
     /// Whether there are regions.
     pub fn has_regions(&self) -> bool {
         !self.regions.is_empty()
+    }
+
+    fn find_joins(&mut self, steps: &Steps) {
+        for id in steps.routine_ids() {
+            let mut all = Vec::new();
+            steps.routine(id).walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind
+                    && let Called::Named(name) = &call.callee
+                    && [CREATE, JOIN].contains(&name.as_str())
+                {
+                    all.push((step.span.start, name == CREATE));
+                }
+            });
+            all.sort_unstable();
+            if !all.is_empty() {
+                self.made_or_joined.insert(id, all);
+            }
+        }
+    }
+
+    /// Where a function makes a thread that it joins behind a text only. In the run checkpoints wait for threads anyway.
+    fn unjoined(&self, routine: RoutineId, at: Span) -> Option<usize> {
+        let all = self.made_or_joined.get(&routine)?;
+        let before = all.iter().take_while(|(place, _)| *place < at.start);
+        let (place, is_made) = before.last()?;
+        is_made.then_some(*place)
     }
 
     /// Whether a text is in a region, or in a function that is called from one.
@@ -138,7 +179,14 @@ impl Parallel {
                 place: *call,
             });
         }
-        let thread = self.thread?;
+        if let Some(place) = self.unjoined(routine, before) {
+            let span = Span::new(place, place + 1);
+            return Some(InParallel {
+                why: format!("A thread that `{CREATE}` makes is joined behind it only."),
+                place: TextPlace { unit, span },
+            });
+        }
+        let thread = self.thread.or_else(|| self.in_joined.get(&routine).copied())?;
         let name = &steps.routine(thread).name;
         let at = steps.routine(thread).function.unit;
         let span = steps

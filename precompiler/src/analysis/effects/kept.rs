@@ -36,6 +36,14 @@ pub(super) struct State {
     pub routines: BTreeSet<RoutineId>,
 }
 
+impl Kept {
+    /// What threads run that are joined before a checkpoint is taken.
+    pub fn joined(&self) -> BTreeSet<RoutineId> {
+        let joined = self.states.get("@joined");
+        joined.map(|one| one.routines.clone()).unwrap_or_default()
+    }
+}
+
 impl Lowering<'_> {
     /// Looks at all calls of the program.
     pub fn keep(&mut self) {

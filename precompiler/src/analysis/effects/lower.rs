@@ -107,6 +107,7 @@ impl<'a> Lowering<'a> {
             bodies,
             any_time: self.kept.any_time.clone(),
             threads: self.kept.threads.clone(),
+            joined: self.kept.joined(),
             at_exit: self.kept.at_exit.clone(),
             from_outside: self.from_outside.iter().copied().collect(),
             outside: self.outside,

@@ -25,6 +25,8 @@ pub struct Effects {
     pub any_time: BTreeSet<RoutineId>,
     /// Those of them that run beside everything else: they may be anywhere at a checkpoint.
     pub threads: BTreeSet<RoutineId>,
+    /// What threads run that are joined before a checkpoint is taken.
+    pub joined: BTreeSet<RoutineId>,
     /// Functions that run at the end of the process.
     pub at_exit: BTreeSet<RoutineId>,
     /// Functions that code which is not among the files given may call. Empty when there is no such code.

@@ -1,0 +1,89 @@
+//! Whether the library can see to it that no thread of the program is there at a checkpoint.
+//!
+//! It counts the threads that `pthread_create` makes and `pthread_join` joins, and puts off each checkpoint while one is there.
+//! Then all that threads do is done between these calls, as what is called there, in any order; nothing of them is left for a
+//! restart.
+//!
+//! In: the program. Out: yes where threads are made and joined in no other way, and no thread hands anything over when it is
+//! joined. Errors fall on the side of *no*: then threads are beside the program all the time.
+
+use super::kept_states::starts;
+use super::unknown::mentioned_functions;
+use crate::catalog::Catalogue;
+use crate::program::{Expression, ExpressionKind, Program, Unit};
+
+/// What makes a thread.
+pub const CREATE: &str = "pthread_create";
+/// What waits for its end.
+pub const JOIN: &str = "pthread_join";
+/// What says whether it is waited for: 0 for yes, as nothing says it, too.
+const DETACH_STATE: &str = "pthread_attr_setdetachstate";
+
+/// What leaves something of a thread behind, or ends one otherwise.
+const NOT_JOINING: [&str; 10] = [
+    "pthread_detach",
+    "pthread_tryjoin_np",
+    "pthread_timedjoin_np",
+    "pthread_clockjoin_np",
+    "pthread_cancel",
+    "pthread_atfork",
+    "pthread_once",
+    "pthread_key_create",
+    "pthread_getspecific",
+    "pthread_kill",
+];
+
+/// Whether all threads of a program are counted, and there may be some.
+fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
+    let is_other = |name: &str| {
+        name.starts_with("MPI_")
+            || NOT_JOINING.contains(&name)
+            || name != CREATE && catalogue.find(name).is_some_and(|one| starts(&one))
+    };
+    let mentioned = mentioned_functions(program, &|name| {
+        name == CREATE || name == JOIN || is_other(name)
+    });
+    let mut names = mentioned.iter().map(|one| one.name.as_str());
+    names.clone().any(|name| name == CREATE)
+        && !names.any(is_other)
+        && program.units.iter().all(|unit| {
+            is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE)
+        })
+}
+
+/// The catalogue for a program whose threads are all counted.
+pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> {
+    are_counted(program, catalogue).then(|| catalogue.with_joined_threads())
+}
+
+/// Whether a file mentions one of the functions that are counted.
+pub fn is_concerned(unit: &Unit) -> bool {
+    let mut symbols = unit.symbols.iter();
+    symbols.any(|one| [CREATE, JOIN].contains(&one.name.as_str()))
+}
+
+/// Whether each mention of a function in a file is a call with 0 or NULL as the second argument.
+fn is_always_null(unit: &Unit, name: &str) -> bool {
+    let (mut mentions, mut plain) = (0, 0);
+    let is_it = |one: &Expression| {
+        let symbol = one.symbol();
+        symbol.is_some_and(|symbol| unit.symbols[symbol.0].name == name)
+    };
+    for function in &unit.functions {
+        function.body.walk_expressions(&mut |one| {
+            mentions += usize::from(is_it(one));
+            if let ExpressionKind::Call { callee, arguments } = &one.kind
+                && is_it(callee)
+                && arguments.get(1).is_some_and(|value| is_null(unit, value))
+            {
+                plain += 1;
+            }
+        });
+    }
+    mentions == plain
+}
+
+fn is_null(unit: &Unit, value: &Expression) -> bool {
+    unit.constant(value, &mut |_| None) == Some(0)
+        || matches!(&value.kind, ExpressionKind::Cast(inner) if is_null(unit, inner))
+}
