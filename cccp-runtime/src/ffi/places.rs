@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::mirror::Place;
 use super::signals;
-use super::threads;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due, cccp_turns};
+use super::threads;
 use crate::session::{Passing, Session};
 
 /// Checkpoints may be taken.

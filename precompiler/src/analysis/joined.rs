@@ -46,9 +46,10 @@ fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
     let mut names = mentioned.iter().map(|one| one.name.as_str());
     names.clone().any(|name| name == CREATE)
         && !names.any(is_other)
-        && program.units.iter().all(|unit| {
-            is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE)
-        })
+        && program
+            .units
+            .iter()
+            .all(|unit| is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE))
 }
 
 /// The catalogue for a program whose threads are all counted.

@@ -186,7 +186,9 @@ impl Parallel {
                 place: TextPlace { unit, span },
             });
         }
-        let thread = self.thread.or_else(|| self.in_joined.get(&routine).copied())?;
+        let thread = self
+            .thread
+            .or_else(|| self.in_joined.get(&routine).copied())?;
         let name = &steps.routine(thread).name;
         let at = steps.routine(thread).function.unit;
         let span = steps

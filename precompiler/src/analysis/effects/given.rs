@@ -12,8 +12,8 @@
 
 use crate::catalog::{Alternative, EffectKind, LibraryFunction, Root};
 use crate::dataflow::steps::{
-    Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind,
-    ValueId, VariableId, VariableKind,
+    Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind, ValueId,
+    VariableId, VariableKind,
 };
 use crate::program::Storage;
 use crate::source::Span;
@@ -103,8 +103,7 @@ impl Lowering<'_> {
         match &call.callee {
             Called::Named(name) => self.catalogue.find(name).is_some_and(|function| {
                 let is_new = |one: &Alternative| matches!(one, Alternative::New(_));
-                let is_new_or_null =
-                    |one: &Alternative| is_new(one) || *one == Alternative::Null;
+                let is_new_or_null = |one: &Alternative| is_new(one) || *one == Alternative::Null;
                 function.returns.iter().any(is_new) && function.returns.iter().all(is_new_or_null)
             }),
             Called::Routine(routine) => {

@@ -76,7 +76,9 @@ impl Lowering<'_> {
             let begins = spared || self.begins_anew(id, call, function, &effect.place.root);
             match &effect.kind {
                 EffectKind::Reads if begins => {}
-                EffectKind::Writes if begins && !spared || sets_buffer(function, &effect.place.root) => {
+                EffectKind::Writes
+                    if begins && !spared || sets_buffer(function, &effect.place.root) =>
+                {
                     fills.push(cells);
                 }
                 EffectKind::Reads => reads.extend(cells),
