@@ -1,4 +1,4 @@
-// auto refuses CCCP402 a thread that `pthread_create` makes is joined behind it only
+// auto refuses CCCP402 thread that `pthread_create` makes is joined behind it only
 /* A thread counts beside the loop. */
 #include <pthread.h>
 #include <stdio.h>

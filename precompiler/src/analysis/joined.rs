@@ -5,7 +5,7 @@
 //! restart.
 //!
 //! In: the program. Out: yes where threads are made and joined in no other way, and no thread hands anything over when it is
-//! joined. Errors fall on the side of *no*: then threads are beside the program all the time.
+//! joined, in programs without MPI and OpenMP. Errors fall on the side of *no*: then threads are beside the program all the time.
 
 use super::kept_states::starts;
 use super::unknown::mentioned_functions;
@@ -46,10 +46,21 @@ fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
     let mut names = mentioned.iter().map(|one| one.name.as_str());
     names.clone().any(|name| name == CREATE)
         && !names.any(is_other)
-        && program
-            .units
-            .iter()
-            .all(|unit| is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE))
+        && program.units.iter().all(|unit| {
+            !has_regions(unit) && is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE)
+        })
+}
+
+/// Whether a file has regions of OpenMP: their threads ask for checkpoints in another way.
+fn has_regions(unit: &Unit) -> bool {
+    let mut found = false;
+    for function in &unit.functions {
+        function.body.walk(&mut |statement| {
+            found |= !statement.openmp.is_empty();
+            !found
+        });
+    }
+    found
 }
 
 /// The catalogue for a program whose threads are all counted.
