@@ -242,7 +242,7 @@ impl Search<'_> {
             facts.steps,
             facts.points_to,
             facts.effects,
-            &ByRank(library),
+            &ByRank::of(library, facts.points_to),
         );
         let parting = |one: &SelectedLoop, found: &Found| {
             let node = found.before.filter(|_| is_unproven(found))?;
