@@ -19,10 +19,12 @@ use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safe
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::unknown::MentionedFunction;
+use crate::catalog::Role;
 use crate::dataflow::Reached;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// How often a checkpoint is taken, and at which places.
@@ -228,7 +230,8 @@ impl Search<'_> {
     }
 
     /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
-    /// they all are such loops: then the first is the only one.
+    /// they all are such loops: then the first is the only one. Where all ranks meet in a loop they pass it equally often, or the run
+    /// finds out.
     fn set_apart(&self, tried: &mut [(&SelectedLoop, Result<Found, NoPoint>)]) {
         let served = { tried.iter() }.filter(|(_, found)| found.is_ok()).count();
         let is_unproven = |found: &Found| found.unproven.is_some();
@@ -244,9 +247,11 @@ impl Search<'_> {
             facts.effects,
             &ByRank::of(library, facts.points_to),
         );
+        let meeting = Meeting::of(facts);
         let parting = |one: &SelectedLoop, found: &Found| {
             let node = found.before.filter(|_| is_unproven(found))?;
-            varying.parts_at(one.routine, node.0)
+            let place = varying.parts_at(one.routine, node.0)?;
+            (!meeting.is_in(one)).then_some(place)
         };
         let parted = tried.iter().map(|(one, found)| {
             let found = found.as_ref().ok()?;
@@ -428,6 +433,51 @@ impl Search<'_> {
             node.statement.is_some() && inside(node.span) && node.span.start < node.span.end
         });
         first.map(NodeId)
+    }
+}
+
+/// Where ranks meet: in collective calls.
+struct Meeting<'a> {
+    facts: &'a Analysed<'a>,
+    /// Functions in which they do, themselves or through what they call.
+    routines: BTreeSet<RoutineId>,
+}
+
+impl<'a> Meeting<'a> {
+    fn of(facts: &'a Analysed<'a>) -> Meeting<'a> {
+        let mut meeting = Meeting {
+            facts,
+            routines: BTreeSet::new(),
+        };
+        rounds(|| {
+            let before = meeting.routines.len();
+            for id in facts.steps.routine_ids() {
+                if meeting.calls(id, |_| true) {
+                    meeting.routines.insert(id);
+                }
+            }
+            meeting.routines.len() != before
+        });
+        meeting
+    }
+
+    /// Whether a function calls such a function in a part of its text.
+    fn calls(&self, id: RoutineId, is_there: impl Fn(Span) -> bool) -> bool {
+        let is_collective = |name: &String| {
+            let found = self.facts.catalogue.find(name);
+            found.is_some_and(|one| one.is(Role::Collective))
+        };
+        let mut calls = self.facts.calls(id).into_iter();
+        calls.any(|(place, call)| {
+            let callees = self.facts.points_to.callees(id, call);
+            is_there(place.span)
+                && (callees.named.iter().any(is_collective) || { callees.routines.iter() }
+                    .any(|one| self.routines.contains(one)))
+        })
+    }
+
+    fn is_in(&self, one: &SelectedLoop) -> bool {
+        self.calls(one.routine, |span| one.span.contains(span))
     }
 }
 

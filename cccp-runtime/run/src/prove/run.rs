@@ -357,8 +357,11 @@ fn final_values(
     tolerance: &Tolerance,
     with_last: bool,
 ) -> Result<(Vec<Difference>, u64), Failure> {
-    // A program that never comes to `shutdown` has none at the end.
-    let (mut found, at_end) = match one.last().is_dir() && other.last().is_dir() {
+    // A program that never comes to `shutdown` has none at the end, and one of which not all ranks come to it has none of all ranks.
+    let is_there = |trial: &Trial| {
+        trial.last().is_dir() && registers(&trial.last(), &trial.last(), tolerance).is_ok()
+    };
+    let (mut found, at_end) = match is_there(one) && is_there(other) {
         true => registers(&one.last(), &other.last(), tolerance)?,
         false => (Vec::new(), 0),
     };
@@ -537,12 +540,7 @@ fn look_again(bench: &mut Bench, reference: &mut Reference) -> Result<(), Failur
     let (trial, seen) = undisturbed(bench)?;
     if seen.ending == reference.seen.ending {
         let tolerance = &reference.allowed.tolerance;
-        let (apart, _) = final_values(
-            &reference.trial,
-            &trial,
-            tolerance,
-            reference.at_one_place,
-        )?;
+        let (apart, _) = final_values(&reference.trial, &trial, tolerance, reference.at_one_place)?;
         for one in apart {
             let name = register(&one.what);
             if reference.unlike.insert(name.clone()) {
