@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0)
-        printf("%d ranks\n", size);
+        fprintf(stderr, "%d ranks\n", size);
     for (i = 0; i < 2; i++) {
         neighbours[i] = rank + 2 * i - 1;
         if (neighbours[i] >= size)
