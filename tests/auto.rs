@@ -404,6 +404,11 @@ fn s08_s16_s17_s18_messages_that_nobody_can_follow_before_the_run_are_counted() 
 }
 
 #[test]
+fn s08_s55_what_a_region_registers_and_does_not_name_otherwise_survives() {
+    survives("tracers");
+}
+
+#[test]
 fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
     if !mpi_or_word() {
         return;

@@ -248,6 +248,12 @@ pub const CASES: &[Case] = &[
         ..MPI
     },
     Case {
+        name: "tracers",
+        files: &["tests/auto/tracers.c"],
+        flags: &["-O2", "-fopenmp"],
+        ..SERIAL
+    },
+    Case {
         name: "stations",
         files: &["tests/auto/stations.c"],
         flags: &["-O2", "-fopenmp"],
