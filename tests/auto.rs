@@ -408,13 +408,13 @@ fn s08_s55_what_a_region_registers_and_does_not_name_otherwise_survives() {
     survives("tracers");
 }
 
-#[test]
-fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
+/// A program of `auto/` that is killed twice on three ranks; its checkpoints are in its steps.
+fn steps_survive(name: &str, place_of_checkpoint: &str) {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::new("basins-killed");
-    let (plain, program) = both(&place, "basins");
+    let place = Workplace::new(&format!("{name}-killed"));
+    let (plain, program) = both(&place, name);
     let expected = plain.run(place.path()).ranks(3).well().output;
     let directory = place.directory("run");
     let run = || {
@@ -423,10 +423,20 @@ fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_
     };
     run().kill_at("published:4@1");
     let outcome = run().kill_at("checkpoint:9@0");
-    outcome.assert_said(&["restart", "checkpoint in main"]);
+    outcome.assert_said(&["restart", place_of_checkpoint]);
     let outcome = run().well();
-    outcome.assert_said(&["restart", "checkpoint in main"]);
+    outcome.assert_said(&["restart", place_of_checkpoint]);
     assert_eq!(outcome.output, expected);
+}
+
+#[test]
+fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
+    steps_survive("basins", "checkpoint in main");
+}
+
+#[test]
+fn s08_s18_steps_behind_an_error_that_finalises_mpi_have_checkpoints() {
+    steps_survive("cords", "checkpoint in swing");
 }
 
 /// Programs with a checkpoint where a person wants one, in branches, behind labels, in functions that call each other:

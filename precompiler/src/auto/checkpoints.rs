@@ -198,7 +198,7 @@ impl Search<'_> {
         let Some(statement) = found else {
             return Err(NoPoint::NoRoom);
         };
-        let mut first = None;
+        let (mut first, mut rare) = (None, None);
         let none = Wanted::default();
         for (alone, some_ranks) in [(false, false), (false, true), (true, false), (true, true)] {
             let wanted = Wanted {
@@ -206,8 +206,10 @@ impl Search<'_> {
                 alone,
                 ..none
             };
-            if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
-                return Ok(found);
+            match self.wanted(one, statement, wanted, &mut first) {
+                Some(found) if is_rare(&found.ranks) => rare = rare.or(Some(found)),
+                Some(found) => return Ok(found),
+                None => {}
             }
         }
         let wanted = Wanted {
@@ -226,7 +228,7 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
-        Err(first.unwrap_or(NoPoint::NoRoom))
+        rare.ok_or_else(|| first.unwrap_or(NoPoint::NoRoom))
     }
 
     /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
@@ -351,6 +353,15 @@ impl Search<'_> {
     ) -> Option<Found> {
         let (statement, parent) = unlabelled(statement, parent);
         let safety = self.safety(chosen.routine, statement);
+        let safety = match safety {
+            // With other numbers it is not known.
+            Safety::Safe { ranks, .. } if wanted.counted && is_rare(&ranks) => Safety::Unsafe {
+                why: format!("It is known to be safe with these numbers of ranks only: {ranks}."),
+                places: Vec::new(),
+                is_certain: false,
+            },
+            safety => safety,
+        };
         let (ranks, is_alone, safe) = match &safety {
             Safety::Safe {
                 ranks,
@@ -434,6 +445,11 @@ impl Search<'_> {
         });
         first.map(NodeId)
     }
+}
+
+/// Whether a place is safe with hardly any of the numbers of ranks with which programs are run.
+fn is_rare(ranks: &Ranks) -> bool {
+    matches!(ranks, Ranks::These(all) if !all.iter().any(|one| (2..=4).contains(one)))
 }
 
 /// Where ranks meet: in collective calls.
