@@ -312,6 +312,11 @@ fn s08_s16_files_random_numbers_and_what_libraries_keep_survive() {
 }
 
 #[test]
+fn s08_what_threads_have_of_their_own_and_hand_on_by_address_needs_no_register() {
+    survives("stations");
+}
+
+#[test]
 fn s16_s17_heat_mpi_without_directives_survives() {
     survives("heat-mpi");
 }
@@ -427,6 +432,42 @@ fn s08_s16_s17_s18_messages_that_nobody_can_follow_before_the_run_are_counted() 
         outcome.assert_resumed();
         assert_eq!(outcome.output, expected);
     }
+}
+
+#[test]
+fn s08_s55_what_a_region_registers_and_does_not_name_otherwise_survives() {
+    survives("tracers");
+}
+
+/// A program of `auto/` that is killed twice on three ranks; its checkpoints are in its steps.
+fn steps_survive(name: &str, place_of_checkpoint: &str) {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new(&format!("{name}-killed"));
+    let (plain, program) = both(&place, name);
+    let expected = plain.run(place.path()).ranks(3).well().output;
+    let directory = place.directory("run");
+    let run = || {
+        let run = program.run(&directory).ranks(3);
+        run.set("CCCP_WRITE", "synchronous").set("CCCP_EVERY", "1")
+    };
+    run().kill_at("published:4@1");
+    let outcome = run().kill_at("checkpoint:9@0");
+    outcome.assert_said(&["restart", place_of_checkpoint]);
+    let outcome = run().well();
+    outcome.assert_said(&["restart", place_of_checkpoint]);
+    assert_eq!(outcome.output, expected);
+}
+
+#[test]
+fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
+    steps_survive("basins", "checkpoint in main");
+}
+
+#[test]
+fn s08_s18_steps_behind_an_error_that_finalises_mpi_have_checkpoints() {
+    steps_survive("cords", "checkpoint in swing");
 }
 
 /// Programs with a checkpoint where a person wants one, in branches, behind labels, in functions that call each other:

@@ -299,6 +299,19 @@ fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
 }
 
 #[test]
+fn s08_what_a_program_saves_without_having_set_it_is_no_difference() {
+    let place = Workplace::quick("unset");
+    let build = Build::files(&["tests/cccp_run/unset.c"]);
+    let output = prove(&place, "unset", &build, &["--sample", "3"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let left_out = said.lines().find(|line| line.starts_with("not compared"));
+    let left_out = left_out.unwrap_or_default();
+    assert!(!left_out.contains("main:numbers"), "{said}");
+    assert!(!left_out.contains("main:sum"), "{said}");
+}
+
+#[test]
 fn s08_a_program_with_checkpoints_at_several_places_is_proved_by_its_end() {
     let place = Workplace::quick("two-places");
     let build = Build::files(&["tests/cccp_run/two_places.c"]);
@@ -319,6 +332,10 @@ fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
     let directory = place.directory("run");
     for (script, reason) in [
         ("echo 1", "has published no checkpoint"),
+        (
+            "echo no such file >&2; exit 3",
+            "exit status 3 before its first checkpoint",
+        ),
         ("kill -SEGV $$", "the undisturbed run ends with SIGSEGV"),
     ] {
         let mut prove = cccp_run();

@@ -279,6 +279,19 @@ pub const CASES: &[Case] = &[
         arguments: &["40", "12"],
         ..MPI
     },
+    Case {
+        name: "tracers",
+        files: &["tests/auto/tracers.c"],
+        flags: &["-O2", "-fopenmp"],
+        ..SERIAL
+    },
+    Case {
+        name: "stations",
+        files: &["tests/auto/stations.c"],
+        flags: &["-O2", "-fopenmp"],
+        written: &["stations.log"],
+        ..SERIAL
+    },
     // Ranks pass the checkpoint differently often.
     Case {
         name: "shares",

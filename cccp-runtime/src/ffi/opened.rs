@@ -23,8 +23,28 @@ fn settings() -> Option<(Settings, String)> {
 }
 
 fn fail(error: &io::Error) {
+    set_errno(error.raw_os_error().unwrap_or(libc::EIO));
+}
+
+fn errno() -> c_int {
     // SAFETY: the place is the thread's own.
-    unsafe { *libc::__errno_location() = error.raw_os_error().unwrap_or(libc::EIO) };
+    unsafe { *libc::__errno_location() }
+}
+
+fn set_errno(number: c_int) {
+    // SAFETY: see above.
+    unsafe { *libc::__errno_location() = number };
+}
+
+/// What a program finds in `errno` behind a function of the C library that has done its work: what was there before. There
+/// are programs that take anything else for a failure. `done` becomes whether the work was done as it was asked for.
+fn keeping_errno<T>(work: impl FnOnce() -> T, done: impl FnOnce(&T) -> bool) -> T {
+    let before = errno();
+    let result = work();
+    if done(&result) {
+        set_errno(before);
+    }
+    result
 }
 
 /// The text of a path. `at` is a directory that is open.
@@ -98,14 +118,12 @@ unsafe fn opening<T>(
 /// What the user has to know. `errno` stays.
 fn tell(told: Option<String>) {
     if let Some(message) = told {
-        let before = io::Error::last_os_error();
-        say(None, &message);
-        fail(&before);
+        keeping_errno(|| say(None, &message), |()| true);
     }
 }
 
 /// Removes or renames a file: `held` says so where it is held back, `real` does it. `note` is the change.
-unsafe fn changing(
+fn changing(
     path: &Path,
     note: Option<Change>,
     held: impl FnOnce(&mut opened::Opened) -> io::Result<()>,
@@ -185,19 +203,22 @@ unsafe fn stream(
         // SAFETY: an open stream.
         (!stream.is_null()).then(|| (unsafe { libc::fileno(*stream) }, *stream as usize))
     };
-    // SAFETY: the promise of the caller.
-    unsafe {
-        opening(
-            (libc::AT_FDCWD, path),
-            (flags_of(words), 0o666),
-            std::ptr::null_mut(),
-            |instead| match instead {
-                None => open(path, mode),
-                Some(instead) => open(instead.as_ptr(), there(words).as_ptr()),
-            },
-            found,
-        )
-    }
+    let work = || {
+        // SAFETY: the promise of the caller.
+        unsafe {
+            opening(
+                (libc::AT_FDCWD, path),
+                (flags_of(words), 0o666),
+                std::ptr::null_mut(),
+                |instead| match instead {
+                    None => open(path, mode),
+                    Some(instead) => open(instead.as_ptr(), there(words).as_ptr()),
+                },
+                found,
+            )
+        }
+    };
+    keeping_errno(work, |stream| !stream.is_null())
 }
 
 /// `fopen`
@@ -239,19 +260,22 @@ pub unsafe extern "C" fn cccp_openat(
     mode: c_uint,
 ) -> c_int {
     let there = flags & !(libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW);
-    // SAFETY: see above.
-    unsafe {
-        opening(
-            (at, path),
-            (flags, mode & 0o7777),
-            -1,
-            |instead| match instead {
-                None => libc::openat64(at, path, flags, mode),
-                Some(instead) => libc::open64(instead.as_ptr(), there, 0),
-            },
-            |&number| (number >= 0).then_some((number, 0)),
-        )
-    }
+    let work = || {
+        // SAFETY: see above.
+        unsafe {
+            opening(
+                (at, path),
+                (flags, mode & 0o7777),
+                -1,
+                |instead| match instead {
+                    None => libc::openat64(at, path, flags, mode),
+                    Some(instead) => libc::open64(instead.as_ptr(), there, 0),
+                },
+                |&number| (number >= 0).then_some((number, 0)),
+            )
+        }
+    };
+    keeping_errno(work, |&number| number >= 0)
 }
 
 /// `open`
@@ -284,9 +308,9 @@ pub unsafe extern "C" fn cccp_creat(path: *const c_char, mode: c_uint) -> c_int 
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> c_int {
-    // SAFETY: see above.
-    unsafe {
-        let (old, new) = (path_of(libc::AT_FDCWD, from), path_of(libc::AT_FDCWD, to));
+    let work = || {
+        // SAFETY: see above.
+        let (old, new) = unsafe { (path_of(libc::AT_FDCWD, from), path_of(libc::AT_FDCWD, to)) };
         let note = known_file(&old).map(|(which, length)| Change::Renamed {
             from: whole_path(&old),
             to: whole_path(&new),
@@ -298,9 +322,11 @@ pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> 
             &new,
             note,
             |all| all.early.rename(&old, &new),
-            || libc::rename(from, to),
+            // SAFETY: see above.
+            || unsafe { libc::rename(from, to) },
         )
-    }
+    };
+    keeping_errno(work, |&result| result == 0)
 }
 
 /// Removes a file or, before `init`, holds that back.
@@ -312,16 +338,18 @@ unsafe fn removing(
     path: *const c_char,
     remove: unsafe extern "C" fn(*const c_char) -> c_int,
 ) -> c_int {
-    // SAFETY: the promise of the caller.
-    unsafe {
-        let place = path_of(libc::AT_FDCWD, path);
+    let work = || {
+        // SAFETY: the promise of the caller.
+        let place = unsafe { path_of(libc::AT_FDCWD, path) };
         changing(
             &place,
             removal(&place),
             |all| all.early.remove(&place),
-            || remove(path),
+            // SAFETY: the promise of the caller.
+            || unsafe { remove(path) },
         )
-    }
+    };
+    keeping_errno(work, |&result| result == 0)
 }
 
 /// `unlink`
@@ -353,16 +381,19 @@ pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_mkdir(path: *const c_char, mode: c_uint) -> c_int {
-    // SAFETY: see above.
-    let (result, place) = unsafe {
-        (
-            libc::mkdir(path, mode as libc::mode_t),
-            path_of(libc::AT_FDCWD, path),
-        )
+    let work = || {
+        // SAFETY: see above.
+        let (result, place) = unsafe {
+            (
+                libc::mkdir(path, mode as libc::mode_t),
+                path_of(libc::AT_FDCWD, path),
+            )
+        };
+        if result == 0 {
+            let change = Change::Directory(whole_path(&place));
+            tell(opened::with(|all| all.note(&change)));
+        }
+        result
     };
-    if result == 0 {
-        let change = Change::Directory(whole_path(&place));
-        tell(opened::with(|all| all.note(&change)));
-    }
-    result
+    keeping_errno(work, |&result| result == 0)
 }

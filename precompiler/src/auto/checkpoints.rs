@@ -19,10 +19,12 @@ use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safe
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::unknown::MentionedFunction;
+use crate::catalog::Role;
 use crate::dataflow::Reached;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
+use crate::solver::rounds;
 use crate::source::Span;
 
 /// How often a checkpoint is taken, and at which places.
@@ -196,7 +198,7 @@ impl Search<'_> {
         let Some(statement) = found else {
             return Err(NoPoint::NoRoom);
         };
-        let mut first = None;
+        let (mut first, mut rare) = (None, None);
         let none = Wanted::default();
         for (alone, some_ranks) in [(false, false), (false, true), (true, false), (true, true)] {
             let wanted = Wanted {
@@ -204,8 +206,10 @@ impl Search<'_> {
                 alone,
                 ..none
             };
-            if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
-                return Ok(found);
+            match self.wanted(one, statement, wanted, &mut first) {
+                Some(found) if is_rare(&found.ranks) => rare = rare.or(Some(found)),
+                Some(found) => return Ok(found),
+                None => {}
             }
         }
         let wanted = Wanted {
@@ -224,11 +228,12 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
-        Err(first.unwrap_or(NoPoint::NoRoom))
+        rare.ok_or_else(|| first.unwrap_or(NoPoint::NoRoom))
     }
 
     /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
-    /// they all are such loops: then the first is the only one.
+    /// they all are such loops: then the first is the only one. Where all ranks meet in a loop they pass it equally often, or the run
+    /// finds out.
     fn set_apart(&self, tried: &mut [(&SelectedLoop, Result<Found, NoPoint>)]) {
         let served = { tried.iter() }.filter(|(_, found)| found.is_ok()).count();
         let is_unproven = |found: &Found| found.unproven.is_some();
@@ -242,11 +247,13 @@ impl Search<'_> {
             facts.steps,
             facts.points_to,
             facts.effects,
-            &ByRank(library),
+            &ByRank::of(library, facts.points_to),
         );
+        let meeting = Meeting::of(facts);
         let parting = |one: &SelectedLoop, found: &Found| {
             let node = found.before.filter(|_| is_unproven(found))?;
-            varying.parts_at(one.routine, node.0)
+            let place = varying.parts_at(one.routine, node.0)?;
+            (!meeting.is_in(one)).then_some(place)
         };
         let parted = tried.iter().map(|(one, found)| {
             let found = found.as_ref().ok()?;
@@ -346,6 +353,15 @@ impl Search<'_> {
     ) -> Option<Found> {
         let (statement, parent) = unlabelled(statement, parent);
         let safety = self.safety(chosen.routine, statement);
+        let safety = match safety {
+            // With other numbers it is not known.
+            Safety::Safe { ranks, .. } if wanted.counted && is_rare(&ranks) => Safety::Unsafe {
+                why: format!("It is known to be safe with these numbers of ranks only: {ranks}."),
+                places: Vec::new(),
+                is_certain: false,
+            },
+            safety => safety,
+        };
         let (ranks, is_alone, safe) = match &safety {
             Safety::Safe {
                 ranks,
@@ -428,6 +444,56 @@ impl Search<'_> {
             node.statement.is_some() && inside(node.span) && node.span.start < node.span.end
         });
         first.map(NodeId)
+    }
+}
+
+/// Whether a place is safe with hardly any of the numbers of ranks with which programs are run.
+fn is_rare(ranks: &Ranks) -> bool {
+    matches!(ranks, Ranks::These(all) if !all.iter().any(|one| (2..=4).contains(one)))
+}
+
+/// Where ranks meet: in collective calls.
+struct Meeting<'a> {
+    facts: &'a Analysed<'a>,
+    /// Functions in which they do, themselves or through what they call.
+    routines: BTreeSet<RoutineId>,
+}
+
+impl<'a> Meeting<'a> {
+    fn of(facts: &'a Analysed<'a>) -> Meeting<'a> {
+        let mut meeting = Meeting {
+            facts,
+            routines: BTreeSet::new(),
+        };
+        rounds(|| {
+            let before = meeting.routines.len();
+            for id in facts.steps.routine_ids() {
+                if meeting.calls(id, |_| true) {
+                    meeting.routines.insert(id);
+                }
+            }
+            meeting.routines.len() != before
+        });
+        meeting
+    }
+
+    /// Whether a function calls such a function in a part of its text.
+    fn calls(&self, id: RoutineId, is_there: impl Fn(Span) -> bool) -> bool {
+        let is_collective = |name: &String| {
+            let found = self.facts.catalogue.find(name);
+            found.is_some_and(|one| one.is(Role::Collective))
+        };
+        let mut calls = self.facts.calls(id).into_iter();
+        calls.any(|(place, call)| {
+            let callees = self.facts.points_to.callees(id, call);
+            is_there(place.span)
+                && (callees.named.iter().any(is_collective) || { callees.routines.iter() }
+                    .any(|one| self.routines.contains(one)))
+        })
+    }
+
+    fn is_in(&self, one: &SelectedLoop) -> bool {
+        self.calls(one.routine, |span| one.span.contains(span))
     }
 }
 

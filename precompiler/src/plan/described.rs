@@ -117,15 +117,12 @@ impl Described {
                 Ok(Shape::Elsewhere(name)) => name.clone(),
                 _ => return None,
             };
-            let at = unit.file.place(place.span);
-            let call = match at {
-                Some(at) => unit.file.original_text(at).to_string(),
-                None => flatten(unit.file.preprocessed_text(place.span)),
-            };
+            // Not as it is written: comments and macros in it would not mean the same there.
+            let call = flatten(unit.file.preprocessed_text(place.span));
             let result = maker.result.as_ref().map(|ty| format!("({ty})"));
             Some(RawEdit {
                 span: place.span,
-                place: at,
+                place: unit.file.place(place.span),
                 order: 0,
                 steps: vec![Step::Text(format!(
                     "({}cccp_holds({call}, &{shape}))",

@@ -22,7 +22,7 @@ use super::flatten::flatten;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
 use crate::diagnostic::Code;
-use crate::program::{Construct, ExpressionKind, Statement, SymbolId};
+use crate::program::{Construct, Directive, ExpressionKind, Statement, SymbolId};
 use crate::source::{SourceFile, Span};
 use cccp_grammar::openmp::ClauseKind;
 use std::collections::BTreeSet;
@@ -98,6 +98,14 @@ impl<'a> Builder<'a> {
                 named.insert(*symbol);
             }
         });
+        for one in &self.unit.directives {
+            if let Directive::Register { items } = &one.directive
+                && one.function == Some(self.key.function)
+                && statement.span.contains(one.span)
+            {
+                named.extend(items.iter().map(|item| item.symbol));
+            }
+        }
         for (number, symbol) in self.unit.symbols.iter().enumerate() {
             let symbol_id = SymbolId(number);
             if symbol.function == Some(self.key.function)

@@ -56,6 +56,13 @@ pub struct Seen {
 
 const POLL: Duration = Duration::from_millis(5);
 
+/// The settings of glibc's allocator.
+const TUNABLES: &str = "GLIBC_TUNABLES";
+
+/// Memory from `malloc` holds zeros, as it mostly does when it is new: what a program saves without having set it is then the same in
+/// every run.
+const SAME_MEMORY: &str = "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0";
+
 impl<'a> Bench<'a> {
     /// For a command in the working directory.
     pub fn new(command: &'a [OsString], every: Option<u64>) -> Result<Bench<'a>, Failure> {
@@ -120,6 +127,9 @@ impl<'a> Bench<'a> {
             .env_remove("CCCP_KILL_AT")
             .env("CCCP_DIR", trial.checkpoints())
             .env("CCCP_FINAL", trial.last());
+        if std::env::var_os(TUNABLES).is_none() {
+            command.env(TUNABLES, SAME_MEMORY);
+        }
         if let Some(every) = self.every {
             command.env("CCCP_EVERY", every.to_string());
         }

@@ -9,7 +9,7 @@
 
 use super::library::{Kind, Library, is_mpi};
 use crate::analysis::effects::Effects;
-use crate::analysis::memory::{CellId, CellSet};
+use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::Decisions;
 use crate::dataflow::steps::{
@@ -37,8 +37,24 @@ pub trait Sources {
     }
 }
 
-/// What differs because of the ranks' numbers and messages: files and clocks are taken to say the same to all.
-pub struct ByRank<'a>(pub Library<'a>);
+/// What differs because of the ranks' numbers and messages: files and clocks are taken to say the same to all, also after one rank
+/// alone has printed something.
+pub struct ByRank<'a>(Library<'a>);
+
+impl<'a> ByRank<'a> {
+    /// For a program.
+    pub fn of(mut library: Library<'a>, points_to: &PointsTo) -> ByRank<'a> {
+        let memory = &points_to.memory;
+        library.forget(|cell| {
+            let object = memory.cells[cell.0 as usize].object;
+            matches!(&memory.objects[object.0 as usize].kind, ObjectKind::Library(name) if &**name == STREAMS)
+        });
+        ByRank(library)
+    }
+}
+
+/// What the C library knows of open files.
+const STREAMS: &str = "@streams";
 
 impl Sources for ByRank<'_> {
     fn kind(&self, _: RoutineId, _: &Call, name: &str) -> Kind {

@@ -31,8 +31,12 @@ impl Deciding<'_> {
     /// Whether a local can be there, with a value, when control is at a place of its function.
     pub(super) fn is_there(&self, owner: RoutineId, variable: VariableId, at: TextPlace) -> bool {
         let one = self.steps.variable(variable);
-        let (VariableKind::Named, Some(symbol)) = (one.kind, one.symbol) else {
+        let (VariableKind::Named, symbol) = (one.kind, one.symbol) else {
             return true;
+        };
+        let Some(symbol) = symbol else {
+            // The copy that a region makes private.
+            return one.declared.span.has(at.span.start);
         };
         let function = self.steps.routine(owner).function;
         let unit = &self.program.units[function.unit];

@@ -3,8 +3,9 @@
 use super::routine::Local;
 use crate::analysis::effects::leading;
 use crate::catalog::{Catalogue, Role};
-use crate::dataflow::NodeId;
 use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::{Flow, NodeId};
+use crate::solver::rounds;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes outside of the use of MPI.
@@ -18,13 +19,19 @@ impl Phases {
     /// Looks at all functions.
     pub fn of(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Phases {
         let mut phases = Phases::default();
+        let last = last_nodes(steps, catalogue, locals);
         for (role, is_begin) in [(Role::Initialises, true), (Role::Finalises, false)] {
             for (id, nodes) in nodes_leading(locals, &|name| {
                 name.contains("MPI_") && catalogue.find(name).is_some_and(|found| found.is(role))
             }) {
                 let flow = &steps.routine(id).flow;
-                let behind: Vec<Vec<bool>> =
-                    nodes.iter().map(|&node| flow.after(NodeId(node))).collect();
+                let last = &last[id.0 as usize];
+                // An error that ends the program, often behind `MPI_Finalize`, is followed by nothing.
+                let behind = |&node: &usize| {
+                    let first = flow.next(node).filter(|_| !last[node]);
+                    flow.along(first, |from, _| !last[from])
+                };
+                let behind: Vec<Vec<bool>> = nodes.iter().map(behind).collect();
                 let outside = (0..flow.nodes.len()).map(|node| {
                     let comes = behind.iter().any(|after| after[node]);
                     let after = flow.after(NodeId(node));
@@ -61,6 +68,41 @@ impl Phases {
     pub fn is_between(&self, routine: RoutineId, node: usize) -> bool {
         !self.is_before(routine, node) && !self.is_after(routine, node)
     }
+}
+
+/// By function and node, whether what is called there does not come back.
+fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Vec<Vec<bool>> {
+    let ends = |name: &String| catalogue.find(name).is_some_and(|one| one.never_returns);
+    let mut last: Vec<Vec<bool>> = { steps.routine_ids() }
+        .map(|id| {
+            let mut nodes = vec![false; steps.routine(id).flow.nodes.len()];
+            for (node, name) in &locals[id.0 as usize].library {
+                nodes[*node] |= ends(name);
+            }
+            nodes
+        })
+        .collect();
+    rounds(|| {
+        let comes_back: Vec<bool> = { steps.routine_ids() }
+            .map(|id| {
+                let flow = &steps.routine(id).flow;
+                let last = &last[id.0 as usize];
+                flow.along([Flow::ENTRY.0], |from, _| !last[from])[Flow::EXIT.0]
+            })
+            .collect();
+        let mut is_changed = false;
+        for (local, nodes) in locals.iter().zip(&mut last) {
+            for site in &local.sites {
+                let mut others = local.sites.iter().filter(|one| one.node == site.node);
+                if !nodes[site.node] && others.all(|one| !comes_back[one.callee.0 as usize]) {
+                    nodes[site.node] = true;
+                    is_changed = true;
+                }
+            }
+        }
+        is_changed
+    });
+    last
 }
 
 /// The nodes that call such a library function, or a function of the program that leads to one.
