@@ -69,7 +69,6 @@ pub fn blank_unmentioned(text: &mut String, preprocessed: &str, markers: &Marker
         let bodies = defined.get(name).into_iter().flatten();
         open.extend(bodies.flat_map(|&number| read(&segments[number])));
     })
-    .into_iter()
     .collect();
     mentioned.extend(found);
     for segment in segments.iter().filter(|one| one.form != Form::Other) {

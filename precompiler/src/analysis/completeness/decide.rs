@@ -397,13 +397,13 @@ impl Deciding<'_> {
                 cells: cells.into_iter().map(|one| one.cell).collect(),
                 frame,
                 call,
-                decision: Decision::Missing(Missing {
+                decision: Decision::Missing(Box::new(Missing {
                     read: witness,
                     changed,
                     empty,
                     block,
                     cure,
-                }),
+                })),
             });
         }
         locations

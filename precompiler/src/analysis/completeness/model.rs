@@ -107,7 +107,7 @@ pub enum Decision {
     /// It has the value of the checkpoint.
     Held(How),
     /// Nothing brings it back on some way to the checkpoint.
-    Missing(Missing),
+    Missing(Box<Missing>),
 }
 
 /// How a location gets its value on restart.
