@@ -15,6 +15,7 @@ use crate::dataflow::steps::{
 };
 use crate::program::{Program, TypeKind};
 use crate::solver::rounds;
+use rustc_hash::FxHashMap;
 
 /// What is sought.
 #[derive(Clone, Copy)]
@@ -44,6 +45,8 @@ pub(super) struct Search<'a> {
     returned: BTreeMap<RoutineId, Origin>,
     given: BTreeMap<RoutineId, BTreeSet<CellId>>,
     pub(super) known: Origins,
+    /// For each cell a number for the member that it is: of the members on the way the last one.
+    members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
     pub(super) unions: Unions,
     /// The step that is looked at.
@@ -51,6 +54,19 @@ pub(super) struct Search<'a> {
     /// The steps are looked at for the first time.
     pub(super) is_first: bool,
     pub(super) more: bool,
+}
+
+/// Numbers for the last members of the paths of cells, brackets left out.
+fn members(points_to: &PointsTo) -> Vec<u32> {
+    let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+    let cells = points_to.memory.cells.iter();
+    let member = |path: &str| path.rsplit('.').next().unwrap_or("").replace("[]", "");
+    cells
+        .map(|cell| {
+            let next = numbers.len() as u32;
+            *numbers.entry(member(&cell.path)).or_insert(next)
+        })
+        .collect()
 }
 
 impl<'a> Search<'a> {
@@ -73,6 +89,7 @@ impl<'a> Search<'a> {
             returned: BTreeMap::new(),
             given: BTreeMap::new(),
             known: Origins::default(),
+            members: members(points_to),
             unions: Unions::default(),
             here: None,
             is_first: true,
@@ -325,6 +342,9 @@ impl<'a> Search<'a> {
 
     fn mark(&mut self, cells: impl IntoIterator<Item = CellId>, origin: &Origin) {
         for cell in cells {
+            if !is_news(self.known.cells.get(&cell), origin) {
+                continue;
+            }
             let ty = self.points_to.memory.cells[cell.0 as usize].ty;
             // Where a handle has its type nothing is hidden.
             let is_open = matches!(origin, Origin::Handle(_))
@@ -335,8 +355,7 @@ impl<'a> Search<'a> {
                 || ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
             let is_told = matches!(self.sought, Sought::Values(_));
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
-            let is_news = is_news(self.known.cells.get(&cell), origin);
-            if is_wide && !is_open && is_news && !is_inside() {
+            if is_wide && !is_open && !is_inside() {
                 self.known.cells.insert(cell, origin.clone());
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
@@ -361,22 +380,22 @@ impl<'a> Search<'a> {
     }
 
     fn move_all(&mut self, from: &[CellId], to: &[CellId]) {
-        let memory = &self.points_to.memory;
-        // Of the members on the way the last one is the same.
-        let last = |cell: CellId| {
-            let path = &memory.cells[cell.0 as usize].path;
-            path.rsplit('.').next().unwrap_or("").replace("[]", "")
-        };
+        let mut moved: Vec<(u32, &Origin)> = Vec::new();
         for source in from {
-            let Some(origin) = self.known.cells.get(source).cloned() else {
-                continue;
-            };
-            let name = last(*source);
-            let same: Vec<CellId> = to
-                .iter()
-                .copied()
-                .filter(|one| last(*one) == name)
-                .collect();
+            if let Some(origin) = self.known.cells.get(source) {
+                let one = (self.members[source.0 as usize], origin);
+                if !moved.contains(&one) {
+                    moved.push(one);
+                }
+            }
+        }
+        let moved: Vec<(u32, Origin)> = { moved.into_iter() }
+            .map(|(member, origin)| (member, origin.clone()))
+            .collect();
+        for (member, origin) in moved {
+            let targets = to.iter().copied();
+            let is_same = |one: &CellId| self.members[one.0 as usize] == member;
+            let same: Vec<CellId> = targets.filter(is_same).collect();
             self.mark(same, &origin);
         }
     }
