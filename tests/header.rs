@@ -72,6 +72,8 @@ fn of_cccp_h() -> BTreeSet<String> {
     names.extend(declared("cccp_opens.h"));
     // Of the C library, so that handlers of the program are heard of.
     names.extend(["sigaction", "signal"].map(str::to_owned));
+    // Programs declare them by their names of POSIX: no type of <pthread.h> is needed for that.
+    names.extend(["cccp_pthread_create", "cccp_pthread_join"].map(str::to_owned));
     names
 }
 

@@ -85,7 +85,35 @@ pub fn texts(what: &str, expected: &[u8], found: &[u8], allowed: &Allowed) -> Ve
         return Vec::new();
     }
     let [one, other] = [expected, found].map(lines);
-    differing(what, &one, &other, 0, allowed)
+    let found = differing(what, &one, &other, 0, allowed);
+    if allowed.in_any_order && lacking(&one, &other, allowed).is_none() && one.len() == other.len()
+    {
+        return Vec::new();
+    }
+    found
+}
+
+/// A line of the first list that the second one has less often.
+fn lacking<'a>(lines: &'a [String], among: &[String], allowed: &Allowed) -> Option<&'a String> {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in among {
+        *left.entry(line).or_default() += 1;
+    }
+    // Lines with numbers that vary come after those that are there as they are.
+    let mut others = Vec::new();
+    for line in lines {
+        match left.get_mut(line.as_str()).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => others.push(line),
+        }
+    }
+    left.retain(|_, count| *count > 0);
+    others.into_iter().find(|line| {
+        let near = left
+            .iter_mut()
+            .find(|(one, count)| **count > 0 && is_near(one, line, allowed));
+        near.map(|(_, count)| *count -= 1).is_none()
+    })
 }
 
 /// The lines of a text.
@@ -159,6 +187,15 @@ pub fn outputs(
         first.pop();
     }
     let second = lines(resumed);
+    if allowed.in_any_order {
+        let both = [&first[..], &second[..]].concat();
+        let mut parts = [&first, &second].into_iter();
+        if parts.all(|part| lacking(part, &whole, allowed).is_none())
+            && lacking(&whole, &both, allowed).is_none()
+        {
+            return Vec::new();
+        }
+    }
     let begin = &whole[..first.len().min(whole.len())];
     let found = differing(WHAT, begin, &first, 0, allowed);
     if !found.is_empty() {
@@ -228,6 +265,40 @@ mod tests {
         assert!(!are_same("a\nb\nc\n", "a\n", "b\nd\n"));
         assert!(!are_same("a\nb\nc\n", "x\n", "b\nc\n"));
         assert!(!are_same("a\n", "a\n", "a\na\n"), "one too many");
+    }
+
+    #[test]
+    fn lines_of_several_ranks_may_come_in_any_order_and_each_has_to_come() {
+        let any = Allowed {
+            in_any_order: true,
+            ..exact()
+        };
+        let are_same = |expected: &str, killed: &str, resumed: &str| {
+            let [expected, killed, resumed] = [expected, killed, resumed].map(str::as_bytes);
+            outputs(expected, killed, resumed, &any).is_empty()
+        };
+        let expected = "rank 0: 1\nrank 1: 2\nrank 0: 3\nrank 1: 4\n";
+        assert!(are_same(
+            expected,
+            "rank 1: 2\n",
+            "rank 0: 1\nrank 1: 4\nrank 0: 3\n"
+        ));
+        assert!(are_same(
+            expected,
+            "rank 1: 2\nrank 0: 1\n",
+            "rank 0: 1\nrank 1: 4\nrank 0: 3\n"
+        ));
+        assert!(
+            !are_same(expected, "rank 1: 2\n", "rank 0: 1\nrank 1: 4\n"),
+            "one is missing"
+        );
+        assert!(!are_same(
+            expected,
+            "",
+            "rank 0: 1\nrank 1: 2\nrank 0: 3\nrank 1: 5\n"
+        ));
+        assert_eq!(texts("t", b"a\nb\n", b"b\na\n", &any), []);
+        assert_eq!(texts("t", b"a\nb\n", b"b\nb\n", &any).len(), 1);
     }
 
     #[test]

@@ -154,7 +154,11 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     };
     let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
     // Programs that print the time are compared by the files that are named.
-    let mut allowed = Allowed::by(options.tolerance);
+    let plain = || Allowed {
+        in_any_order: one.0.has_ranks(),
+        ..Allowed::by(options.tolerance)
+    };
+    let (plain, mut allowed) = (plain(), plain());
     let apart = texts(OUTPUT, &one.1.output, &other.1.output, &allowed);
     let output = options.compare.is_empty() || apart.is_empty();
     let unlike = |one: &(Trial, Seen), other: &(Trial, Seen), allowed: &Allowed| {
@@ -169,11 +173,12 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         .map(|(_, seen)| &seen.output[..])
         .collect();
     let varying = Varying::of(&one.1.output, &others, &options.tolerance);
-    let varying = varying.filter(|varying| output && !varying.is_empty());
+    // Lines of ranks that have changed places differ in numbers, too.
+    let is_order = plain.in_any_order && apart.is_empty();
+    let varying = varying.filter(|varying| output && !is_order && !varying.is_empty());
     if !differences.is_empty() || varying.is_some() {
         say("two undisturbed runs are not alike; looking for the reason");
-        let alike =
-            |one: &_, other: &_| Ok(unlike(one, other, &Allowed::by(options.tolerance)).is_empty());
+        let alike = |one: &_, other: &_| Ok(unlike(one, other, &plain).is_empty());
         let reason = unrepeatable(&mut bench, threaded, fixed, &alike)?;
         // Times and the like need not be repeated.
         if let (None, Some(varying)) = (&reason, varying) {

@@ -189,6 +189,11 @@ impl Trial {
         self.place.join("final")
     }
 
+    /// Whether several ranks have written them.
+    pub fn has_ranks(&self) -> bool {
+        self.checkpoints().join("lock.000001").exists()
+    }
+
     /// The files that the runs in it have made or changed.
     pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         left_behind(&self.directory(), &self.origin)

@@ -16,6 +16,8 @@ pub struct Allowed {
     pub tolerance: Tolerance,
     /// Numbers that are not compared.
     pub varying: Varying,
+    /// Several ranks print, and which of them comes first is not repeated.
+    pub in_any_order: bool,
 }
 
 /// Numbers by the shapes of their lines: which words of it.
@@ -96,6 +98,7 @@ impl Allowed {
         Allowed {
             tolerance,
             varying: Varying::default(),
+            in_any_order: false,
         }
     }
 }

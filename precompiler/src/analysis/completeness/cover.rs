@@ -122,8 +122,11 @@ impl Cover {
 
 impl Cover {
     /// A part of a block that is allocated behind `init` comes back with the block: where no item brings that, there is nothing to
-    /// put the part into.
+    /// put the part into. A descriptor has an item of its own beside the block's.
     fn leave_out_pieces(&mut self, late: &BTreeSet<ObjectId>, memory: &Memory) {
+        if self.brings == Brings::File {
+            return;
+        }
         let Cover { named, behind, .. } = self;
         let is_piece = |cell: &usize| {
             is_heap(memory, *cell)
