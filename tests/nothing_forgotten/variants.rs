@@ -10,9 +10,11 @@ pub struct Item {
 }
 
 impl Item {
-    /// What stands before the first bracket, without `follow`.
+    /// What stands before the first bracket, without `follow` and `file`.
     pub fn base(&self) -> &str {
-        let text = self.text.strip_prefix("follow(").unwrap_or(&self.text);
+        let words = ["follow(", "file("].into_iter();
+        let mut inner = words.filter_map(|word| self.text.strip_prefix(word));
+        let text = inner.next().unwrap_or(&self.text);
         text.split(['[', ')']).next().unwrap_or_default().trim()
     }
 
