@@ -244,9 +244,7 @@ impl<'a> Builder<'a> {
             .help("store the result in a variable in a statement of its own before this one"),
         );
     }
-}
 
-impl Builder<'_> {
     /// Whether a struct or union has the tag of another one, which may hide it.
     fn has_namesakes(&self, ty: TypeId) -> bool {
         let TypeKind::Record(record) = self.unit.kind(ty) else {

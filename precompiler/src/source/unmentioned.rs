@@ -51,10 +51,9 @@ pub fn blank_unmentioned(text: &mut String, preprocessed: &str, markers: &Marker
     let all = tokens(&bytes);
     let segments = segments(&bytes, preprocessed, &all, markers);
     let read = |segment: &Segment| words(preprocessed.get(segment.range()).unwrap_or_default());
-    let mut mentioned: FxHashSet<&str> = ALWAYS.into_iter().collect();
-    mentioned.extend(also.iter().flat_map(|text| words(text)));
     let others = segments.iter().filter(|one| one.form == Form::Other);
-    mentioned.extend(others.flat_map(read));
+    let also = also.iter().flat_map(|text| words(text));
+    let first = ALWAYS.into_iter().chain(also).chain(others.flat_map(read));
     let named = |name: &usize| &preprocessed[all[*name].start..all[*name].end];
     let mut defined: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (number, segment) in segments.iter().enumerate() {
@@ -64,13 +63,11 @@ pub fn blank_unmentioned(text: &mut String, preprocessed: &str, markers: &Marker
             }
         }
     }
-    let first: Vec<&str> = mentioned.iter().copied().collect();
-    let found: Vec<&str> = closure(first, |name, open| {
+    let mentioned: FxHashSet<&str> = closure(first, |name, open| {
         let bodies = defined.get(name).into_iter().flatten();
         open.extend(bodies.flat_map(|&number| read(&segments[number])));
     })
     .collect();
-    mentioned.extend(found);
     for segment in segments.iter().filter(|one| one.form != Form::Other) {
         if !segment
             .names

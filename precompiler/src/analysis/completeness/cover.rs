@@ -118,9 +118,7 @@ impl Cover {
             self.empty.extend::<Vec<usize>>(empty);
         }
     }
-}
 
-impl Cover {
     /// A part of a block that is allocated behind `init` comes back with the block: where no item brings that, there is nothing to
     /// put the part into. A descriptor has an item of its own beside the block's.
     fn leave_out_pieces(&mut self, late: &BTreeSet<ObjectId>, memory: &Memory) {
