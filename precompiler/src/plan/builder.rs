@@ -366,6 +366,7 @@ impl<'a> Builder<'a> {
             silence: Vec::new(),
             poisoned: Vec::new(),
             held: Vec::new(),
+            held_before: Vec::new(),
             publish: Vec::new(),
             passed: 0,
             ranks: None,

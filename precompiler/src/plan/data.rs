@@ -283,6 +283,9 @@ pub struct Block {
     pub poisoned: Vec<String>,
     /// Locals of inner blocks with values of their own at this label: named there, so that they keep their places.
     pub held: Vec<String>,
+    /// The same of locals whose names are hidden at this label: the registers where they are not, and their names. A restart passes these
+    /// places, one after the other, on its way to the label.
+    pub held_before: Vec<(BlockNumber, Vec<String>)>,
     /// Shadows published before the block.
     pub publish: Vec<usize>,
     /// CALL: bit per argument that is evaluated anew.

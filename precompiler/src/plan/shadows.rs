@@ -119,21 +119,27 @@ impl Builder<'_> {
 
     /// Whether an item of this function is the variable itself, or a part of it, at its own address.
     pub fn is_registered_in_place(&self, symbol: SymbolId) -> bool {
+        self.registered_in_place(symbol).next().is_some()
+    }
+
+    /// The places of the directives with such an item.
+    pub fn registered_in_place(&self, symbol: SymbolId) -> impl Iterator<Item = usize> {
         let here = self.unit.directives.iter();
         let here = here.filter(|one| one.function == Some(self.key.function));
-        let mut items = here.flat_map(|one| {
+        let items = here.flat_map(|one| {
             let items = match &one.directive {
                 Directive::Register { items } => items.as_slice(),
                 _ => &[],
             };
             items.iter().map(|item| (one.span.start, item))
         });
-        items.any(|(at, item)| {
+        let in_place = items.filter(move |(at, item)| {
             let whole = item.is_whole_variable && item.extents.is_empty();
             item.symbol == symbol
                 && item.kind == ItemPlace::Object
-                && !(whole && self.wants_shadow(symbol, at))
-        })
+                && !(whole && self.wants_shadow(symbol, *at))
+        });
+        in_place.map(|(at, _)| at)
     }
 
     fn add_shadow(&mut self, symbol: SymbolId, position: usize) -> usize {

@@ -244,6 +244,9 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
             if places && !block.held.is_empty() {
                 let _ = write!(out, " holds {}", block.held.join(" "));
             }
+            for (at, names) in block.held_before.iter().filter(|_| places) {
+                let _ = write!(out, " holds {} at block {at}", names.join(" "));
+            }
             if !block.poisoned.is_empty() {
                 let _ = write!(out, " poisons {}", block.poisoned.join(" "));
             }

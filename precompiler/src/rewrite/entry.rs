@@ -214,7 +214,7 @@ fn switch(plan: &FunctionPlan, region: usize, otherwise: &str) -> String {
     }
     out.push_str("switch (cccp_b) { ");
     for number in targets(plan, region) {
-        let _ = write!(out, "case {number}: goto cccp_{number}; ");
+        let _ = write!(out, "case {number}: goto {}; ", way(plan, number, 0));
     }
     let _ = write!(out, "default: {otherwise} }}");
     out
@@ -239,13 +239,13 @@ fn dispatch(plan: &FunctionPlan) -> String {
     }
     out.push_str(" if (0) { ");
     for number in &targets {
-        let _ = write!(out, "goto cccp_{number}; ");
+        let _ = write!(out, "goto {}; ", way(plan, *number, 0));
     }
     out.push_str("} { static const void *const cccp_to[] = {");
     let labels: Vec<String> = (1..=plan.blocks.len())
         .map(|number| {
             if targets.contains(&number) {
-                format!("__extension__ &&cccp_{number}")
+                format!("__extension__ &&{}", way(plan, number, 0))
             } else {
                 "0".to_string()
             }
@@ -257,6 +257,14 @@ fn dispatch(plan: &FunctionPlan) -> String {
         labels.join(", ")
     );
     out
+}
+
+/// The label to which control goes that is on its way to a block, when it has passed some of the registers before it.
+pub fn way(plan: &FunctionPlan, block: usize, passed: usize) -> String {
+    match plan.blocks[block - 1].held_before.get(passed) {
+        Some((register, _)) => format!("cccp_{block}_{register}"),
+        None => format!("cccp_{block}"),
+    }
 }
 
 /// After the declaration of a region: its own dispatch.

@@ -12,7 +12,7 @@ use super::calls::{
     TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
-use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch};
+use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch, way};
 use crate::plan::{
     Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Step,
     Value,
@@ -277,10 +277,27 @@ fn arrive(plan: &FunctionPlan, block: BlockNumber) -> String {
     for variable in &facts.silence {
         let _ = write!(out, "{variable} = 0; ");
     }
-    for variable in &facts.held {
-        let _ = write!(out, "(void)*(const volatile char *)&{variable}; ");
-    }
+    out.push_str(&hold(&facts.held));
     out
+}
+
+/// For a compiler variables live where their addresses are used.
+fn hold(variables: &[String]) -> String {
+    let all = variables.iter();
+    all.map(|one| format!("(void)*(const volatile char *)&{one}; "))
+        .collect()
+}
+
+/// Restarts come by on their way to other blocks, and name what is hidden there.
+fn passed(plan: &FunctionPlan, register: BlockNumber, out: &mut String) {
+    for (index, block) in plan.blocks.iter().enumerate() {
+        let mut places = block.held_before.iter().enumerate();
+        if let Some((at, (_, names))) = places.find(|(_, (one, _))| *one == register) {
+            let number = index + 1;
+            let (here, next) = (way(plan, number, at), way(plan, number, at + 1));
+            let _ = write!(out, "if (0) {{ {here}: {}goto {next}; }} ", hold(names));
+        }
+    }
 }
 
 /// What nothing brings back holds values that show.
@@ -396,6 +413,7 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         }
     }
     let _ = write!(out, "goto {}; }} ", dispatch_label(plan, block));
+    passed(plan, block, out);
 }
 
 fn checkpoint(
