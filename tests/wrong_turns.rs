@@ -472,3 +472,37 @@ fn s05_settings_come_from_the_command_line_then_the_environment_then_the_file() 
         "the setting is removed from the arguments"
     );
 }
+
+#[test]
+fn s09_a_block_that_is_left_elsewhere_than_in_the_run_stops_the_restart() {
+    let place = Workplace::new("left");
+    let program = Build::files(&["tests/programs/left.c"]).to(place.path(), "left");
+    let probe = |at: &str, is_there: bool| {
+        let path = place.join(at).join("probe.txt");
+        match is_there {
+            true => std::fs::write(path, "").expect("the file is written"),
+            false => std::fs::remove_file(path).unwrap_or(()),
+        }
+    };
+    for was_there in [false, true] {
+        let (plain, killed) = (format!("plain-{was_there}"), format!("killed-{was_there}"));
+        let run = |at: &str| {
+            program
+                .run(&place.directory(at))
+                .set("CCCP_WRITE", "synchronous")
+        };
+        let in_both = |is_there: bool| [&plain, &killed].map(|at| probe(at, is_there));
+        (run(&plain), run(&killed));
+        in_both(was_there);
+        let expected = run(&plain).well().output;
+        run(&killed).kill_at("checkpoint:5");
+        probe(&killed, !was_there);
+        let stopped = run(&killed).go();
+        assert_eq!(stopped.code(), Some(STOPPED), "{}", stopped.errors);
+        stopped.assert_said(&["probe", "left.c:9", "left it at another place"]);
+        probe(&killed, was_there);
+        let resumed = run(&killed).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected);
+    }
+}

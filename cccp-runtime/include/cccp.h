@@ -529,6 +529,8 @@ void cccp_call_end(cccp_frame *frame);
 int cccp_tick(cccp_place *place, cccp_count every);
 /* Takes a checkpoint here and now. */
 void cccp_checkpoint(cccp_frame *frame, int block);
+/* During a restart: an execute block has not been left where the original run left it. The restart stops. */
+void cccp_stray(cccp_frame *frame, int block);
 /* During a restart, at the label of a checkpoint: everything registered gets its value of the checkpoint; the
  * restart ends. */
 void cccp_resume(cccp_frame *frame, int block);

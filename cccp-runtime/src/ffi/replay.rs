@@ -61,6 +61,25 @@ pub unsafe extern "C" fn cccp_values(frame: *mut Frame, block: c_int, record: *m
     });
 }
 
+/// A block that is executed again has taken another way than the original run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_stray(frame: *mut Frame, block: c_int) {
+    directive((), |session| {
+        // SAFETY: the promise of the caller.
+        let node = unsafe { frames::node(session, frame) }?;
+        let function = Rc::clone(&session.trace.node(node).function);
+        let block = function.block(u32::try_from(block).unwrap_or(0));
+        Err(format!(
+            "{} ({}:{}): this block runs on restart; control has left it at another place than in the original run, so a call in it \
+             that failed then has succeeded now, or the other way round; make sure that what it uses (files, limits, devices) is as \
+             it was, and start again",
+            function.name,
+            function.file,
+            block.map_or(function.line, |block| block.line),
+        ))
+    });
+}
+
 /// An argument of the call due.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_argument(frame: *mut Frame, parameter: c_int) -> *mut c_void {

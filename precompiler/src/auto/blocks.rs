@@ -269,12 +269,6 @@ fn handles_made(facts: &Analysed, routine: RoutineId, statement: &Statement) -> 
 
 /// Whether a restart may execute a statement again with all that it calls.
 pub(super) fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &Statement) -> bool {
-    if matches!(
-        statement.kind,
-        StatementKind::Return(_) | StatementKind::Goto(_) | StatementKind::Break
-    ) {
-        return false;
-    }
     let inside = |span: Span| statement.span.start <= span.start && span.end <= statement.span.end;
     facts.calls(routine).iter().all(|(place, call)| {
         !inside(place.span)

@@ -504,6 +504,15 @@ pub enum Step {
         /// Shadows in scope.
         publish: Vec<usize>,
     },
+    /// Before a statement that leaves an execute block.
+    ExecuteLeave {
+        /// A block of its own, which says so in the trace.
+        block: BlockNumber,
+        /// The block that is left.
+        of: BlockNumber,
+        /// Shadows in scope.
+        publish: Vec<usize>,
+    },
     /// Before a declaration that has to be executed to be entered.
     RegionBegin {
         /// Its block.

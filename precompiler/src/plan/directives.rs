@@ -12,9 +12,8 @@ use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
     ClauseExpression, Directive, DirectiveId, Expression, ExpressionKind, IntegerKind, ItemPlace,
-    Label, ScopeId, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
+    ScopeId, Statement, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
 };
-use std::collections::HashSet;
 
 /// The communicator of an `init` that names none; a macro of MPI.
 const WORLD: &str = "MPI_COMM_WORLD";
@@ -473,28 +472,16 @@ impl<'a> Builder<'a> {
             .iter()
             .filter_map(|&symbol| self.shadow_of(symbol, facts.end))
             .collect();
+        if let Some(begin) = begin {
+            self.exits(begin, &facts, block);
+        }
         vec![Step::ExecuteEnd { block, publish }]
     }
 
     /// What must not stand in an execute block.
     fn check_execute(&mut self, id: DirectiveId) {
         let statements = inside(&self.picture, id);
-        let mut labels = HashSet::new();
-        for statement in &statements {
-            statement.walk(&mut |one| {
-                if let StatementKind::Labelled {
-                    label: Label::Name(name),
-                    ..
-                } = &one.kind
-                {
-                    labels.insert(name.clone());
-                }
-                true
-            });
-        }
-        let main = self.function.name == "main";
         for statement in statements {
-            self.check_exits(statement, false, false, main, &labels);
             let mut calls = Vec::new();
             statement.walk_expressions(&mut |e| {
                 if self
@@ -519,38 +506,6 @@ impl<'a> Builder<'a> {
                     .help("move the call out of the block: it is a restart block of its own"),
                 );
             }
-        }
-    }
-
-    fn check_exits(
-        &mut self,
-        s: &Statement,
-        in_loop: bool,
-        in_switch: bool,
-        main: bool,
-        labels: &HashSet<String>,
-    ) {
-        let leaves = match &s.kind {
-            StatementKind::Break => !(in_loop || in_switch),
-            StatementKind::Continue => !in_loop,
-            StatementKind::Goto(Some(name)) => !labels.contains(name),
-            StatementKind::Goto(None) => true,
-            StatementKind::Return(_) => !main,
-            _ => false,
-        };
-        if leaves {
-            self.findings.push(
-                Finding::error(Code::EXECUTE_CONTENT, "this statement leaves an execute block")
-                    .at(s.place, s.span)
-                    .label("jumps out of the block")
-                    .reason("on restart only the block runs, and control continues with the next one at its end")
-                    .help("set a variable here and leave after `#pragma cccp end execute`"),
-            );
-        }
-        let in_loop = in_loop || s.is_loop();
-        let in_switch = in_switch || matches!(s.kind, StatementKind::Switch { .. });
-        for child in s.children() {
-            self.check_exits(child, in_loop, in_switch, main, labels);
         }
     }
 }

@@ -11,6 +11,7 @@ mod declared_before;
 pub mod described;
 pub mod directives;
 pub mod entries;
+mod exits;
 pub mod file;
 pub mod flatten;
 mod going_on;

@@ -6,6 +6,7 @@
 
 use super::builder::Builder;
 use super::data::Step;
+use super::exits::{collect, labels};
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
@@ -142,44 +143,16 @@ impl<'a> Builder<'a> {
                 items: items.clone(),
             }],
         });
-        let mut labels = Vec::new();
-        s.walk(&mut |inner| {
-            if let StatementKind::Labelled {
-                label: crate::program::Label::Name(name),
-                ..
-            } = &inner.kind
-            {
-                labels.push(name.clone());
-            }
-            true
-        });
+        let labels = labels(s).into_iter().collect();
         let mut exits = Vec::new();
-        collect_exits(s, false, false, &labels, &mut exits);
+        collect(s, false, false, &labels, &mut exits);
         for exit in exits {
-            let jump = super::flatten::flatten(self.unit.file.preprocessed_text(exit.span));
-            let steps = vec![
-                text("{ "),
-                Step::EndScope {
-                    items: items.clone(),
-                },
-                text(format!("{jump} }}")),
-            ];
-            match self.raw.iter_mut().find(|edit| edit.span == exit.span) {
-                Some(edit) => {
-                    let at = edit.steps.len().min(1);
-                    edit.steps.insert(
-                        at,
-                        Step::EndScope {
-                            items: items.clone(),
-                        },
-                    );
-                }
-                None => self.raw.push(RawEdit {
-                    span: exit.span,
-                    place: exit.place,
-                    order: 0,
-                    steps,
-                }),
+            if !matches!(
+                exit.kind,
+                StatementKind::Goto(None) | StatementKind::Return(_)
+            ) {
+                let items = items.clone();
+                self.before_jump(exit, Step::EndScope { items });
             }
         }
     }
@@ -364,29 +337,5 @@ impl<'a> Builder<'a> {
             order: 0,
             steps,
         });
-    }
-}
-
-/// Jumps out of a statement.
-fn collect_exits<'a>(
-    s: &'a Statement,
-    in_loop: bool,
-    in_switch: bool,
-    labels: &[String],
-    exits: &mut Vec<&'a Statement>,
-) {
-    let leaves = match &s.kind {
-        StatementKind::Break => !(in_loop || in_switch),
-        StatementKind::Continue => !in_loop,
-        StatementKind::Goto(Some(name)) => !labels.contains(name),
-        _ => false,
-    };
-    if leaves {
-        exits.push(s);
-    }
-    let in_loop = in_loop || s.is_loop();
-    let in_switch = in_switch || matches!(s.kind, StatementKind::Switch { .. });
-    for child in s.children() {
-        collect_exits(child, in_loop, in_switch, labels, exits);
     }
 }

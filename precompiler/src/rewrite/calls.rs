@@ -14,6 +14,7 @@ pub const EMITTED: &[&str] = &[
     EXECUTE,
     IN_BLOCK,
     VALUES,
+    STRAY,
     ARGUMENT,
     HAS_ARGUMENT,
     TARGET,
@@ -69,6 +70,8 @@ pub const EXECUTE: &str = "cccp_execute";
 pub const IN_BLOCK: &str = "cccp_in_block";
 /// The values it had in the original run.
 pub const VALUES: &str = "cccp_values";
+/// It is not left, on restart, where the original run left it.
+pub const STRAY: &str = "cccp_stray";
 /// Whether the trace knows what an argument of the call due leads to.
 pub const HAS_ARGUMENT: &str = "cccp_has_argument";
 /// An argument of the original run.

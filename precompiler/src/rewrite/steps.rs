@@ -7,8 +7,8 @@
 
 use super::calls::{
     ARGUMENT, AWAIT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, ENDS, EXECUTE,
-    HAS_ARGUMENT, IN_BLOCK, INIT, INIT_MPI, MASKED, PASS, POISON, REGISTER, REGISTER_BEGIN,
-    REPLAYING, RESUME, SAVE, SHUTDOWN, SINGLE, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END,
+    HAS_ARGUMENT, IN_BLOCK, INIT, INIT_MPI, MASKED, NEXT, PASS, POISON, REGISTER, REGISTER_BEGIN,
+    REPLAYING, RESUME, SAVE, SHUTDOWN, SINGLE, STRAY, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END,
     TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
 };
 use super::descriptor::{literal, shape};
@@ -157,14 +157,29 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
             },
             Some(plan),
         ) => {
-            if plan.notes_handles {
-                let _ = write!(out, "{IN_BLOCK}(0); ");
-            }
             let _ = write!(
                 out,
-                "if ({REPLAYING}) {{ {}goto {}; }} ",
+                "{}if ({REPLAYING}) {{ {}goto {}; }} ",
+                end_block(plan),
                 publish(plan, shadows),
                 dispatch_label(plan, *block)
+            );
+        }
+        (
+            Step::ExecuteLeave {
+                block,
+                of,
+                publish: shadows,
+            },
+            Some(plan),
+        ) => {
+            let (again, dispatch) = (publish(plan, shadows), dispatch_label(plan, *block));
+            let _ = write!(
+                out,
+                "{}if (0) {{ cccp_{block}: {STRAY}(&cccp_f, {of}); }} \
+                 if ({REPLAYING}) {{ if ({NEXT}(&cccp_f) != {block}) {{ {STRAY}(&cccp_f, {of}); }} \
+                 {VALUES}(&cccp_f, {block}, 0); {again}goto {dispatch}; }} {EXECUTE}(&cccp_f, {block}, 0); ",
+                end_block(plan)
             );
         }
         (Step::RegionEnd { block }, Some(plan)) => out.push_str(&region_dispatch(plan, *block)),
@@ -533,6 +548,14 @@ fn read_values(values: &[Value]) -> String {
         .map(|value| value.read.as_str())
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+/// Handles that are made from here on belong to no execute block.
+fn end_block(plan: &FunctionPlan) -> String {
+    match plan.notes_handles {
+        true => format!("{IN_BLOCK}(0); "),
+        false => String::new(),
+    }
 }
 
 /// Execute and region blocks, and internal ones that end at once.
