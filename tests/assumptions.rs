@@ -7,6 +7,7 @@
 //! // hand resumes 7              the same with the marks that it has
 //! // auto refuses CCCP403 TEXT   the precompiler refuses it with these words
 //! // hand warns CCCP302 TEXT     the check says so
+//! // hand reports TEXT            the check says nothing, and the run says so at its first checkpoint
 //! // assumes TEXT                `--explain` says so, and `--deny assumed` refuses; `assumes nothing`: neither
 //! // with OTHER.c                the program has this file, too
 //! // beside OTHER.c              the program is linked with it, and the precompiler does not see it
@@ -141,6 +142,16 @@ impl Case {
         }
     }
 
+    fn reports(&self, mode: &str, text: &str) {
+        let place = Workplace::new(&format!("{}-{mode}", self.name));
+        let build = self.build().tool_flags(&self.tool_words(mode));
+        let program = build.to(place.path(), "saved");
+        let run = program.run(&place.directory("first"));
+        run.set("CCCP_WRITE", "synchronous")
+            .kill_at("checkpoint:2")
+            .assert_said(&[text]);
+    }
+
     fn said(&self, output: &Output, code: i32, words: &str) {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{}: {errors}", self.name);
@@ -178,6 +189,7 @@ impl Case {
                 "refuses" => self.said(&self.tool(mode, &["-d", "out"]), 1, rest),
                 "warns" => self.said(&self.tool(mode, &["-d", "out"]), 0, rest),
                 "assumes" => self.assumes(mode, rest),
+                "reports" => self.reports(mode, rest),
                 other => panic!("{}: nothing called `{other}` happens", self.name),
             }
         }
@@ -217,9 +229,13 @@ cases! {
     number_in_union
     shared_memory
     state_set_by_hand
+    text_once_set
+    text_perhaps_null
     thread_is_refused
     timer_by_hand
     timer_of_its_own
+    two_owners
+    two_owners_together
     unknown_function
     unknown_library
     unknown_library_and_mpi

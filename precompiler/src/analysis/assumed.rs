@@ -62,9 +62,17 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
         }
         let unit = facts.unit_index(routine);
         facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
-            if let ActionKind::Note(Note::Unknown(name)) = &action.kind {
-                let span = action.span;
-                unknown(name.as_deref(), TextPlace { unit, span }, &mut all);
+            let span = action.span;
+            match &action.kind {
+                ActionKind::Note(Note::Unknown(name)) => {
+                    unknown(name.as_deref(), TextPlace { unit, span }, &mut all);
+                }
+                ActionKind::Note(Note::OnceSet) => all.add(
+                    TextPlace { unit, span },
+                    "the variable with the text has been set before this call: with NULL it would continue with the text of an earlier call".to_string(),
+                    "hand over a local pointer that has just been set",
+                ),
+                _ => {}
             }
         });
     }

@@ -35,6 +35,8 @@ pub(super) struct Parts {
     pub locals: Table<RoutineId, Part>,
     /// What registers of a function's own pointers follow.
     pub followed: Table<RoutineId, Part>,
+    /// What registers follow in a function, and not while it calls another one.
+    pub out_of_reach: Table<(RoutineId, RoutineId), Part>,
     /// The locals that pointers lead to.
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.

@@ -13,11 +13,13 @@ use super::item_cells::Looking;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::running::{BORN, Running, Universe};
 use super::shadows::Shadows;
+use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::Origins;
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Brings;
+use crate::solver::reached;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
 
@@ -64,6 +66,8 @@ pub(super) struct Covers {
     /// Pointers in blocks that an item saves as numbers or bytes, and that item.
     pub numbers: BTreeMap<CellId, String>,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
+    /// Functions with registers that follow their pointers, and which functions may run before these return.
+    during: BTreeMap<RoutineId, Vec<bool>>,
 }
 
 /// Memory that is allocated again and again, and to which not only named pointers lead.
@@ -210,6 +214,17 @@ impl Covers {
         }
         covers.all.sort_by_key(|cover| cover.item);
         covers.shadows = Shadows::of(&covers.all, &points_to.memory);
+        let following = covers.all.iter().filter(|one| !one.followed.is_empty());
+        for routine in following.map(|one| one.routine).collect::<BTreeSet<_>>() {
+            let called = reached(facts.changes.len(), [routine.0 as usize], |one, open| {
+                facts.visit(one, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind {
+                        open.extend(routines.iter().map(|one| one.0 as usize));
+                    }
+                });
+            });
+            covers.during.insert(routine, called);
+        }
         for (number, cover) in covers.all.iter().enumerate() {
             let list = covers.by_directive.entry(cover.item.directive).or_default();
             list.push(number);
@@ -272,6 +287,25 @@ impl Covers {
             cover.routine == routine && cover.named.iter().any(|cell| locals.contains(cell))
         });
         own.flat_map(|cover| cover.followed.iter().copied())
+    }
+
+    /// Memory that registers follow, none of them while one function calls another: what that allocates it does not store to their
+    /// pointers, so a checkpoint in there knows nothing of it.
+    pub fn out_of_reach(&self, facts: &Facts, caller: RoutineId, callee: RoutineId) -> Vec<usize> {
+        let written = &facts.effects.summary(callee).writes;
+        let may_be_there = |cover: &&Cover| {
+            let during = self.during.get(&cover.routine);
+            !cover.followed.is_empty() && during.is_some_and(|one| one[caller.0 as usize])
+        };
+        let (reached, rest): (Vec<&Cover>, Vec<&Cover>) = (self.all.iter())
+            .filter(may_be_there)
+            .partition(|cover| cover.named.iter().any(|cell| written.contains(*cell)));
+        let reached: FxHashSet<usize> = reached
+            .iter()
+            .flat_map(|one| one.followed.iter().copied())
+            .collect();
+        let rest = rest.iter().flat_map(|one| one.followed.iter().copied());
+        rest.filter(|cell| !reached.contains(cell)).collect()
     }
 
     /// A register follows its pointer no more.

@@ -401,10 +401,22 @@ impl<'a> Engine<'a> {
         let mut after = (!surely).then(|| state.clone());
         for routine in routines {
             let one = if client(routine) {
+                let out_of_reach =
+                    known(&self.parts.out_of_reach, (walk.routine, *routine), || {
+                        let cells = self.covers.out_of_reach(self.facts, walk.routine, *routine);
+                        self.universe.exactly(cells.into_iter())
+                    });
+                let mut entry = state.clone();
+                entry.loosen(&out_of_reach);
                 if let Some(entries) = &mut walk.entries {
-                    entries.enter(*routine, &state);
+                    entries.enter(*routine, &entry);
                 }
-                self.bases[routine.0 as usize].apply(&state)
+                let mut exit = self.bases[routine.0 as usize].apply(&entry);
+                if let Some(exit) = &mut exit {
+                    exit.follow_as(&state, &out_of_reach);
+                    exit.cover_new(&state, &out_of_reach);
+                }
+                exit
             } else {
                 self.plain(walk.routine, call, *routine, state.clone())
             };

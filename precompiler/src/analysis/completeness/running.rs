@@ -302,6 +302,17 @@ impl Running {
         }
     }
 
+    /// What was allocated in a call is covered where a register of the caller follows its pointer there.
+    pub fn cover_new(&mut self, before: &Running, part: &Part) {
+        for class in part.0.iter() {
+            if !self.has(LOOSE, *class) && !before.has(OPEN, *class) && self.has(OPEN, *class) {
+                self.remove(OPEN, *class);
+                self.remove(LOST, *class);
+                self.insert(KEPT, *class);
+            }
+        }
+    }
+
     /// A call is over: what is registered is as before it, and what was changed before it or in it.
     pub fn come_back(&mut self, before: &Running, part: &Part) {
         for class in part.0.iter() {

@@ -7,7 +7,8 @@
 //!
 //! In: an argument. Out: that it is an address, or a pointer that nowhere gets a null constant. A pointer to which a library
 //! function stores through its address (`getline(&line, …)`) may begin as NULL. What an allocation gives when there is no memory
-//! left, or a library function when it fails, is not looked at: a program that goes on with that has stopped working before.
+//! left, or a library function when it fails, is not looked at: a program that goes on with that has stopped working before. That
+//! a variable with static storage, which begins as NULL, has been set before the call is assumed, and reported.
 //! Errors fall on the side of *not known*.
 
 use crate::catalog::{Alternative, EffectKind, LibraryFunction, Root};
@@ -26,6 +27,14 @@ use super::lower::Lowering;
 struct Asked {
     variables: Vec<VariableId>,
     routines: Vec<RoutineId>,
+    once_set: bool,
+}
+
+/// What a call hands over, when that is surely an address.
+#[derive(Clone, Copy)]
+pub(super) struct Memory {
+    /// Only if a variable that begins as NULL has been set before.
+    pub once_set: bool,
 }
 
 impl Lowering<'_> {
@@ -37,27 +46,35 @@ impl Lowering<'_> {
         call: &Call,
         function: &LibraryFunction,
         root: &Root,
-    ) -> bool {
+    ) -> Option<Memory> {
         let Root::Hidden(state) = root else {
-            return false;
+            return None;
         };
-        function
-            .effects
-            .iter()
-            .any(|one| match (&one.kind, &one.place.root) {
-                (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
-                    state_name(kept) == state_name(state)
-                        && function.nullable.contains(parameter)
-                        && self.hands_over_memory(id, call, *parameter)
-                }
-                _ => false,
-            })
+        let mut effects = function.effects.iter();
+        effects.find_map(|one| match (&one.kind, &one.place.root) {
+            (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
+                let is_it =
+                    state_name(kept) == state_name(state) && function.nullable.contains(parameter);
+                let memory = is_it.then(|| self.hands_over_memory(id, call, *parameter));
+                memory.flatten()
+            }
+            _ => None,
+        })
     }
 
     /// Whether an argument is surely not NULL.
-    pub(super) fn hands_over_memory(&self, id: RoutineId, call: &Call, parameter: usize) -> bool {
-        let argument = call.arguments.get(parameter);
-        argument.is_some_and(|one| self.is_memory(id, one.value, &mut Asked::default()))
+    pub(super) fn hands_over_memory(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        parameter: usize,
+    ) -> Option<Memory> {
+        let argument = call.arguments.get(parameter)?;
+        let mut asked = Asked::default();
+        let is_memory = self.is_memory(id, argument.value, &mut asked);
+        is_memory.then_some(Memory {
+            once_set: asked.once_set,
+        })
     }
 
     /// Whether a value is the address of something, surely not NULL.
@@ -158,6 +175,8 @@ impl Lowering<'_> {
             _ => false,
         };
         let is_local = matches!(facts.storage, Storage::Automatic | Storage::Register);
+        let is_initialised = |one: &(_, _, Span)| is_declaration(one.2);
+        asked.once_set |= !is_local && !uses.written.iter().any(is_initialised);
         is_given
             && !uses.is_hidden
             && (uses.taken == 0 || is_filled)

@@ -71,9 +71,16 @@ impl Lowering<'_> {
                     .is_some_and(|value| value != 0),
                 Some(Condition::At(_) | Condition::Until(_) | Condition::Unless(_)) => false,
             };
-            let spared = matches!(effect.place.condition, Some(Condition::Unless(parameter))
-                if self.hands_over_memory(id, call, parameter));
-            let begins = spared || self.begins_anew(id, call, function, &effect.place.root);
+            let spared = match effect.place.condition {
+                Some(Condition::Unless(parameter)) => self.hands_over_memory(id, call, parameter),
+                _ => None,
+            };
+            let memory =
+                spared.or_else(|| self.begins_anew(id, call, function, &effect.place.root));
+            let (spared, begins) = (spared.is_some(), memory.is_some());
+            if memory.is_some_and(|memory| memory.once_set) && !notes.contains(&Note::OnceSet) {
+                notes.push(Note::OnceSet);
+            }
             match &effect.kind {
                 EffectKind::Reads if begins => {}
                 EffectKind::Writes

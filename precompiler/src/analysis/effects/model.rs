@@ -220,6 +220,8 @@ pub enum Note {
     Destroys(SetId),
     /// A function that nobody knows is called; `None`: through a pointer that may lead anywhere.
     Unknown(Option<String>),
+    /// What a library function is handed is an address only if a variable that begins as NULL has been set before.
+    OnceSet,
 }
 
 /// What a function does, with all that it calls. Sets of cells include locals of the function only where others can

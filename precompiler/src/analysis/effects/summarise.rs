@@ -145,6 +145,7 @@ fn own(effects: &Effects, body: &Body, memory: &Memory, all: &mut Summary) {
         ActionKind::Stop => all.may_stop = true,
         ActionKind::Jump => all.may_jump = true,
         ActionKind::Note(note) => match note {
+            Note::OnceSet => {}
             Note::Role(role) => {
                 all.roles.insert(*role);
             }
