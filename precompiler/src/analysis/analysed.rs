@@ -211,16 +211,7 @@ impl<'a> Analysed<'a> {
 
     /// Where the library is started: functions, and offsets in their texts.
     pub fn inits(&self) -> impl Iterator<Item = (RoutineId, usize)> + use<'a> {
-        let steps = self.steps;
-        let inits = { self.directives() }
-            .filter(|(_, one)| matches!(one.directive, Directive::Init { .. }));
-        inits.filter_map(move |(unit, one)| {
-            let function = one.function?;
-            Some((
-                steps.routine_of(FunctionRef { unit, function }),
-                one.span.start,
-            ))
-        })
+        inits(self.program, self.steps)
     }
 
     /// Whether the program has a directive of a kind.
@@ -292,4 +283,19 @@ pub fn directive_place(unit: &Unit, one: &DirectiveUse) -> Place {
         path: unit.file.path.clone(),
         range: start..one.lines.end.max(start),
     }
+}
+
+/// Where a program starts the library: functions, and offsets in their texts.
+pub fn inits<'a>(
+    program: &'a Program,
+    steps: &'a Steps,
+) -> impl Iterator<Item = (RoutineId, usize)> + use<'a> {
+    let units = program.units.iter().enumerate();
+    let all = units.flat_map(|(unit, one)| one.directives.iter().map(move |one| (unit, one)));
+    let inits = all.filter(|(_, one)| matches!(one.directive, Directive::Init { .. }));
+    inits.filter_map(move |(unit, one)| {
+        let function = one.function?;
+        let routine = steps.routine_of(FunctionRef { unit, function });
+        Some((routine, one.span.start))
+    })
 }

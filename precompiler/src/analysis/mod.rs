@@ -49,7 +49,7 @@ pub mod unknown;
 pub mod uses;
 pub mod ways;
 
-pub use analysed::{Analysed, Proven, analyse, directive_place};
+pub use analysed::{Analysed, Proven, analyse, directive_place, inits};
 pub use clients::{Callee, Clients, FunctionKey};
 pub use finding::Finding;
 pub use in_step::{called, diagnostics as in_step, unequal, unseen};

@@ -24,7 +24,6 @@ use crate::dataflow::Reached;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, NodeId};
 use crate::program::{Directive, Statement, StatementKind};
-use crate::solver::rounds;
 use crate::source::Span;
 
 /// How often a checkpoint is taken, and at which places.
@@ -455,25 +454,21 @@ fn is_rare(ranks: &Ranks) -> bool {
 /// Where ranks meet: in collective calls.
 struct Meeting<'a> {
     facts: &'a Analysed<'a>,
-    /// Functions in which they do, themselves or through what they call.
-    routines: BTreeSet<RoutineId>,
+    /// For each function: whether they do in it, or in what it calls.
+    routines: Vec<bool>,
 }
 
 impl<'a> Meeting<'a> {
     fn of(facts: &'a Analysed<'a>) -> Meeting<'a> {
         let mut meeting = Meeting {
             facts,
-            routines: BTreeSet::new(),
+            routines: vec![false; facts.steps.routines.len()],
         };
-        rounds(|| {
-            let before = meeting.routines.len();
-            for id in facts.steps.routine_ids() {
-                if meeting.calls(id, |_| true) {
-                    meeting.routines.insert(id);
-                }
-            }
-            meeting.routines.len() != before
-        });
+        let routines = facts.steps.routine_ids();
+        let first: Vec<RoutineId> = routines
+            .filter(|one| meeting.calls(*one, |_| true))
+            .collect();
+        meeting.routines = facts.leading(first);
         meeting
     }
 
@@ -488,7 +483,7 @@ impl<'a> Meeting<'a> {
             let callees = self.facts.points_to.callees(id, call);
             is_there(place.span)
                 && (callees.named.iter().any(is_collective) || { callees.routines.iter() }
-                    .any(|one| self.routines.contains(one)))
+                    .any(|one| self.routines[one.0 as usize]))
         })
     }
 

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use super::cover::{Cover, Covers};
 use super::facts::Facts;
 use crate::analysis::effects::ActionKind;
+use crate::analysis::inits;
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, VariableId, VariableKind};
@@ -104,12 +105,12 @@ fn come_first(facts: &Facts, routine: RoutineId, symbol: SymbolId, registers: &[
 
 /// From where control may come to `init`, and what may run at any time.
 fn before_init(facts: &Facts) -> Reached {
-    facts.control.before(inits(facts))
+    facts.control.before(inits(facts.program, facts.steps))
 }
 
 /// Blocks of the heap that may be allocated behind `init`, by code that a restart does not execute again.
 pub(super) fn allocated_behind_init(facts: &Facts) -> BTreeSet<ObjectId> {
-    let begun = facts.control.after(inits(facts));
+    let begun = facts.control.after(inits(facts.program, facts.steps));
     let mut late = BTreeSet::new();
     for routine in facts.steps.routine_ids() {
         facts.visit(routine.0 as usize, &mut |action| {
@@ -123,20 +124,4 @@ pub(super) fn allocated_behind_init(facts: &Facts) -> BTreeSet<ObjectId> {
         });
     }
     late
-}
-
-/// The functions with `init`, and where it stands.
-fn inits(facts: &Facts) -> Vec<(RoutineId, usize)> {
-    let mut inits = Vec::new();
-    for routine in facts.steps.routine_ids() {
-        let unit = &facts.program.units[facts.steps.routine(routine).function.unit];
-        facts.visit(routine.0 as usize, &mut |action| {
-            if let ActionKind::Directive(id) = &action.kind
-                && matches!(unit.directives[id.0].directive, Directive::Init { .. })
-            {
-                inits.push((routine, action.span.start));
-            }
-        });
-    }
-    inits
 }

@@ -12,6 +12,8 @@
 //! Errors fall on the side of more leaves. A pointer to an element of an array is a pointer to the first one: what would
 //! be different for others is outside of the array.
 
+use std::ops::Range;
+
 use super::layout::{LayoutId, Layouts, LeafKind, Shape};
 use crate::dataflow::steps::Projection;
 
@@ -37,7 +39,7 @@ pub struct Named {
 pub struct Hit {
     /// These leaves, in ascending order.
     pub leaves: Vec<u32>,
-    /// It is one leaf, and all of it.
+    /// Each is all of a leaf that is accessed.
     pub is_exact: bool,
     /// It does not begin in the middle of something that is not an array or a union.
     pub is_aligned: bool,
@@ -101,13 +103,42 @@ impl Layouts {
 
     /// What an access to leaf `leaf` of type `used` touches when the type is put on an object, at leaf `from`.
     pub fn overlay(&self, object: LayoutId, from: u32, used: LayoutId, leaf: u32) -> Hit {
+        self.overlay_all(object, from, used, leaf..leaf + 1)
+    }
+
+    /// What an access to some leaves of type `used` touches.
+    pub fn overlay_all(
+        &self,
+        object: LayoutId,
+        from: u32,
+        used: LayoutId,
+        leaves: Range<u32>,
+    ) -> Hit {
         if self.has_part(object, from, used) {
             return Hit {
-                leaves: vec![from + leaf],
+                leaves: (from + leaves.start..from + leaves.end).collect(),
                 is_exact: true,
                 is_aligned: true,
             };
         }
+        let mut all = Hit {
+            leaves: Vec::new(),
+            is_exact: true,
+            is_aligned: true,
+        };
+        for leaf in leaves {
+            let hit = self.overlay_bytes(object, from, used, leaf);
+            all.is_exact &= hit.is_exact;
+            all.is_aligned &= hit.is_aligned;
+            all.leaves.extend(hit.leaves);
+        }
+        all.leaves.sort_unstable();
+        all.leaves.dedup();
+        all
+    }
+
+    /// The leaves that share a bit with a leaf of type `used`.
+    fn overlay_bytes(&self, object: LayoutId, from: u32, used: LayoutId, leaf: u32) -> Hit {
         let whole = self.get(object);
         let Some(accessed) = self.get(used).leaves.get(leaf as usize) else {
             return Hit::default();
@@ -328,7 +359,7 @@ impl Layouts {
     }
 
     /// What can be reached from a leaf by going through the array that it is an element of, or in the rest of the object.
-    pub fn around(&self, object: LayoutId, from: u32) -> std::ops::Range<u32> {
+    pub fn around(&self, object: LayoutId, from: u32) -> Range<u32> {
         let is_array = |level: &&Level| matches!(self.get(level.layout).shape, Shape::Array(..));
         match self.levels(object, from).iter().rev().find(is_array) {
             Some(level) => level.first..level.first + self.get(level.layout).leaves.len() as u32,

@@ -1,6 +1,6 @@
 //! From the solution to the answers: objects get their cells, values their sets.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::calls::Caller;
 use super::graph::{NodeId, UNSEEN};
@@ -39,8 +39,8 @@ impl Solver<'_> {
             by_targets: FxHashMap::default(),
         };
         let contents = self.contents(&memory, &mut pool);
-        let mut values = HashMap::new();
-        let mut sizes = HashMap::new();
+        let mut values = FxHashMap::default();
+        let mut sizes = FxHashMap::default();
         for (scope, instances) in self.instances_by_scope() {
             values.insert(scope, self.values(scope, &instances, &memory, &mut pool));
             sizes.insert(scope, self.sizes(scope));
@@ -62,7 +62,7 @@ impl Solver<'_> {
             }
         }
         let mut escaped = CellSet::with_capacity(memory.cells.len());
-        let mut why: HashMap<ObjectId, Vec<Why>> = HashMap::new();
+        let mut why: FxHashMap<ObjectId, Vec<Why>> = FxHashMap::default();
         for (index, entry) in self.objects.iter().enumerate() {
             let object = &memory.objects[index];
             if entry.is_escaped {
@@ -97,7 +97,7 @@ impl Solver<'_> {
                 _ => None,
             })
             .collect();
-        let mut allocated: HashMap<_, Vec<ObjectId>> = HashMap::new();
+        let mut allocated: FxHashMap<_, Vec<ObjectId>> = FxHashMap::default();
         for (index, object) in memory.objects.iter().enumerate() {
             if let ObjectKind::Heap { routine, call, .. } = object.kind {
                 let here = allocated.entry((routine, call)).or_default();
@@ -107,6 +107,7 @@ impl Solver<'_> {
         PointsTo {
             allocated,
             recursive: activity.recursive(),
+            found: std::cell::RefCell::default(),
             teams: activity.teams(),
             by_kind: self
                 .by_kind
@@ -232,7 +233,7 @@ impl Solver<'_> {
     }
 
     fn contents(&self, memory: &Memory, pool: &mut Pool) -> Vec<u32> {
-        let mut own: HashMap<VariableId, Vec<&Vec<NodeId>>> = HashMap::new();
+        let mut own: FxHashMap<VariableId, Vec<&Vec<NodeId>>> = FxHashMap::default();
         for instance in &self.instances {
             for (variable, nodes) in &instance.own {
                 own.entry(*variable).or_default().push(nodes);
@@ -321,7 +322,7 @@ impl Solver<'_> {
     }
 
     /// Which functions that nobody knows are to blame for what escaped.
-    fn blame(&self, memory: &Memory, why: &mut HashMap<ObjectId, Vec<Why>>) -> Vec<String> {
+    fn blame(&self, memory: &Memory, why: &mut FxHashMap<ObjectId, Vec<Why>>) -> Vec<String> {
         let mut handed: BTreeMap<&str, Set> = BTreeMap::new();
         for (site, name) in &self.unknown_sites {
             let all = handed.entry(name.as_str()).or_default();

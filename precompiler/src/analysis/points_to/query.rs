@@ -1,9 +1,14 @@
 //! Questions about pointers and their answers.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::solver::Solver;
 use super::teams::Teams;
+use super::touch::{Found, FoundKey};
 use crate::analysis::memory::{
     CellId, CellSet, LayoutId, Layouts, Memory, ObjectId, ObjectKind, Shape,
 };
@@ -121,14 +126,14 @@ pub struct PointsTo {
     pub(super) layouts: Layouts,
     pub(super) object_layouts: Vec<LayoutId>,
     pub(super) sets: Vec<Vec<CellId>>,
-    pub(super) values: HashMap<Scope, Vec<u32>>,
+    pub(super) values: FxHashMap<Scope, Vec<u32>>,
     pub(super) contents: Vec<u32>,
-    pub(super) sizes: HashMap<Scope, Vec<u32>>,
-    pub(super) variables: HashMap<VariableId, ObjectId>,
-    pub(super) by_kind: HashMap<ObjectKind, ObjectId>,
-    pub(super) allocated: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
+    pub(super) sizes: FxHashMap<Scope, Vec<u32>>,
+    pub(super) variables: FxHashMap<VariableId, ObjectId>,
+    pub(super) by_kind: FxHashMap<ObjectKind, ObjectId>,
+    pub(super) allocated: FxHashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     pub(super) names: Vec<String>,
-    pub(super) why: HashMap<ObjectId, Vec<Why>>,
+    pub(super) why: FxHashMap<ObjectId, Vec<Why>>,
     pub(super) unknown_functions: Vec<String>,
     /// `main` is given and every function that is called is known: nothing that is not given stores a pointer.
     pub(super) is_closed: bool,
@@ -136,6 +141,8 @@ pub struct PointsTo {
     pub(super) is_open: bool,
     pub(super) declared: BTreeMap<String, DeclaredFunction>,
     pub(super) recursive: BTreeSet<RoutineId>,
+    /// What accesses are that somebody has asked for.
+    pub(super) found: RefCell<FxHashMap<FoundKey, Rc<Found>>>,
 }
 
 /// The cell of memory that we do not see.

@@ -9,6 +9,8 @@
 //!
 //! Errors fall on the side of more cells, and of *not exactly these*.
 
+use std::rc::Rc;
+
 use super::Scope;
 use super::query::{PointsTo, Touched, UNKNOWN};
 use crate::analysis::memory::{CellId, LayoutId, Named, ObjectId, ObjectKind};
@@ -20,15 +22,23 @@ struct Access {
     named: Named,
     /// It is all of what it names.
     is_whole: bool,
-    /// The layout and the leaf at which it began.
-    last: Option<(LayoutId, u32)>,
+    /// The layout and the leaf at which it began, and what it was there.
+    last: Option<(LayoutId, u32, Rc<Found>)>,
+}
+
+/// What an access is that begins at a leaf of an object.
+#[derive(Debug)]
+pub(super) struct Found {
     /// Nothing else can be meant there.
     is_only: bool,
     /// Each leaf that is touched is touched wholly.
     is_exact: bool,
     /// These are touched.
-    leaves: Vec<u32>,
+    leaves: Box<[u32]>,
 }
+
+/// An object's layout and a leaf of it, the type of an access, and what of it is meant.
+pub(super) type FoundKey = (LayoutId, u32, LayoutId, u32, u32, bool);
 
 impl PointsTo {
     /// The cells that an access to a place may touch.
@@ -51,9 +61,6 @@ impl PointsTo {
                     named,
                     is_whole: is_all && !named.is_element && !named.is_step,
                     last: None,
-                    is_only: false,
-                    is_exact: false,
-                    leaves: Vec::new(),
                 };
                 let mut meant = 0;
                 for target in targets {
@@ -120,43 +127,49 @@ impl PointsTo {
         let layout = self.layout_of(object);
         let from = target.0 - one.first.0;
         // Blocks of one kind follow each other.
-        if access.last != Some((layout, from)) {
-            self.find_hit(layout, from, one.count, access);
-        }
-        if one.count > 1 && access.leaves.is_empty() && access.named.count > 0 {
+        let found = match &access.last {
+            Some((last, at, found)) if (*last, *at) == (layout, from) => Rc::clone(found),
+            _ => self.found(layout, from, access),
+        };
+        access.last = Some((layout, from, Rc::clone(&found)));
+        if one.count > 1 && found.leaves.is_empty() && access.named.count > 0 {
             return false;
         }
-        out.exact &= one.is_single && access.is_whole && access.is_only;
+        out.exact &= one.is_single && access.is_whole && found.is_only;
         if one.count <= 1 {
             return true;
         }
-        out.exact &= access.is_exact;
-        let cells = access.leaves.iter().filter(|leaf| **leaf < one.count);
+        out.exact &= found.is_exact;
+        let cells = found.leaves.iter().filter(|leaf| **leaf < one.count);
         out.cells
             .extend(cells.map(|leaf| CellId(one.first.0 + leaf)));
         true
     }
 
     /// The leaves that an access touches when it begins at a leaf of a layout.
-    fn find_hit(&self, layout: LayoutId, from: u32, count: u32, access: &mut Access) {
+    fn found(&self, layout: LayoutId, from: u32, access: &Access) -> Rc<Found> {
         let (used, named) = (access.used, access.named);
+        let key = (layout, from, used, named.first, named.count, named.is_step);
+        if let Some(found) = self.found.borrow().get(&key) {
+            return Rc::clone(found);
+        }
         let step = named
             .is_step
             .then(|| self.layouts.step(layout, from, used, None));
         let starts = step.map_or_else(|| vec![from], |step| step.leaves);
-        access.last = Some((layout, from));
-        access.is_only = self.layouts.is_only(layout, from, used);
-        access.is_exact = true;
-        access.leaves.clear();
-        if count <= 1 {
-            return;
-        }
+        let (mut is_exact, mut leaves) = (true, Vec::new());
         for start in starts {
-            for leaf in named.first..named.first + named.count {
-                let hit = self.layouts.overlay(layout, start, used, leaf);
-                access.is_exact &= hit.is_exact;
-                access.leaves.extend(hit.leaves);
-            }
+            let meant = named.first..named.first + named.count;
+            let hit = self.layouts.overlay_all(layout, start, used, meant);
+            is_exact &= hit.is_exact;
+            leaves.extend(hit.leaves);
         }
+        let found = Rc::new(Found {
+            is_only: self.layouts.is_only(layout, from, used),
+            is_exact,
+            leaves: leaves.into(),
+        });
+        self.found.borrow_mut().insert(key, Rc::clone(&found));
+        found
     }
 }
