@@ -491,9 +491,10 @@ fn s09_a_block_that_is_left_elsewhere_than_in_the_run_stops_the_restart() {
                 .run(&place.directory(at))
                 .set("CCCP_WRITE", "synchronous")
         };
-        let in_both = |is_there: bool| [&plain, &killed].map(|at| probe(at, is_there));
-        (run(&plain), run(&killed));
-        in_both(was_there);
+        for at in [&plain, &killed] {
+            place.directory(at);
+            probe(at, was_there);
+        }
         let expected = run(&plain).well().output;
         run(&killed).kill_at("checkpoint:5");
         probe(&killed, !was_there);

@@ -11,13 +11,17 @@
 //!
 //! The last line also says how much memory was in use at most, where the system tells.
 
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
+
+use super::progress::{Ended, Progress};
 
 /// The passes so far.
 #[derive(Clone, Debug)]
 pub struct Clock {
     last: Instant,
     passes: Vec<(&'static str, Duration)>,
+    ended: Ended,
 }
 
 impl Clock {
@@ -26,7 +30,13 @@ impl Clock {
         Clock {
             last: Instant::now(),
             passes: Vec::new(),
+            ended: Ended::default(),
         }
+    }
+
+    /// Shows on the terminal what takes so long, until that is dropped.
+    pub fn show(&self) -> Progress {
+        Progress::begin(&self.ended)
     }
 
     /// The time since the last lap was spent by this pass.
@@ -37,6 +47,8 @@ impl Clock {
     /// So much time was spent by this pass, which is over now.
     pub fn add(&mut self, pass: &'static str, spent: Duration) {
         self.last = Instant::now();
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.push((pass, spent));
         match self.passes.iter_mut().find(|(name, _)| *name == pass) {
             Some((_, sum)) => *sum += spent,
             None => self.passes.push((pass, spent)),

@@ -14,6 +14,7 @@ pub mod manual;
 pub mod options;
 pub mod outputs;
 pub mod profile;
+pub mod progress;
 pub mod run;
 pub mod words;
 

@@ -204,6 +204,7 @@ pub struct Compiled {
 /// The straight list of stages.
 pub fn compile(options: &Options, catalogue: &Catalogue) -> Compiled {
     let mut clock = Clock::start();
+    let _shown = clock.show();
     let preprocessor = preprocessor(options);
     let loaded = load(&paths(options), &preprocessor, |(pass, spent)| {
         clock.add(pass, spent)
@@ -218,6 +219,7 @@ fn compile_chosen(
     profile: &Path,
 ) -> Result<Compiled, String> {
     let mut clock = Clock::start();
+    let _shown = clock.show();
     let preprocessor = preprocessor(options);
     let mut loaded = load(&paths(options), &preprocessor, |(pass, spent)| {
         clock.add(pass, spent)
@@ -259,6 +261,7 @@ pub fn compile_texts(
     texts: Vec<Text>,
 ) -> Compiled {
     let mut clock = Clock::start();
+    let _shown = clock.show();
     let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
     stages(options, catalogue, preprocessor, loaded, clock)
 }
