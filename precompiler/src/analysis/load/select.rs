@@ -15,13 +15,17 @@
 //! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
 //! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
+//!
+//! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
+//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
 use super::model::{Load, LoopLoad, SelectedLoop};
+use super::phases::nodes_leading;
 use super::profile::Profile;
 use super::shares::Shares;
 use super::sweeps::Sweeps;
 use crate::analysis::points_to::PointsTo;
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Program, StatementId};
 use std::collections::BTreeSet;
@@ -44,6 +48,11 @@ const AGAIN: &str =
 const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
+/// What is around a loop that does the work of a job.
+const JOBS: &str =
+    "no loop is around it but one that reads its input in each pass, and there may be one pass";
+/// So many loops over jobs may be around one another: files, their sections, the lines of these.
+const DEEPEST_JOBS: usize = 3;
 
 impl Load {
     /// Looks at a program.
@@ -76,7 +85,52 @@ impl Load {
             let further = further.filter(|one| !is_taken(&load, (one.routine, one.statement)));
             load.further = further.collect();
         }
+        if !given.is_some_and(|profile| profile.fits(steps)) {
+            load.add_work_of_jobs(once, look);
+        }
         load
+    }
+
+    /// Names the loops that do the work inside loops over jobs.
+    fn add_work_of_jobs(
+        &mut self,
+        mut once: BTreeSet<(RoutineId, StatementId)>,
+        look: impl Fn(&BTreeSet<(RoutineId, StatementId)>) -> Load,
+    ) {
+        let at = |one: &SelectedLoop| (one.routine, one.statement);
+        let (mut taken, mut known) = (self.selected.clone(), self.all.clone());
+        for _ in 0..DEEPEST_JOBS {
+            let jobs = |all: &[LoopLoad], one: &SelectedLoop| {
+                let mut all = all.iter();
+                all.any(|load| load.reads_jobs && (load.routine, load.statement) == at(one))
+            };
+            let open: Vec<_> = (taken.iter().filter(|one| jobs(&known, one)).map(at))
+                .filter(|one| !once.contains(one))
+                .collect();
+            if open.is_empty() {
+                return;
+            }
+            once.extend(open);
+            let inner = look(&once);
+            known = inner.all;
+            let is_jobs = |one: &SelectedLoop| jobs(&known, one);
+            let is_new = |one: &SelectedLoop| {
+                let mut named = self.selected.iter().chain(&self.further);
+                !once.contains(&at(one)) && !named.any(|named| at(named) == at(one))
+            };
+            let found = inner.selected.iter();
+            let found = found.filter(|one| is_new(one) && (one.repeats || is_jobs(one)));
+            let found: Vec<SelectedLoop> = { found.cloned() }
+                .map(|one| SelectedLoop {
+                    reason: one.reason.replacen(NONE, JOBS, 1),
+                    ..one
+                })
+                .collect();
+            self.further
+                .extend(found.iter().filter(|one| one.repeats).cloned());
+            self.further.truncate(MOST_FURTHER);
+            taken = found;
+        }
     }
 
     /// The same, with some loops that are taken to iterate `once`.
@@ -95,6 +149,19 @@ impl Load {
             for index in 0..shares.locals[id.0 as usize].loops.all.len() {
                 load.all.push(judge(&shares, id, index));
             }
+        }
+        let reads = |name: &str| {
+            let found = catalogue.find(name);
+            found.is_some_and(|one| one.is(Role::ReadsInput))
+        };
+        let reading = nodes_leading(&shares.locals, &reads);
+        for one in &mut load.all {
+            let local = &shares.locals[one.routine.0 as usize];
+            let index = { local.loops.all.iter() }
+                .position(|known| known.statement == one.statement && !known.by_goto);
+            let mut nodes = reading.get(&one.routine).into_iter().flatten();
+            one.reads_jobs = one.iterations.is_none()
+                && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
         }
         let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
         for one in &mut load.all {
@@ -225,6 +292,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         repeats: false,
         is_guessed: shares.is_guessed(id, index),
         is_option: known.iterations.is_option && !one.by_goto,
+        reads_jobs: false,
         iterations: known
             .iterations
             .is_known
