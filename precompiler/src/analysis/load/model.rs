@@ -93,3 +93,10 @@ pub struct LoopLoad {
     /// What would make it one, as an order.
     pub cure: Option<&'static str>,
 }
+
+impl LoopLoad {
+    /// Which loop it is.
+    pub fn at(&self) -> (RoutineId, StatementId) {
+        (self.routine, self.statement)
+    }
+}

@@ -97,39 +97,42 @@ impl Load {
         mut once: BTreeSet<(RoutineId, StatementId)>,
         look: impl Fn(&BTreeSet<(RoutineId, StatementId)>) -> Load,
     ) {
-        let at = |one: &SelectedLoop| (one.routine, one.statement);
-        let (mut taken, mut known) = (self.selected.clone(), self.all.clone());
+        let taken = self.selected.iter();
+        let mut taken: Vec<_> = taken.map(|one| (one.routine, one.statement)).collect();
+        let mut known = self.all.clone();
         for _ in 0..DEEPEST_JOBS {
-            let jobs = |all: &[LoopLoad], one: &SelectedLoop| {
-                let mut all = all.iter();
-                all.any(|load| load.reads_jobs && (load.routine, load.statement) == at(one))
-            };
-            let open: Vec<_> = (taken.iter().filter(|one| jobs(&known, one)).map(at))
-                .filter(|one| !once.contains(one))
-                .collect();
-            if open.is_empty() {
+            let is_jobs = |one: &&LoopLoad| one.reads_jobs && taken.contains(&one.at());
+            let open: Vec<_> = known.iter().filter(is_jobs).map(LoopLoad::at).collect();
+            let count = once.len();
+            once.extend(open);
+            if once.len() == count {
                 return;
             }
-            once.extend(open);
-            let inner = look(&once);
-            known = inner.all;
-            let is_jobs = |one: &SelectedLoop| jobs(&known, one);
-            let is_new = |one: &SelectedLoop| {
-                let mut named = self.selected.iter().chain(&self.further);
-                !once.contains(&at(one)) && !named.any(|named| at(named) == at(one))
+            // What other loops of the program do says nothing about the work of one job.
+            let all = look(&once).all;
+            let before = known.iter().filter(|one| one.is_outermost);
+            let before: BTreeSet<_> = before.map(LoopLoad::at).collect();
+            let is_new = |one: &&LoopLoad| {
+                one.is_outermost && one.excluded.is_none() && !before.contains(&one.at())
             };
-            let found = inner.selected.iter();
-            let found = found.filter(|one| is_new(one) && (one.repeats || is_jobs(one)));
-            let found: Vec<SelectedLoop> = { found.cloned() }
-                .map(|one| SelectedLoop {
-                    reason: one.reason.replacen(NONE, JOBS, 1),
-                    ..one
-                })
-                .collect();
-            self.further
-                .extend(found.iter().filter(|one| one.repeats).cloned());
+            let mut inner: Vec<&LoopLoad> = all.iter().filter(is_new).collect();
+            inner.sort_by(|a, b| a.value.total_cmp(&b.value));
+            let first = inner.first().map_or(0.0, |one| one.value);
+            let values: Vec<f64> = inner.iter().map(|one| one.value - first).collect();
+            inner.truncate(cut(&values));
+            taken = inner.iter().map(|one| one.at()).collect();
+            let works = inner.into_iter().filter(|one| one.repeats);
+            self.further.extend(works.map(|one| SelectedLoop {
+                routine: one.routine,
+                statement: one.statement,
+                span: one.span,
+                by_goto: one.by_goto,
+                value: one.value,
+                repeats: true,
+                reason: JOBS.to_string(),
+            }));
             self.further.truncate(MOST_FURTHER);
-            taken = found;
+            known = all;
         }
     }
 
