@@ -254,6 +254,7 @@ fn s64_a_checkpoint_waits_until_threads_are_joined() {
 #[test]
 fn s08_the_loop_that_does_the_work_of_a_job_has_a_checkpoint_too() {
     survives("jobs");
+    survives("histories");
 }
 
 #[test]

@@ -106,6 +106,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "histories",
+        files: &["tests/auto/histories.c"],
+        kills: &[&[3], &[20, 10], &[49]],
+        ..SERIAL
+    },
+    Case {
         name: "word",
         files: &["tests/auto/word.c"],
         ..SERIAL
