@@ -130,7 +130,7 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
             break;
         }
         for cell in live.everywhere() {
-            let calls: Vec<TextPlace> = { facts.points_to.pointees(cell).into_iter() }
+            let calls: Vec<TextPlace> = { facts.points_to.pointees(cell) }
                 .filter_map(|target| {
                     let object = memory.cells[target.0 as usize].object;
                     match &memory.objects[object.0 as usize].kind {
