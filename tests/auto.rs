@@ -252,6 +252,38 @@ fn s64_a_checkpoint_waits_until_threads_are_joined() {
 }
 
 #[test]
+fn s08_the_loop_that_does_the_work_of_a_job_has_a_checkpoint_too() {
+    survives("jobs");
+    survives("histories");
+}
+
+#[test]
+fn s08_a_word_before_a_call_stays_a_word() {
+    survives("word");
+}
+
+#[test]
+fn s65_processes_that_each_pass_starts_and_waits_for_are_served() {
+    survives("commands");
+}
+
+#[test]
+fn s65_a_checkpoint_waits_while_a_process_of_the_program_is_there() {
+    let place = Workplace::new("commands");
+    let build = Build::files(&["tests/auto/commands.c"]).tool_flags(&["--auto"]);
+    let program = build.to(place.path(), "commands");
+    let own = program.run(&place.directory("file")).well();
+    let said = "a checkpoint waits for a process that the program has started";
+    assert!(!own.errors.contains(said), "{}", own.errors);
+    let run = program
+        .run(&place.directory("pipe"))
+        .arguments(&["pipe"])
+        .well();
+    assert!(run.errors.contains(said), "{}", run.errors);
+    assert_eq!(own.output, run.output);
+}
+
+#[test]
 fn s08_a_line_that_is_taken_to_pieces_in_each_pass_needs_nothing_of_the_one_before() {
     survives("tokens");
 }

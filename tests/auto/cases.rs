@@ -94,6 +94,29 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "commands",
+        files: &["tests/auto/commands.c"],
+        kills: &[&[3], &[20, 10], &[39]],
+        ..SERIAL
+    },
+    Case {
+        name: "jobs",
+        files: &["tests/auto/jobs.c"],
+        kills: &[&[3], &[20, 10], &[59]],
+        ..SERIAL
+    },
+    Case {
+        name: "histories",
+        files: &["tests/auto/histories.c"],
+        kills: &[&[3], &[20, 10], &[49]],
+        ..SERIAL
+    },
+    Case {
+        name: "word",
+        files: &["tests/auto/word.c"],
+        ..SERIAL
+    },
+    Case {
         name: "waiting",
         files: &["tests/auto/waiting.c"],
         flags: &["-O2", "-pthread"],

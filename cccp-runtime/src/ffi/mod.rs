@@ -7,6 +7,7 @@
 //! cccp.h is the manual of these functions.
 
 mod by_hand;
+mod children;
 mod describe;
 mod directives;
 mod ended;

@@ -10,7 +10,7 @@ use super::mirror::Place;
 use super::signals;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due, cccp_turns};
-use super::threads;
+use super::{children, threads};
 use crate::session::{Passing, Session};
 
 /// Checkpoints may be taken.
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }
-    if threads::are_there() {
+    if threads::are_there() || children::are_there() {
         place.look = if is_first { 0 } else { next };
         return 0;
     }

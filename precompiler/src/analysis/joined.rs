@@ -52,7 +52,7 @@ fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
 }
 
 /// Whether a file has regions of OpenMP: their threads ask for checkpoints in another way.
-fn has_regions(unit: &Unit) -> bool {
+pub(super) fn has_regions(unit: &Unit) -> bool {
     let mut found = false;
     for function in &unit.functions {
         function.body.walk(&mut |statement| {

@@ -7,6 +7,7 @@ pub mod assumed;
 pub mod borrowed;
 pub mod called_back;
 mod changed;
+pub mod children;
 pub mod clients;
 pub mod communication;
 pub mod completeness;

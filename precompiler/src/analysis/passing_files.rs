@@ -108,7 +108,9 @@ pub fn waited_for(facts: &Analysed) -> BTreeSet<TextPlace> {
     closed
 }
 
-/// Calls that open streams without a file which are open at a checkpoint and used after it.
+/// Calls that open streams without a file which are open at a checkpoint and used after it. Where no checkpoint is taken while a
+/// process of the program is there, `popen` counts only where no other call opens what is used: otherwise there are runs with
+/// checkpoints, those that read a plain file.
 pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
     let mut opened: BTreeMap<TextPlace, String> = BTreeMap::new();
     for routine in facts.steps.routine_ids() {
@@ -128,12 +130,22 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
             break;
         }
         for cell in live.everywhere() {
-            for target in facts.points_to.pointees(cell) {
-                let object = memory.cells[target.0 as usize].object;
-                if let ObjectKind::Heap { call, .. } = &memory.objects[object.0 as usize].kind {
-                    used.insert(*call);
-                }
-            }
+            let calls: Vec<TextPlace> = { facts.points_to.pointees(cell) }
+                .filter_map(|target| {
+                    let object = memory.cells[target.0 as usize].object;
+                    match &memory.objects[object.0 as usize].kind {
+                        ObjectKind::Heap { call, .. } => Some(*call),
+                        _ => None,
+                    }
+                })
+                .collect();
+            let is_awaited = |call: &TextPlace| {
+                facts.catalogue.awaits_children()
+                    && opened.get(call).is_some_and(|name| name == "popen")
+            };
+            let may_be_a_file = calls.iter().any(|call| !opened.contains_key(call));
+            let calls = calls.into_iter();
+            used.extend(calls.filter(|call| !(may_be_a_file && is_awaited(call))));
         }
     }
     opened.retain(|place, _| used.contains(place));

@@ -30,6 +30,8 @@ pub struct Catalogue {
     variables: BTreeMap<String, String>,
     /// The program joins its threads, and takes no checkpoint while one is there.
     joins: bool,
+    /// The program takes no checkpoint while a process that it has started is there.
+    awaits: bool,
     /// What has been read; `None` for what is in no file.
     read: Mutex<HashMap<String, Option<Arc<LibraryFunction>>>>,
 }
@@ -97,19 +99,43 @@ impl Catalogue {
 
     /// The same for a program that joins its threads, and takes no checkpoint while one is there.
     pub fn with_joined_threads(&self) -> Catalogue {
-        let mut joined = Catalogue {
+        let text = include_str!("joined.txt");
+        Catalogue {
+            joins: true,
+            ..self.with("joined.txt", text)
+        }
+    }
+
+    /// The same for a program that takes no checkpoint while a process that it has started is there.
+    pub fn with_awaited_children(&self) -> Catalogue {
+        let text = include_str!("children.txt");
+        Catalogue {
+            awaits: true,
+            ..self.with("children.txt", text)
+        }
+    }
+
+    /// The same, with a file of its own.
+    fn with(&self, name: &str, text: &str) -> Catalogue {
+        let mut more = Catalogue {
             builtin: self.builtin,
             own: self.own.clone(),
             functions: self.functions.clone(),
             handles: self.handles.clone(),
             states: self.states.clone(),
             variables: self.variables.clone(),
-            joins: true,
+            joins: self.joins,
+            awaits: self.awaits,
             read: Mutex::default(),
         };
-        let added = joined.add("joined.txt", include_str!("joined.txt").to_string());
+        let added = more.add(name, text.to_string());
         debug_assert!(added.is_ok(), "{added:?}");
-        joined
+        more
+    }
+
+    /// Whether no process that the program has started is there at a checkpoint.
+    pub fn awaits_children(&self) -> bool {
+        self.awaits
     }
 
     /// Whether no thread of the program is there at a checkpoint.

@@ -1,9 +1,9 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
 use super::options::{Explain, Options};
-use crate::analysis::joined;
 use crate::analysis::threads::Threads;
 use crate::analysis::{Analysed, analyse};
+use crate::analysis::{children, joined};
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
@@ -53,6 +53,8 @@ pub fn report(
     catalogue: &Catalogue,
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
+    let awaited = children::catalogue(program, catalogue);
+    let catalogue = awaited.as_ref().unwrap_or(catalogue);
     let joined = joined::catalogue(program, catalogue);
     let catalogue = joined.as_ref().unwrap_or(catalogue);
     let report = analyse(program, catalogue, &mut |_| (), |found| {

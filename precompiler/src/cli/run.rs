@@ -16,10 +16,10 @@ use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage};
 use super::outputs::{included_from, outputs, put};
 use super::profile;
-use crate::analysis::joined;
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::analysis::{Finding, directive_place};
+use crate::analysis::{children, joined};
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity, grouped, has_errors, render};
@@ -274,6 +274,8 @@ fn stages(
     loaded: (Program, Vec<Diagnostic>),
     clock: Clock,
 ) -> Compiled {
+    let awaited = children::catalogue(&loaded.0, catalogue);
+    let catalogue = awaited.as_ref().unwrap_or(catalogue);
     let joined = joined::catalogue(&loaded.0, catalogue);
     let catalogue = joined.as_ref().unwrap_or(catalogue);
     let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);

@@ -50,6 +50,8 @@ pub struct FilePlan {
     pub notes_handles: bool,
     /// The file makes or joins threads, and the library counts them: no checkpoint is taken while one is there.
     pub counts_threads: bool,
+    /// The file starts processes, and the library looks whether one is there: no checkpoint is taken then.
+    pub awaits_children: bool,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.

@@ -15,10 +15,10 @@ use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
-use crate::analysis::joined;
 use crate::analysis::noted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
+use crate::analysis::{children, joined};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program, SymbolKind, Unit};
@@ -60,6 +60,8 @@ pub fn plan_program(
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
         planned.plan.counts_threads =
             has_directives && catalogue.joins_threads() && joined::is_concerned(unit);
+        planned.plan.awaits_children =
+            has_directives && catalogue.awaits_children() && children::is_concerned(unit);
     }
     let own = own_names::own_names(program);
     for (planned, unit) in plans.iter_mut().zip(&program.units) {

@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 187] = [
+pub const NEEDED: [&str; 188] = [
     "accept4",
     "bind",
     "ceil",
@@ -106,6 +106,7 @@ pub const NEEDED: [&str; 187] = [
     "pidfd_spawnp",
     "pipe2",
     "poll",
+    "popen",
     "posix_spawn_file_actions_addchdir",
     "posix_spawn_file_actions_addchdir_np",
     "posix_spawn_file_actions_adddup2",

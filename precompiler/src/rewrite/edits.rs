@@ -2,7 +2,9 @@
 //!
 //! In: the text and edits that do not overlap. Out: the edited text. The one idea: **no line ever moves**. An edit
 //! that replaces several lines by fewer gets line ends appended; new text never contains one. Insertions at one place
-//! are put in by their order. Overlapping edits are an error of the planner and reported as such, never applied.
+//! are put in by their order. Words stay words: where new text would grow together with what stands beside it
+//! (`return(f(x))` becomes `return y`), a space comes between. Overlapping edits are an error of the planner and
+//! reported as such, never applied.
 
 /// One edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Overlap> {
         else {
             return Err(Overlap { start: edit.start });
         };
-        edited.push_str(before);
-        edited.push_str(&edit.text);
+        append(&mut edited, before);
+        append(&mut edited, &edit.text);
         let lines = replaced.matches('\n').count();
         let end = if replaced.contains("\r\n") {
             "\r\n"
@@ -51,8 +53,17 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Overlap> {
         }
         done = edit.end;
     }
-    edited.push_str(&text[done..]);
+    append(&mut edited, &text[done..]);
     Ok(edited)
+}
+
+/// Adds a piece whose first word does not become part of the last one.
+fn append(edited: &mut String, piece: &str) {
+    let is_of_a_word = |c: char| c.is_alphanumeric() || c == '_';
+    if edited.ends_with(is_of_a_word) && piece.starts_with(is_of_a_word) {
+        edited.push(' ');
+    }
+    edited.push_str(piece);
 }
 
 #[cfg(test)]
@@ -76,8 +87,16 @@ mod tests {
 
     #[test]
     fn insertions_at_one_place_follow_their_order() {
-        let edited = apply("ab", vec![edit(1, 1, 2, "2"), edit(1, 1, 1, "1")]).expect("no overlap");
-        assert_eq!(edited, "a12b");
+        let edited = apply("a;", vec![edit(1, 1, 2, "-"), edit(1, 1, 1, "+")]).expect("no overlap");
+        assert_eq!(edited, "a+-;");
+    }
+
+    #[test]
+    fn words_do_not_grow_together() {
+        let edited = apply("return(f(x));", vec![edit(6, 12, 0, "y")]).expect("no overlap");
+        assert_eq!(edited, "return y;");
+        let edited = apply("if(a)b(1)else c;", vec![edit(5, 9, 0, "y")]).expect("no overlap");
+        assert_eq!(edited, "if(a)y else c;");
     }
 
     #[test]

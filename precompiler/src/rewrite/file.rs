@@ -12,6 +12,7 @@ use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
 use super::steps::print;
+use crate::analysis::children::START;
 use crate::analysis::generators::Generators;
 use crate::analysis::joined::{CREATE, JOIN};
 use crate::analysis::suspects::{Doubt, Suspect};
@@ -123,6 +124,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.opens_files
         && !plan.notes_handles
         && !plan.counts_threads
+        && !plan.awaits_children
         && !plan.has_directives
     {
         return Ok(file.as_written().into_owned());
@@ -217,6 +219,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         true => [CREATE, JOIN].map(|name| for_linkers(name, name)).concat(),
         false => String::new(),
     };
+    let awaited: String = match plan.awaits_children {
+        true => START.map(|name| for_linkers(name, name)).concat(),
+        false => String::new(),
+    };
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
     let line = line_mark(original.len());
@@ -226,7 +232,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{joined}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{joined}{awaited}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -78,6 +78,8 @@ pub struct LoopLoad {
     pub is_guessed: bool,
     /// It iterates once, unless the program is told otherwise when it is started.
     pub is_option: bool,
+    /// It reads input in its passes, and nobody knows how many there are: the input may hold one job or many.
+    pub reads_jobs: bool,
     /// How often it iterates, when that is known.
     pub iterations: Option<u64>,
     /// Its share of the program's instructions that are executed, with everything that it calls.
@@ -90,4 +92,11 @@ pub struct LoopLoad {
     pub excluded: Option<String>,
     /// What would make it one, as an order.
     pub cure: Option<&'static str>,
+}
+
+impl LoopLoad {
+    /// Which loop it is.
+    pub fn at(&self) -> (RoutineId, StatementId) {
+        (self.routine, self.statement)
+    }
 }

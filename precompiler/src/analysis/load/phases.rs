@@ -106,7 +106,7 @@ fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Vec<Vec
 }
 
 /// The nodes that call such a library function, or a function of the program that leads to one.
-fn nodes_leading(
+pub(super) fn nodes_leading(
     locals: &[Local],
     is: &dyn Fn(&str) -> bool,
 ) -> BTreeMap<RoutineId, BTreeSet<usize>> {

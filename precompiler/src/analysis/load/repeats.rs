@@ -35,6 +35,8 @@ pub struct Call {
     pub name: String,
     /// Which arguments depend on the iteration.
     pub moving: Vec<bool>,
+    /// It is called in a loop of the iteration.
+    pub in_loop: bool,
 }
 
 impl Again {
@@ -42,17 +44,17 @@ impl Again {
     pub fn of_loop(unit: &Unit, statement: &Statement) -> Again {
         let set = Set::of(statement);
         let moving = set.moving(again(statement));
-        set.judge(unit, statement.children(), moving)
+        set.judge(unit, statement.children(), moving, false)
     }
 
-    /// Looks at a function that is called in every iteration, with parameters that depend on it or not.
-    pub fn of_function(unit: &Unit, function: &Function, depends: &[bool]) -> Again {
+    /// Looks at a function that is called in every iteration, with parameters that depend on it or not, and perhaps again and again.
+    pub fn of_function(unit: &Unit, function: &Function, call: &Call) -> Again {
         let mut set = Set::default();
         set.collect(&function.body);
         let mut moving = set.moving(Vec::new());
-        let parameters = function.parameters.iter().zip(depends);
+        let parameters = function.parameters.iter().zip(&call.moving);
         moving.extend(parameters.filter(|one| *one.1).map(|one| *one.0));
-        set.judge(unit, vec![&function.body], moving)
+        set.judge(unit, vec![&function.body], moving, call.in_loop)
     }
 
     fn look(&mut self, statement: &Statement, in_loop: bool, picture: &Picture<'_, '_>) {
@@ -68,7 +70,11 @@ impl Again {
                             .map(|one| depends(one, &picture.moving))
                             .collect();
                         let name = name.clone();
-                        self.calls.push(Call { name, moving });
+                        self.calls.push(Call {
+                            name,
+                            moving,
+                            in_loop,
+                        });
                     }
                 }
                 _ => {}
@@ -147,7 +153,13 @@ impl<'a> Set<'a> {
     }
 
     /// What is done anew in some statements, when these variables are others in every iteration.
-    fn judge(&self, unit: &Unit, statements: Vec<&Statement>, mut moving: Symbols) -> Again {
+    fn judge(
+        &self,
+        unit: &Unit,
+        statements: Vec<&Statement>,
+        mut moving: Symbols,
+        in_loop: bool,
+    ) -> Again {
         rounds(|| {
             let before = moving.len();
             for (target, value) in &self.values {
@@ -162,7 +174,7 @@ impl<'a> Set<'a> {
         let mut again = Again::default();
         statements
             .into_iter()
-            .for_each(|one| again.look(one, false, &picture));
+            .for_each(|one| again.look(one, in_loop, &picture));
         again
     }
 

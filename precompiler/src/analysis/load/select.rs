@@ -15,13 +15,17 @@
 //! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
 //! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
+//!
+//! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
+//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
 use super::model::{Load, LoopLoad, SelectedLoop};
+use super::phases::nodes_leading;
 use super::profile::Profile;
 use super::shares::Shares;
 use super::sweeps::Sweeps;
 use crate::analysis::points_to::PointsTo;
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Program, StatementId};
 use std::collections::BTreeSet;
@@ -44,6 +48,11 @@ const AGAIN: &str =
 const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
+/// What is around a loop that does the work of a job.
+const JOBS: &str =
+    "no loop is around it but one that reads its input in each pass, and there may be one pass";
+/// So many loops over jobs may be around one another: files, their sections, the lines of these.
+const DEEPEST_JOBS: usize = 3;
 
 impl Load {
     /// Looks at a program.
@@ -76,7 +85,55 @@ impl Load {
             let further = further.filter(|one| !is_taken(&load, (one.routine, one.statement)));
             load.further = further.collect();
         }
+        if !given.is_some_and(|profile| profile.fits(steps)) {
+            load.add_work_of_jobs(once, look);
+        }
         load
+    }
+
+    /// Names the loops that do the work inside loops over jobs.
+    fn add_work_of_jobs(
+        &mut self,
+        mut once: BTreeSet<(RoutineId, StatementId)>,
+        look: impl Fn(&BTreeSet<(RoutineId, StatementId)>) -> Load,
+    ) {
+        let taken = self.selected.iter();
+        let mut taken: Vec<_> = taken.map(|one| (one.routine, one.statement)).collect();
+        let mut known = self.all.clone();
+        for _ in 0..DEEPEST_JOBS {
+            let is_jobs = |one: &&LoopLoad| one.reads_jobs && taken.contains(&one.at());
+            let open: Vec<_> = known.iter().filter(is_jobs).map(LoopLoad::at).collect();
+            let count = once.len();
+            once.extend(open);
+            if once.len() == count {
+                return;
+            }
+            // What other loops of the program do says nothing about the work of one job.
+            let all = look(&once).all;
+            let before = known.iter().filter(|one| one.is_outermost);
+            let before: BTreeSet<_> = before.map(LoopLoad::at).collect();
+            let is_new = |one: &&LoopLoad| {
+                one.is_outermost && one.excluded.is_none() && !before.contains(&one.at())
+            };
+            let mut inner: Vec<&LoopLoad> = all.iter().filter(is_new).collect();
+            inner.sort_by(|a, b| a.value.total_cmp(&b.value));
+            let first = inner.first().map_or(0.0, |one| one.value);
+            let values: Vec<f64> = inner.iter().map(|one| one.value - first).collect();
+            inner.truncate(cut(&values));
+            taken = inner.iter().map(|one| one.at()).collect();
+            let works = inner.into_iter().filter(|one| one.repeats);
+            self.further.extend(works.map(|one| SelectedLoop {
+                routine: one.routine,
+                statement: one.statement,
+                span: one.span,
+                by_goto: one.by_goto,
+                value: one.value,
+                repeats: true,
+                reason: JOBS.to_string(),
+            }));
+            self.further.truncate(MOST_FURTHER);
+            known = all;
+        }
     }
 
     /// The same, with some loops that are taken to iterate `once`.
@@ -95,6 +152,19 @@ impl Load {
             for index in 0..shares.locals[id.0 as usize].loops.all.len() {
                 load.all.push(judge(&shares, id, index));
             }
+        }
+        let reads = |name: &str| {
+            let found = catalogue.find(name);
+            found.is_some_and(|one| one.is(Role::ReadsInput))
+        };
+        let reading = nodes_leading(&shares.locals, &reads);
+        for one in &mut load.all {
+            let local = &shares.locals[one.routine.0 as usize];
+            let index = { local.loops.all.iter() }
+                .position(|known| known.statement == one.statement && !known.by_goto);
+            let mut nodes = reading.get(&one.routine).into_iter().flatten();
+            one.reads_jobs = one.iterations.is_none()
+                && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
         }
         let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
         for one in &mut load.all {
@@ -225,6 +295,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         repeats: false,
         is_guessed: shares.is_guessed(id, index),
         is_option: known.iterations.is_option && !one.by_goto,
+        reads_jobs: false,
         iterations: known
             .iterations
             .is_known

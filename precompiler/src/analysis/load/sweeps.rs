@@ -15,8 +15,8 @@ pub struct Sweeps<'a> {
     locals: &'a [Local],
     /// The library's functions that communicate, of those that are called.
     communicating: BTreeSet<&'a str>,
-    /// Functions, called with parameters that depend on the iteration or not.
-    known: HashMap<(RoutineId, Vec<bool>), bool>,
+    /// Functions, called with parameters that depend on the iteration or not, in a loop of it or not.
+    known: HashMap<(RoutineId, Vec<bool>, bool), bool>,
 }
 
 impl<'a> Sweeps<'a> {
@@ -69,7 +69,7 @@ impl<'a> Sweeps<'a> {
         let Some(callee) = found.map(|site| site.callee) else {
             return false;
         };
-        let key = (callee, call.moving.clone());
+        let key = (callee, call.moving.clone(), call.in_loop);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -77,7 +77,7 @@ impl<'a> Sweeps<'a> {
         self.known.insert(key.clone(), false);
         let at = steps.routine(callee).function;
         let unit = &self.program.units[at.unit];
-        let again = Again::of_function(unit, unit.function(at.function), &call.moving);
+        let again = Again::of_function(unit, unit.function(at.function), call);
         let found = self.does(callee, &again);
         self.known.insert(key, found);
         found

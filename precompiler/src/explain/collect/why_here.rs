@@ -32,10 +32,9 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
     let around = |of: crate::dataflow::steps::RoutineId, span: crate::source::Span| {
         of == routine && span.contains(one.span)
     };
-    let selected = found.load.selected().iter();
-    let mut selected = selected.filter(|one| around(one.routine, one.span));
+    let chosen = { found.load.worth() }.filter(|one| around(one.routine, one.span));
     let mut all = found.load.all().iter();
-    if let Some(chosen) = selected.next() {
+    if let Some(chosen) = chosen.min_by_key(|one| one.span.end - one.span.start) {
         let place = TextPlace {
             unit: at.unit,
             span: chosen.span,
