@@ -299,6 +299,13 @@ pub const CASES: &[Case] = &[
         ranks: &[],
         ..MPI
     },
+    // A communicator of numbers that one rank has read into a buffer of a function that is over.
+    Case {
+        name: "read_by_one_rank",
+        files: &["tests/auto/read_by_one_rank.c"],
+        ranks: &[2],
+        ..MPI
+    },
     Case {
         name: "communicators-and-files",
         files: &["samples/communicators-and-files/main.c"],

@@ -88,7 +88,12 @@ impl Session {
 
     /// Whether an older register of the same name stays the one that brings the value: another directive names the same variable of
     /// the program once more. Blocks and sizes between the two read it on a restart.
-    fn goes_on(&self, id: RegisterId, (node, new, old): (NodeId, u64, u64), handed: &Handed) -> bool {
+    fn goes_on(
+        &self,
+        id: RegisterId,
+        (node, new, old): (NodeId, u64, u64),
+        handed: &Handed,
+    ) -> bool {
         let made = &self.trace.node(node).executions;
         let (Some(older), Some(new), Some(old)) =
             (self.registers.get(id), made.get(&new), made.get(&old))
