@@ -299,6 +299,12 @@ pub const CASES: &[Case] = &[
         ranks: &[],
         ..MPI
     },
+    Case {
+        name: "generic_math",
+        files: &["tests/auto/generic_math.c"],
+        flags: &["-O2", "-lm"],
+        ..SERIAL
+    },
     // A communicator of numbers that one rank has read into a buffer of a function that is over.
     Case {
         name: "read_by_one_rank",
