@@ -226,6 +226,16 @@ fn s9_a_number_that_a_block_reads_and_that_was_asked_for_is_registered_before_it
 }
 
 #[test]
+fn s9_numbers_that_one_rank_read_into_a_buffer_that_is_gone_come_back_for_communicators() {
+    survives("read_by_one_rank");
+}
+
+#[test]
+fn s08_functions_behind_the_macros_of_tgmath_keep_nothing() {
+    survives("generic_math");
+}
+
+#[test]
 fn s9_a_copied_word_of_the_command_line_holds_no_pointer() {
     survives("households");
 }

@@ -233,6 +233,11 @@ fn s07_what_only_the_first_call_registered_stays_registered() {
 }
 
 #[test]
+fn s12_s14_what_is_registered_twice_is_there_from_the_first_time_on() {
+    try_case("registered_twice", &[]);
+}
+
+#[test]
 fn s14_names_belong_to_their_activation() {
     try_case("names", &[]);
 }

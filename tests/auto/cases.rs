@@ -323,6 +323,19 @@ pub const CASES: &[Case] = &[
         ..MPI
     },
     Case {
+        name: "generic_math",
+        files: &["tests/auto/generic_math.c"],
+        flags: &["-O2", "-lm"],
+        ..SERIAL
+    },
+    // A communicator of numbers that one rank has read into a buffer of a function that is over.
+    Case {
+        name: "read_by_one_rank",
+        files: &["tests/auto/read_by_one_rank.c"],
+        ranks: &[2],
+        ..MPI
+    },
+    Case {
         name: "communicators-and-files",
         files: &["samples/communicators-and-files/main.c"],
         ranks: &[1, 3],

@@ -237,6 +237,18 @@ impl Trace {
         sequence
     }
 
+    /// Forgets the latest execution of a register block that registered nothing: older registers of the same variables have stayed.
+    pub fn forget_empty(&mut self, id: NodeId, block: u32) {
+        let Some(node) = self.nodes.get(&id) else {
+            return;
+        };
+        let latest = node.by_block.get(&block).and_then(|queue| queue.back());
+        let is_empty = |one: &&u64| node.executions[one].left == Left::Registers(Vec::new());
+        if let Some(&latest) = latest.filter(is_empty) {
+            self.forget(id, latest);
+        }
+    }
+
     /// Forgets the executions of a block that one with these counters supersedes for good; `latest` is that one when
     /// the trace has it already.
     fn forget_old(&mut self, id: NodeId, block: u32, counters: &[u64], latest: Option<u64>) {

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::registry::{BEHIND, Function, Left, NodeId, Register, RegisterId};
+use crate::registry::{
+    BEHIND, Function, INDIRECT, LOCAL, LOCAL_POINTER, Left, NodeId, Register, RegisterId,
+};
 
 use crate::memory::on_stack;
 
@@ -32,6 +34,7 @@ impl Session {
     /// A register block begins.
     pub fn register_begin(&mut self, node: NodeId, block: u32, counters: Vec<u64>) -> u64 {
         self.look(node);
+        self.trace.forget_empty(node, block);
         let sequence = self
             .trace
             .push(node, block, counters, Left::Registers(Vec::new()));
@@ -48,6 +51,9 @@ impl Session {
             .of(node, &item.name)
             .map(|found| (found.id, found.sequence));
         if let Some((id, place)) = older {
+            if self.goes_on(id, (node, sequence, place), &handed) {
+                return Some(id);
+            }
             self.registers.remove(id);
             if place == sequence {
                 self.trace.drop_item(node, sequence, id);
@@ -78,6 +84,31 @@ impl Session {
         });
         self.trace.add_item(node, sequence, handed.item, id);
         Some(id)
+    }
+
+    /// Whether an older register of the same name stays the one that brings the value: another directive names the same variable of
+    /// the program once more. Blocks and sizes between the two read it on a restart.
+    fn goes_on(
+        &self,
+        id: RegisterId,
+        (node, new, old): (NodeId, u64, u64),
+        handed: &Handed,
+    ) -> bool {
+        let made = &self.trace.node(node).executions;
+        let (Some(older), Some(new), Some(old)) =
+            (self.registers.get(id), made.get(&new), made.get(&old))
+        else {
+            return false;
+        };
+        let function = &older.function;
+        let flags = (function.items.get(handed.item as usize)).map_or(u32::MAX, |item| item.flags);
+        let is_global = (flags | older.flags) & (LOCAL | LOCAL_POINTER | BEHIND | INDIRECT) == 0;
+        is_global
+            && (new.block, new.region) != (old.block, old.region)
+            && new.region == old.region
+            && flags == older.flags
+            && (older.address, older.type_index) == (handed.address, handed.type_index)
+            && (older.first, &older.extents) == (handed.first, &handed.extents)
     }
 
     /// Ends the register of this name made by one of these activations (innermost first), or else the youngest one

@@ -16,7 +16,7 @@ use super::spots::{self, Chain};
 use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
-use crate::analysis::completeness::{Cure, Decision, LiveLocation};
+use crate::analysis::completeness::{BlockCheck, Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
@@ -128,18 +128,24 @@ fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
         .collect()
 }
 
-/// What blocks read although nothing brings it back.
+/// What blocks read although nothing brings it back, but for what a register before the block brings as it was: what computes that
+/// need not be repeated.
 fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
-    let blocks = facts.completeness.blocks.iter();
-    blocks
-        .flat_map(|block| block.cells.iter().copied())
-        .collect()
+    let mut inputs = BTreeSet::new();
+    for block in &facts.completeness.blocks {
+        let is_registered = block.cells.iter().all(|cell| block.steady.contains(cell))
+            && can_be_registered_before(facts, block);
+        if !is_registered {
+            inputs.extend(&block.cells);
+        }
+    }
+    inputs
 }
 
-/// Registers before blocks, of the numbers that blocks read although nothing brings them back and what computes them cannot be
-/// repeated: a restart has them as they were at the checkpoint. Whether they are changed in between is for the check to say.
-pub fn registers_before(facts: &Analysed) -> Proposal {
-    let mut proposal = Proposal::default();
+/// Whether a block that was put in reads nothing but numbers that have names.
+fn can_be_registered_before(facts: &Analysed, block: &BlockCheck) -> bool {
+    let unit = &facts.program.units[block.directive.unit];
+    let directive = &unit.directives[block.directive.id.0];
     let memory = &facts.points_to.memory;
     let is_number = |cell: &CellId| {
         memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
@@ -150,16 +156,23 @@ pub fn registers_before(facts: &Analysed) -> Proposal {
             )
         })
     };
+    let mut named = block.missing.iter();
+    named.all(|(name, _)| is_path(name) && !block.late.contains(name))
+        && unit.file.is_added(directive.lines.start)
+        && block.cells.iter().all(is_number)
+}
+
+/// Registers before blocks, of the numbers that blocks read although nothing brings them back and what computes them cannot be
+/// repeated: a restart has them as they were at the checkpoint. Whether they are changed in between is for the check to say.
+pub fn registers_before(facts: &Analysed) -> Proposal {
+    let mut proposal = Proposal::default();
     for block in &facts.completeness.blocks {
         let unit = &facts.program.units[block.directive.unit];
         let directive = &unit.directives[block.directive.id.0];
-        let named = block.missing.iter();
-        let all_named = named.clone().all(|(name, _)| is_path(name));
-        let is_own = unit.file.is_added(directive.lines.start);
-        if block.missing.is_empty() || !all_named || !is_own || !block.cells.iter().all(is_number) {
+        if block.missing.is_empty() || !can_be_registered_before(facts, block) {
             continue;
         }
-        let reads = named.map(|(name, read)| {
+        let reads = block.missing.iter().map(|(name, read)| {
             let line = facts.line(*read, block.directive.unit);
             format!("#pragma cccp register({name}) /* read: {name} {line} */")
         });

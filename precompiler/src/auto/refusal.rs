@@ -251,9 +251,19 @@ pub(super) fn no_place(
 pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut Proposal) {
     for (name, read) in &block.missing {
         let label = "a block that is executed on restart reads it here";
+        let (reason, help) = match block.late.contains(name) {
+            true => (
+                "what computes it cannot be repeated, and its function may be over at a checkpoint",
+                "keep what is read here in a variable of the file",
+            ),
+            false => (
+                "what computes it cannot be repeated",
+                "put what computes it into a block that is executed on restart, too, or register it by hand before the block",
+            ),
+        };
         let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
-        .reason("what computes it cannot be repeated")
-        .help("put what computes it into a block that is executed on restart, too, or register it by hand before the block");
+            .reason(reason)
+            .help(help);
         proposal.findings.push((read.unit, finding));
     }
     // A block that a person wrote may want what a register has brought back: where a file ended, say.

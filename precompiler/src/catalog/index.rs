@@ -42,6 +42,9 @@ struct OwnFile {
     text: String,
 }
 
+/// What the names of functions end with that compute with `_Float64` and the like.
+const PRECISIONS: [&str; 6] = ["f16", "f32", "f64", "f128", "f32x", "f64x"];
+
 /// Where an entry stands: file (those of the user come last), bytes, chapter.
 #[derive(Clone, Debug)]
 struct Standing {
@@ -181,7 +184,7 @@ impl Catalogue {
     }
 
     /// What is known of a function; `None` when it is not in the catalogue. `PMPI_Send` is what `MPI_Send` is, and
-    /// `__builtin_memcpy` is what `memcpy` is, unless they have an entry.
+    /// `__builtin_memcpy` is what `memcpy` is, unless they have an entry; `sqrtf64` is what `sqrt` is.
     pub fn find(&self, name: &str) -> Option<Arc<LibraryFunction>> {
         let name = self.plain(name);
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -265,13 +268,26 @@ impl Catalogue {
         let other = match (profiled, name.strip_prefix("__builtin_")) {
             (Some(other), _) if other.starts_with("MPI_") => other,
             (_, Some(other)) => other,
-            _ => return name,
+            _ => match self.of_other_precision(name) {
+                Some(other) => other,
+                None => return name,
+            },
         };
         if self.standing(name).is_some() {
             name
         } else {
             other
         }
+    }
+
+    /// Of `sqrtf64` and the like `sqrt`: a function that is there as `sqrtf` and `sqrtl`, too.
+    fn of_other_precision<'a>(&self, name: &'a str) -> Option<&'a str> {
+        let other = (PRECISIONS.iter()).find_map(|precision| name.strip_suffix(precision))?;
+        let family = ["", "f", "l"].map(|letter| format!("{other}{letter}"));
+        family
+            .iter()
+            .all(|one| self.standing(one).is_some())
+            .then_some(other)
     }
 
     fn standing(&self, name: &str) -> Option<Standing> {
@@ -455,6 +471,8 @@ mod tests {
         let more = "chapter more\nfast_p*(...)\n    writes ...\n";
         assert!(catalogue.add("more.txt", more.to_string()).is_ok());
         let builtin = Catalogue::builtin();
+        assert!(builtin.contains("sqrtf64") && builtin.contains("cexpf32x"));
+        assert!(!builtin.contains("readf64") && !builtin.contains("printf32"));
         assert!(builtin.contains("__builtin_ia32_addps") && !builtin.contains("__builtin_ia31_x"));
     }
 

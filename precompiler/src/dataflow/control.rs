@@ -175,6 +175,20 @@ impl<'a> Control<'a> {
         again.has_node(routine, Flow::ENTRY.0)
     }
 
+    /// To where control may come when a function is over, as far as the calls that are seen lead there. Of a function that is called at
+    /// one place only, without what it does itself when that place calls it again: it is not over then.
+    pub fn when_over(&self, routine: RoutineId) -> Reached {
+        let is_called_once = match self.callers.get(&routine).map(|all| &all[..]) {
+            Some([only]) => {
+                let call = self.calls[*only];
+                !call.is_repeated && !self.runs_again(call.caller)
+            }
+            _ => false,
+        };
+        let without = is_called_once.then_some(routine);
+        self.follow_without(Direction::After, [Found::Calls(routine)], without)
+    }
+
     /// What a search begins with at a place.
     fn place(&self, (routine, place): (RoutineId, usize)) -> Vec<Found> {
         match self.flow(routine).node_at(place) {
@@ -211,8 +225,26 @@ impl<'a> Control<'a> {
     }
 
     fn follow(&self, direction: Direction, first: impl IntoIterator<Item = Found>) -> Reached {
+        self.follow_without(direction, first, None)
+    }
+
+    fn follow_without(
+        &self,
+        direction: Direction,
+        first: impl IntoIterator<Item = Found>,
+        without: Option<RoutineId>,
+    ) -> Reached {
         let mut reached = Reached::default();
-        for found in closure(first, |found, open| self.next(direction, found, open)) {
+        let is_left_out = |found: &Found| {
+            matches!(found, Found::Node(routine, ..) | Found::Place(routine, ..)
+                if Some(*routine) == without)
+        };
+        let found = closure(first, |found, open| {
+            if !is_left_out(&found) {
+                self.next(direction, found, open);
+            }
+        });
+        for found in found.into_iter().filter(|found| !is_left_out(found)) {
             match found {
                 Found::Node(routine, node, _) => {
                     let count = self.flow(routine).nodes.len();

@@ -269,64 +269,79 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         };
         let reads = deciding.block_reads.iter();
         let reads: Vec<&BlockRead> = reads.filter(|read| read.block == block).collect();
-        let (lost, there): (Vec<&BlockRead>, Vec<_>) =
-            (reads.into_iter()).partition(|read| deciding.is_lost(read.cell, state));
+        let Some(one) = reads.first() else {
+            checks.push(BlockCheck::silent(directive));
+            continue;
+        };
+        let routine = one.routine;
+        let end = begin
+            .partner
+            .map_or(begin.span, |end| directives[end.0].span);
+        let text = Block {
+            routine,
+            begin: begin.span.start,
+            inside: Span::new(begin.span.end, end.start),
+            unit: directive.unit,
+        };
+        let behind = OnceCell::new();
+        let is_late = |cell: CellId| {
+            let index = cell.0 as usize;
+            state.changed.contains(index)
+                && !state.open.contains(index)
+                && ways.comes_too_late(&text, &behind, cell)
+        };
+        let (lost, there): (Vec<&BlockRead>, Vec<_>) = (reads.into_iter())
+            .partition(|read| deciding.is_lost(read.cell, state) || is_late(read.cell));
         let mut missing: BTreeMap<String, TextPlace> = BTreeMap::new();
         let mut later: BTreeMap<String, (TextPlace, TextPlace)> = BTreeMap::new();
-        let mut cells = BTreeSet::new();
-        if let Some(first) = lost.first().or(there.first()) {
-            let none = CellSet::new();
-            let views = [(first.routine, block)];
-            let (steps, points_to) = (deciding.steps, deciding.points_to);
-            let names = OnceCell::new();
-            let name = |cell: CellId| {
-                let names = names.get_or_init(|| {
-                    Names::of(
-                        deciding.program,
-                        steps,
-                        points_to,
-                        &views,
-                        &none,
-                        (&deciding.covers.crowds, &deciding.homes),
-                    )
-                });
-                names.item(cell).or_else(|| elsewhere(deciding, cell))
-            };
-            let end = begin
-                .partner
-                .map_or(begin.span, |end| directives[end.0].span);
-            let text = Block {
-                routine: first.routine,
-                inside: Span::new(begin.span.end, end.start),
-                unit: directive.unit,
-            };
-            for read in lost {
-                if let Some(name) = name(read.cell) {
-                    missing.entry(name).or_insert(read.read);
-                    cells.insert(read.cell);
+        let mut check = BlockCheck::silent(directive);
+        let none = CellSet::new();
+        let views = [(routine, block)];
+        let (steps, points_to) = (deciding.steps, deciding.points_to);
+        let names = OnceCell::new();
+        let name = |cell: CellId| {
+            let names = names.get_or_init(|| {
+                Names::of(
+                    deciding.program,
+                    steps,
+                    points_to,
+                    &views,
+                    &none,
+                    (&deciding.covers.crowds, &deciding.homes),
+                )
+            });
+            names.item(cell).or_else(|| elsewhere(deciding, cell))
+        };
+        for read in lost {
+            if let Some(name) = name(read.cell) {
+                if is_late(read.cell) {
+                    check.late.insert(name.clone());
                 }
-            }
-            let behind = OnceCell::new();
-            for read in there {
-                // Without a register it is what it was, or is set by what runs before.
-                if state.open.contains(read.cell.0 as usize) {
-                    continue;
-                }
-                if let Some(change) = ways.change(&text, &behind, read.cell)
-                    && let Some(name) = name(read.cell)
+                missing.entry(name).or_insert(read.read);
+                check.cells.insert(read.cell);
+                if deciding.is_of_program(read.cell)
+                    && ways.change(&text, &behind, read.cell).is_none()
                 {
-                    later.entry(name).or_insert((read.read, change));
+                    check.steady.insert(read.cell);
                 }
             }
         }
-        checks.push(BlockCheck {
-            directive,
-            missing: missing.into_iter().collect(),
-            cells,
-            later: { later.into_iter() }
-                .map(|(name, (read, change))| (name, read, change))
-                .collect(),
-        });
+        for read in there {
+            // Without a register it is what it was, or is set by what runs before.
+            if state.open.contains(read.cell.0 as usize) {
+                continue;
+            }
+            if let Some(change) = ways.change(&text, &behind, read.cell)
+                && let Some(name) = name(read.cell)
+            {
+                later.entry(name).or_insert((read.read, change));
+            }
+        }
+        check.missing = missing.into_iter().collect();
+        check.later = { later.into_iter() }
+            .map(|(name, (read, change))| (name, read, change))
+            .collect();
+        checks.push(check);
     }
     checks
 }

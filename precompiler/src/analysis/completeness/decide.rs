@@ -238,6 +238,11 @@ impl Deciding<'_> {
         }
     }
 
+    /// Whether it is a variable that lives as long as the program.
+    pub(super) fn is_of_program(&self, cell: CellId) -> bool {
+        self.variable(cell).is_some() && self.automatic(cell).is_none()
+    }
+
     /// The function whose automatic local it is.
     pub(super) fn automatic(&self, cell: CellId) -> Option<RoutineId> {
         let variable = self.variable(cell)?;

@@ -8,9 +8,10 @@
 //! Local numbers and pointers of the block's own function are in the trace, and have the values of then. A person may write such a block
 //! on purpose; auto mode must not. Errors fall on the side of refusing.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::cover::Cover;
 use super::decide::Deciding;
 use crate::analysis::effects::buffers;
 use crate::analysis::memory::{CellId, ObjectId};
@@ -23,6 +24,8 @@ pub(super) struct Later<'d, 'a> {
     deciding: &'d Deciding<'a>,
     /// From where a checkpoint may follow.
     leading: OnceCell<Reached>,
+    /// Whether a checkpoint may be taken when a function is over.
+    over: RefCell<BTreeMap<RoutineId, bool>>,
     /// Memory whose address libraries keep: what is in it when they are told does not matter.
     kept: OnceCell<BTreeSet<ObjectId>>,
 }
@@ -30,6 +33,8 @@ pub(super) struct Later<'d, 'a> {
 /// A block.
 pub(super) struct Block {
     pub routine: RoutineId,
+    /// Where its directive stands.
+    pub begin: usize,
     pub inside: Span,
     pub unit: usize,
 }
@@ -39,6 +44,7 @@ impl<'d, 'a> Later<'d, 'a> {
         Later {
             deciding,
             leading: OnceCell::new(),
+            over: RefCell::default(),
             kept: OnceCell::new(),
         }
     }
@@ -64,16 +70,76 @@ impl<'d, 'a> Later<'d, 'a> {
         }
         let control = &facts.control;
         let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
-        let leading = self.leading.get_or_init(|| {
-            let checkpoints = self.deciding.liveness.checkpoints().iter();
-            control.before(checkpoints.map(|one| (one.routine, one.place.span.start)))
-        });
+        let leading = self.leading();
         let mut stores = self.deciding.places.stores(cell).into_iter();
         let found = stores.find(|(routine, at)| {
             let has = |reached| control.has(reached, *routine, at.span.start);
             has(behind) && has(leading)
         });
         found.map(|(_, at)| at)
+    }
+
+    fn leading(&self) -> &Reached {
+        self.leading.get_or_init(|| {
+            let checkpoints = self.deciding.liveness.checkpoints().iter();
+            let control = &self.deciding.facts.control;
+            control.before(checkpoints.map(|one| (one.routine, one.place.span.start)))
+        })
+    }
+
+    /// Whether a register before a block brings something only where the block has run, or never: the variable is a local of a function
+    /// that may be over at a checkpoint, and its register ends with it; or another directive registers it again behind the block,
+    /// and takes the place of the first (a variable of the program that two directives name stays with the first).
+    pub fn comes_too_late(&self, block: &Block, behind: &OnceCell<Reached>, cell: CellId) -> bool {
+        let deciding = self.deciding;
+        let control = &deciding.facts.control;
+        if let Some(owner) = deciding.automatic(cell)
+            && self.may_be_over(owner)
+        {
+            return true;
+        }
+        if deciding.is_of_program(cell) {
+            return false;
+        }
+        let index = cell.0 as usize;
+        let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
+        let earlier = control.before([(block.routine, block.begin)]);
+        let is_in = |reached: &Reached, cover: &Cover| {
+            let directive = cover.item.directive;
+            let place = deciding.program.units[directive.unit].directives[directive.id.0].span;
+            control.has(reached, cover.routine, place.start)
+        };
+        let covers = || deciding.covers.all.iter();
+        let is_replaced = |first: &Cover| {
+            covers().any(|one| {
+                (one.routine, one.region, &one.name) == (first.routine, first.region, &first.name)
+                    && is_in(behind, one)
+                    && is_in(self.leading(), one)
+                    && !is_in(&earlier, one)
+            })
+        };
+        let mut first = covers()
+            .filter(|one| one.named.contains(&index) || one.behind.contains(&index))
+            .filter(|one| is_in(&earlier, one))
+            .peekable();
+        first.peek().is_some() && first.all(is_replaced)
+    }
+
+    /// Whether a checkpoint may be taken when a function is over.
+    fn may_be_over(&self, routine: RoutineId) -> bool {
+        let deciding = self.deciding;
+        let find = || {
+            let control = &deciding.facts.control;
+            let over = control.when_over(routine);
+            let mut checkpoints = deciding.liveness.checkpoints().iter();
+            checkpoints.any(|one| control.has(&over, one.routine, one.place.span.start))
+        };
+        if let Some(known) = self.over.borrow().get(&routine) {
+            return *known;
+        }
+        let found = find();
+        self.over.borrow_mut().insert(routine, found);
+        found
     }
 
     fn kept_by_libraries(&self) -> BTreeSet<ObjectId> {

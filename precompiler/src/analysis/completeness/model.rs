@@ -54,8 +54,27 @@ pub struct BlockCheck {
     pub missing: Vec<(String, TextPlace)>,
     /// The cells of these.
     pub cells: BTreeSet<CellId>,
+    /// Of these names, those that a register before the block brings back too late: where it ends with its function before a checkpoint,
+    /// or where another directive takes its place.
+    pub late: BTreeSet<String>,
+    /// Of these cells, variables of the program that nothing changes behind the block: a register before it would do.
+    pub steady: BTreeSet<CellId>,
     /// What it reads that a register has brought back as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
+}
+
+impl BlockCheck {
+    /// Of a block that reads nothing which is not there.
+    pub fn silent(directive: DirectivePlace) -> BlockCheck {
+        BlockCheck {
+            directive,
+            missing: Vec::new(),
+            cells: BTreeSet::new(),
+            late: BTreeSet::new(),
+            steady: BTreeSet::new(),
+            later: Vec::new(),
+        }
+    }
 }
 
 /// What is live at a checkpoint, and what a restart does about it.

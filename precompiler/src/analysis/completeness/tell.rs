@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::model::{
-    CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, ItemCheck, LiveLocation, Misfit,
-    Missing, Need,
+    BlockCheck, CheckpointCheck, Completeness, Cure, Decision, DirectivePlace, ItemCheck,
+    LiveLocation, Misfit, Missing, Need,
 };
 use crate::analysis::analysed::{directive_place, message_place};
 use crate::analysis::liveness::Witness;
@@ -53,7 +53,7 @@ pub fn diagnostics(
     for block in &completeness.blocks {
         for (name, read) in &block.missing {
             if !named.contains(name.as_str()) {
-                all.push(telling.block(block.directive, name, *read, denied));
+                all.push(telling.block(block, name, *read, denied));
             }
         }
     }
@@ -410,21 +410,25 @@ impl Telling<'_> {
         }
     }
 
-    fn block(
-        &self,
-        block: DirectivePlace,
-        name: &str,
-        read: TextPlace,
-        denied: bool,
-    ) -> Diagnostic {
+    fn block(&self, block: &BlockCheck, name: &str, read: TextPlace, denied: bool) -> Diagnostic {
         let message = format!("`{name}` has no value when this block is executed on restart");
-        let mut diagnostic =
-            Diagnostic::warning(Code::BLOCK_READS, self.at_directive(block), message)
-                .label("nothing that a restart does before this block sets it")
-                .also(self.at(read), "read here")
-                .help(format!(
-                    "register `{name}` before the block, or set it in a block before this one"
-                ));
+        let (label, help) = match block.late.contains(name) {
+            true => (
+                "its register ends with its function, or another one takes its place, before a checkpoint",
+                format!(
+                    "keep what the block needs of `{name}` in a variable of the file that is registered before the block, or set it in a block before this one"
+                ),
+            ),
+            false => (
+                "nothing that a restart does before this block sets it",
+                format!("register `{name}` before the block, or set it in a block before this one"),
+            ),
+        };
+        let place = self.at_directive(block.directive);
+        let mut diagnostic = Diagnostic::warning(Code::BLOCK_READS, place, message)
+            .label(label)
+            .also(self.at(read), "read here")
+            .help(help);
         if denied {
             diagnostic.severity = Severity::Error;
         }
