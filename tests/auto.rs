@@ -8,6 +8,8 @@
 #[path = "auto/cases.rs"]
 mod cases;
 mod harness;
+#[path = "auto/refused.rs"]
+mod refused;
 
 use std::path::Path;
 use std::process::Command;
@@ -666,110 +668,6 @@ fn s02_a_served_program_gets_a_line_for_each_checkpoint_where_why_and_how_many_b
     }
     assert!(lines[0].ends_with("; 32 008 bytes"), "{said}");
     assert!(lines[1].ends_with("; 16 016 bytes"), "{said}");
-}
-
-/// What the tool says about a text that it refuses.
-fn refused(name: &str, text: &str, words: &[&str]) -> String {
-    let place = Workplace::new(name);
-    let path = place.join("refused.c");
-    std::fs::write(&path, text).expect("the program");
-    let mut tool = Command::new(precompiler());
-    // A fixed heap may serve it all the same.
-    tool.args(["--auto", "--heap=typed"]).args(words);
-    let output = tool.arg(&path).output();
-    let output = output.expect("the precompiler runs");
-    assert_eq!(output.status.code(), Some(1), "{name} is refused");
-    assert!(output.stdout.is_empty(), "nothing is written for {name}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-#[test]
-fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_change_them() {
-    let text = |clause: &str, call: &str| {
-        format!(
-            "#include <omp.h>\n#include <stdio.h>\nstatic unsigned long seed;\n#pragma omp threadprivate(seed)\n\
-             int count = 3;\nint main(void)\n{{\n    double x[1000] = {{0}}, sum = 0;\n    #pragma omp parallel {clause}\n    seed = 17;\n    \
-             for (int step = 0; step < 40; step++) {{\n        {call}\n        #pragma omp parallel for {clause}\n        \
-             for (int i = 0; i < 1000; i++) {{\n            seed = seed * 77 + 5;\n            x[i] += seed % 10;\n        }}\n    \
-             }}\n    for (int i = 0; i < 1000; i++)\n        sum += x[i];\n    printf(\"%g\\n\", sum);\n    return 0;\n}}\n"
-        )
-    };
-    let openmp = &["--cpp-flag", "-fopenmp"][..];
-    let cases = [
-        (
-            "numbers",
-            text("num_threads(3)", "").replacen("3)", "2)", 1),
-            openmp,
-        ),
-        ("a-variable", text("num_threads(count)", ""), openmp),
-        ("a-place", text("proc_bind(spread)", ""), openmp),
-        (
-            "a-call",
-            text("", "omp_set_num_threads(1 + step % 3);"),
-            openmp,
-        ),
-        ("no-openmp", text("", ""), &[]),
-    ];
-    for (name, text, words) in cases {
-        let said = refused(name, &text, words);
-        let reason =
-            "each thread has its own, and a restart restores that of the initial thread only";
-        for words in ["error[CCCP403]", "`seed`", reason, "region of its own"] {
-            assert!(said.contains(words), "{name}: {said}");
-        }
-    }
-    // The same number in all regions is that of the new one, whatever it is called.
-    let place = Workplace::new("all-numbers");
-    let path = place.join("numbers.c");
-    let same = format!("#define THREADS 3\n{}", text("num_threads(THREADS)", ""));
-    std::fs::write(&path, same.replacen("THREADS)", "3)", 1)).expect("the program");
-    let mut tool = Command::new(precompiler());
-    let output = tool
-        .args(["--annotate", "--cpp-flag", "-fopenmp"])
-        .arg(&path)
-        .output();
-    let output = output.expect("the precompiler runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let region = "#pragma omp parallel num_threads(3)\n{\n#pragma cccp register(seed)";
-    assert!(output.status.success() && text.contains(region), "{text}");
-}
-
-#[test]
-fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
-    let directory = "#include <dirent.h>\n#include <stdio.h>\nint main(void)\n{\n    DIR *d = opendir(\".\");\n    long sum = 0;\n    \
-                     if (d == NULL)\n        return 1;\n    while (readdir(d) != NULL)\n        for (int i = 0; i < 1000; i++)\n            \
-                     sum += i % 7;\n    printf(\"%ld\\n\", sum);\n    return 0;\n}\n";
-    let said = refused("a-directory", directory, &[]);
-    for words in [
-        "error[CCCP403]",
-        "`d`",
-        "refused.c:9:",
-        "handle of a library",
-        "help:",
-    ] {
-        assert!(said.contains(words), "{words} in\n{said}");
-    }
-    let nothing =
-        "#include <stdio.h>\nint main(void)\n{\n    puts(\"no loop\");\n    return 0;\n}\n";
-    let said = refused("no-loop", nothing, &[]);
-    assert!(said.contains("error[CCCP402]"), "{said}");
-    let part = "int half(int n) { return n / 2; }\n";
-    let said = refused("no-main", part, &[]);
-    assert!(said.contains("error[CCCP401]"), "{said}");
-}
-
-#[test]
-fn s15_what_depends_on_one_address_is_told_once_with_the_line_where_it_becomes_a_number() {
-    let hash = "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic unsigned first, second, third[4];\nint main(void)\n{\n    \
-                double *block = malloc(800);\n    uintptr_t address = (uintptr_t)block;\n    unsigned hash = (unsigned)(address >> 4) * 31u;\n    \
-                first = hash % 7;\n    second = first + 1;\n    for (int i = 0; i < 4; i++)\n        third[i] = second + i;\n    double sum = 0;\n    \
-                for (int i = 0; i < 100; i++)\n        block[i] = i;\n    for (int step = 0; step < 1000; step++)\n        for (int i = 0; i < 100; i++)\n            \
-                sum += block[i] * (first + second + third[i % 4]);\n    printf(\"%g\\n\", sum);\n    return 0;\n}\n";
-    let said = refused("one-root", hash, &[]);
-    assert_eq!(said.matches("error[").count(), 1, "{said}");
-    for words in ["becomes a number in line 8", "the same holds for", "`third"] {
-        assert!(said.contains(words), "{words} in\n{said}");
-    }
 }
 
 #[test]
