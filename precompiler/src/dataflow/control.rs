@@ -72,6 +72,13 @@ enum Direction {
     Before,
 }
 
+/// Where a search does not go on.
+#[derive(Clone, Copy)]
+enum Without {
+    Routine(RoutineId),
+    Node(RoutineId, usize),
+}
+
 /// What is found on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Found {
@@ -130,6 +137,17 @@ impl<'a> Control<'a> {
         self.search(Direction::After, places)
     }
 
+    /// The same for one place, as far as the calls that are seen lead there and control does not come to another place.
+    pub fn after_without(
+        &self,
+        place: (RoutineId, usize),
+        (routine, other): (RoutineId, usize),
+    ) -> Reached {
+        let without = self.flow(routine).node_at(other);
+        let without = without.map(|node| Without::Node(routine, node.0));
+        self.follow_without(Direction::After, self.place(place), without)
+    }
+
     /// From where control may come to one of these places.
     pub fn before(&self, places: impl IntoIterator<Item = (RoutineId, usize)>) -> Reached {
         let places = places.into_iter().flat_map(|place| self.place(place));
@@ -185,7 +203,7 @@ impl<'a> Control<'a> {
             }
             _ => false,
         };
-        let without = is_called_once.then_some(routine);
+        let without = is_called_once.then_some(Without::Routine(routine));
         self.follow_without(Direction::After, [Found::Calls(routine)], without)
     }
 
@@ -232,12 +250,19 @@ impl<'a> Control<'a> {
         &self,
         direction: Direction,
         first: impl IntoIterator<Item = Found>,
-        without: Option<RoutineId>,
+        without: Option<Without>,
     ) -> Reached {
         let mut reached = Reached::default();
-        let is_left_out = |found: &Found| {
-            matches!(found, Found::Node(routine, ..) | Found::Place(routine, ..)
-                if Some(*routine) == without)
+        let is_left_out = |found: &Found| match (found, without) {
+            (
+                Found::Node(routine, ..) | Found::Place(routine, ..),
+                Some(Without::Routine(without)),
+            ) => *routine == without,
+            (
+                Found::Node(routine, node, _) | Found::Place(routine, node, _),
+                Some(Without::Node(other, without)),
+            ) => (*routine, *node) == (other, without),
+            _ => false,
         };
         let found = closure(first, |found, open| {
             if !is_left_out(&found) {

@@ -88,8 +88,9 @@ impl<'d, 'a> Later<'d, 'a> {
     }
 
     /// Whether a register before a block brings something only where the block has run, or never: the variable is a local of a function
-    /// that may be over at a checkpoint, and its register ends with it; or another directive registers it again behind the block,
-    /// and takes the place of the first (a variable of the program that two directives name stays with the first).
+    /// that may be over at a checkpoint, and its register ends with it; or it is registered again behind the block, by the same
+    /// directive in a later pass or by another one, and that takes the place of the first. A variable of the program that two
+    /// directives name stays with the first until that is executed again.
     pub fn comes_too_late(&self, block: &Block, behind: &OnceCell<Reached>, cell: CellId) -> bool {
         let deciding = self.deciding;
         let control = &deciding.facts.control;
@@ -98,31 +99,48 @@ impl<'d, 'a> Later<'d, 'a> {
         {
             return true;
         }
-        if deciding.is_of_program(cell) {
-            return false;
-        }
         let index = cell.0 as usize;
         let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
         let earlier = control.before([(block.routine, block.begin)]);
-        let is_in = |reached: &Reached, cover: &Cover| {
+        let place = |cover: &Cover| {
             let directive = cover.item.directive;
-            let place = deciding.program.units[directive.unit].directives[directive.id.0].span;
-            control.has(reached, cover.routine, place.start)
+            let unit = &deciding.program.units[directive.unit];
+            (cover.routine, unit.directives[directive.id.0].span.start)
         };
-        let covers = || deciding.covers.all.iter();
-        let is_replaced = |first: &Cover| {
-            covers().any(|one| {
-                (one.routine, one.region, &one.name) == (first.routine, first.region, &first.name)
-                    && is_in(behind, one)
-                    && is_in(self.leading(), one)
-                    && !is_in(&earlier, one)
-            })
+        let is_in = |reached: &Reached, cover: &Cover| {
+            let (routine, at) = place(cover);
+            control.has(reached, routine, at)
         };
-        let mut first = covers()
+        // Behind the block, and on a way to a checkpoint on which the block is not executed once more.
+        let comes_again = |cover: &Cover| {
+            is_in(behind, cover) && is_in(self.leading(), cover) && {
+                let then = control.after_without(place(cover), (block.routine, block.begin));
+                let mut checkpoints = deciding.liveness.checkpoints().iter();
+                checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
+            }
+        };
+        let covers = &deciding.covers.all;
+        let first: Vec<&Cover> = { covers.iter() }
             .filter(|one| one.named.contains(&index) || one.behind.contains(&index))
             .filter(|one| is_in(&earlier, one))
-            .peekable();
-        first.peek().is_some() && first.all(is_replaced)
+            .collect();
+        if deciding.is_of_program(cell) {
+            let again: Vec<&&Cover> = first.iter().filter(|one| comes_again(one)).collect();
+            // One that is executed before these, and once, has it for good.
+            let is_for_good = |one: &Cover| {
+                let before = control.before([place(one)]);
+                !is_in(&control.after([place(one)]), one)
+                    && again.iter().all(|other| !is_in(&before, other))
+            };
+            return !again.is_empty() && !first.iter().any(|one| is_for_good(one));
+        }
+        let is_replaced = |first: &&Cover| {
+            covers.iter().any(|one| {
+                (one.routine, one.region, &one.name) == (first.routine, first.region, &first.name)
+                    && comes_again(one)
+            })
+        };
+        !first.is_empty() && first.iter().all(is_replaced)
     }
 
     /// Whether a checkpoint may be taken when a function is over.

@@ -55,7 +55,7 @@ pub struct BlockCheck {
     /// The cells of these.
     pub cells: BTreeSet<CellId>,
     /// Of these names, those that a register before the block brings back too late: where it ends with its function before a checkpoint,
-    /// or where another directive takes its place.
+    /// comes again behind the block, or another directive takes its place.
     pub late: BTreeSet<String>,
     /// Of these cells, variables of the program that nothing changes behind the block: a register before it would do.
     pub steady: BTreeSet<CellId>,

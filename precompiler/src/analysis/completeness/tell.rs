@@ -414,9 +414,9 @@ impl Telling<'_> {
         let message = format!("`{name}` has no value when this block is executed on restart");
         let (label, help) = match block.late.contains(name) {
             true => (
-                "its register ends with its function, or another one takes its place, before a checkpoint",
+                "its register ends with its function, comes again behind the block, or another one takes its place, before a checkpoint",
                 format!(
-                    "keep what the block needs of `{name}` in a variable of the file that is registered before the block, or set it in a block before this one"
+                    "put the block between the register and the checkpoint, or keep what it needs of `{name}` in a variable of the file that is registered once, before the block and outside of its loop, and not changed later"
                 ),
             ),
             false => (
