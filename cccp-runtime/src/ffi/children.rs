@@ -1,7 +1,7 @@
 //! Processes that the program starts and waits for itself: a command whose output it reads, a helper.
 //!
 //! A restart has none of them, so no checkpoint is taken while one is there, or has not been waited for. The precompiler has the
-//! program call these functions where no block starts such processes again. Those that are there before the run begins are what the
+//! program call these functions where it has no directives of its own. Those that are there before the run begins are what the
 //! program starts in each run.
 
 use std::ffi::{c_char, c_int};

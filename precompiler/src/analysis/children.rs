@@ -3,13 +3,14 @@
 //! It is told that the program starts some (`popen`, `fork`), and asks the system at each checkpoint whether one is there or has not
 //! been waited for; then the checkpoint waits. A stream of `popen` is open for as long as its process has not been waited for.
 //!
-//! In: the program. Out: yes where they are started in no block that a restart executes again (whoever writes one wants them at
-//! checkpoints), in programs without MPI and OpenMP. Errors fall on the side of *no*: then they are beside the program all the time.
+//! In: the program. Out: yes where it has no directives of its own (whoever places checkpoints by hand may want them while a process
+//! is there, and gets them), in programs without MPI and OpenMP. Errors fall on the side of *no*: then they are beside the program all
+//! the time.
 
 use super::joined::has_regions;
 use super::unknown::mentioned_functions;
 use crate::catalog::Catalogue;
-use crate::program::{Directive, ExpressionKind, Program, Unit};
+use crate::program::{Program, Unit};
 
 /// What starts a process that is waited for.
 pub const START: [&str; 2] = ["fork", "popen"];
@@ -30,7 +31,7 @@ pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> 
         && program
             .units
             .iter()
-            .all(|unit| !has_regions(unit) && !starts_in_a_block(unit) && !is_made_here(unit));
+            .all(|unit| !has_regions(unit) && !has_own_directives(unit) && !is_made_here(unit));
     are_awaited.then(|| catalogue.with_awaited_children())
 }
 
@@ -40,25 +41,8 @@ pub fn is_concerned(unit: &Unit) -> bool {
     symbols.any(|one| START.contains(&one.name.as_str()))
 }
 
-/// Whether a block that is executed on restart starts a process.
-fn starts_in_a_block(unit: &Unit) -> bool {
-    let is_in_block = |span: crate::source::Span| {
-        unit.directives.iter().any(|one| {
-            let end = one.partner.map(|end| unit.directives[end.0].span.start);
-            matches!(one.directive, Directive::ExecuteOnRestart)
-                && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
-        })
-    };
-    let mut found = false;
-    for function in &unit.functions {
-        function.body.walk_expressions(&mut |one| {
-            if let ExpressionKind::Call { callee, .. } = &one.kind
-                && let Some(symbol) = callee.symbol()
-            {
-                let name = unit.symbols[symbol.0].name.as_str();
-                found |= START.contains(&name) && is_in_block(one.span);
-            }
-        });
-    }
-    found
+/// Whether the user has written directives.
+fn has_own_directives(unit: &Unit) -> bool {
+    let mut all = unit.directives.iter();
+    all.any(|one| !unit.file.is_added(one.lines.start))
 }

@@ -1,4 +1,4 @@
-/* refused: what `popen` starts | a thread, a process or a timer of its own begins here */
+/* refused: what `popen` opens | a stream without a file with a name begins here, and is used after a checkpoint */
 #include <stdio.h>
 
 static FILE *source(const char *command)
