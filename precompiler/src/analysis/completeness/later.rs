@@ -10,6 +10,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::cover::Cover;
 use super::decide::Deciding;
@@ -26,9 +27,16 @@ pub(super) struct Later<'d, 'a> {
     leading: OnceCell<Reached>,
     /// Whether a checkpoint may be taken when a function is over.
     over: RefCell<BTreeMap<RoutineId, bool>>,
+    /// From where control may come to a block.
+    earlier: RefCell<BTreeMap<Place, Rc<Reached>>>,
+    /// Whether a register leads to a checkpoint without a block.
+    passes: RefCell<BTreeMap<(Place, Place), bool>>,
     /// Memory whose address libraries keep: what is in it when they are told does not matter.
     kept: OnceCell<BTreeSet<ObjectId>>,
 }
+
+/// A function, and an offset in its text.
+type Place = (RoutineId, usize);
 
 /// A block.
 pub(super) struct Block {
@@ -45,6 +53,8 @@ impl<'d, 'a> Later<'d, 'a> {
             deciding,
             leading: OnceCell::new(),
             over: RefCell::default(),
+            earlier: RefCell::default(),
+            passes: RefCell::default(),
             kept: OnceCell::new(),
         }
     }
@@ -101,7 +111,12 @@ impl<'d, 'a> Later<'d, 'a> {
         }
         let index = cell.0 as usize;
         let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
-        let earlier = control.before([(block.routine, block.begin)]);
+        let begin = (block.routine, block.begin);
+        let mut known = self.earlier.borrow_mut();
+        let earlier = known
+            .entry(begin)
+            .or_insert_with(|| Rc::new(control.before([begin])));
+        let earlier = Rc::clone(earlier);
         let place = |cover: &Cover| {
             let directive = cover.item.directive;
             let unit = &deciding.program.units[directive.unit];
@@ -113,11 +128,15 @@ impl<'d, 'a> Later<'d, 'a> {
         };
         // Behind the block, and on a way to a checkpoint on which the block is not executed once more.
         let comes_again = |cover: &Cover| {
-            is_in(behind, cover) && is_in(self.leading(), cover) && {
-                let then = control.after_without(place(cover), (block.routine, block.begin));
+            let mut known = self.passes.borrow_mut();
+            let passes = || {
+                let then = control.after_without(place(cover), begin);
                 let mut checkpoints = deciding.liveness.checkpoints().iter();
                 checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
-            }
+            };
+            is_in(behind, cover)
+                && is_in(self.leading(), cover)
+                && *known.entry((place(cover), begin)).or_insert_with(passes)
         };
         let covers = &deciding.covers.all;
         let first: Vec<&Cover> = { covers.iter() }
