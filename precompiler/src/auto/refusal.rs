@@ -253,7 +253,7 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
         let label = "a block that is executed on restart reads it here";
         let (reason, help) = match block.late.contains(name) {
             true => (
-                "what computes it cannot be repeated, and its function may be over at a checkpoint",
+                "what computes it cannot be repeated, and a restart executes the block before any register of it",
                 "keep what is read here in a variable of the file",
             ),
             false => (
