@@ -5,13 +5,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::cover::Covers;
 use super::facts::Facts;
 use super::running::{Part, Universe};
-use crate::analysis::effects::{ActionKind, SetId};
+use crate::analysis::effects::{ActionKind, Blocks, SetId};
 use crate::analysis::memory::ObjectId;
 use crate::dataflow::steps::RoutineId;
 
@@ -41,6 +42,8 @@ pub(super) struct Parts {
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
     pub private: Table<RoutineId, Part>,
+    /// The blocks of a function.
+    pub blocks: Table<RoutineId, Rc<Blocks>>,
 }
 
 /// What is in a table, or is put there.

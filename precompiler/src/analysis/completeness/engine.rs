@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::basis::Basis;
 use super::classes::{Parts, first_classes, known};
@@ -14,7 +15,7 @@ use super::facts::Facts;
 use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
 use super::running::{Part, Running, Universe};
-use crate::analysis::effects::{Action, ActionKind, Note, SetId};
+use crate::analysis::effects::{Action, ActionKind, Block, Note, SetId, blocks};
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::RoutineId;
@@ -38,6 +39,16 @@ struct Walk<'w> {
     routine: RoutineId,
     found: Option<&'w mut Seen>,
     entries: Option<&'w mut Entries>,
+}
+
+impl Walk<'_> {
+    fn of(routine: RoutineId) -> Self {
+        Walk {
+            routine,
+            found: None,
+            entries: None,
+        }
+    }
 }
 
 /// A call that is looked at.
@@ -73,13 +84,12 @@ impl Entries {
     }
 }
 
-/// A function, forward: states are joined where ways meet.
+/// A function, forward from block to block: states are joined where ways meet.
 struct Within<'e, 'a, 'w> {
     engine: &'e Engine<'a>,
-    flow: &'e Flow,
-    nodes: &'e [Vec<Action>],
+    blocks: &'e [Block],
     walk: Walk<'w>,
-    /// How much work a node is.
+    /// How much work a block is.
     work: u64,
     /// It has become too much.
     is_over: bool,
@@ -92,22 +102,16 @@ impl Analysis for Within<'_, '_, '_> {
         known.join(more)
     }
 
-    fn transfer(&mut self, node: usize, state: Running, hand_on: &mut dyn FnMut(usize, &Running)) {
+    fn transfer(&mut self, block: usize, state: Running, hand_on: &mut dyn FnMut(usize, &Running)) {
         let patience = self.engine.patience.get().checked_sub(self.work);
         self.is_over |= patience.is_none() || self.engine.universe.is_cut();
         if self.is_over {
             return;
         }
         self.engine.patience.set(patience.unwrap_or(0));
-        let after = match self.nodes.get(node) {
-            // Parameters get their values, which the call gives again.
-            Some(actions) if node != Flow::ENTRY.0 => {
-                self.engine.list(&mut self.walk, actions, Some(state))
-            }
-            _ => Some(state),
-        };
-        if let Some(after) = after {
-            self.flow.next(node).for_each(|to| hand_on(to, &after));
+        let block = &self.blocks[block];
+        if let Some(after) = self.engine.along(&mut self.walk, &block.nodes, state) {
+            block.next.iter().for_each(|edge| hand_on(edge.to, &after));
         }
     }
 }
@@ -216,11 +220,7 @@ impl<'a> Engine<'a> {
         settle(0..group.len(), |at, waiting| {
             for (number, start) in starts.iter().enumerate() {
                 let routine = group[at];
-                let mut walk = Walk {
-                    routine,
-                    found: None,
-                    entries: None,
-                };
+                let mut walk = Walk::of(routine);
                 left = left.and_then(|()| {
                     let exit = self.routine(&mut walk, start.clone())?;
                     let known = &mut self.bases[routine.0 as usize].0[number];
@@ -250,14 +250,14 @@ impl<'a> Engine<'a> {
                 .part(self.covers.followed_by(self.facts, walk.routine))
         });
         entry.loosen(&own);
-        let flow = &self.facts.steps.routine(walk.routine).flow;
-        let nodes = &self.facts.effects.bodies[index].nodes;
-        // A node copies and joins all sets a few times.
+        let blocks = known(&self.parts.blocks, walk.routine, || {
+            Rc::new(blocks(self.facts.effects, self.facts.steps, walk.routine))
+        });
+        // A block copies and joins all sets a few times.
         let work = 1 + self.universe.width() as u64 * 32;
         let mut within = Within {
             engine: self,
-            flow,
-            nodes,
+            blocks: &blocks.all,
             walk: Walk {
                 routine: walk.routine,
                 found: None,
@@ -266,21 +266,23 @@ impl<'a> Engine<'a> {
             work,
             is_over: false,
         };
-        let first = [(Flow::ENTRY.0, entry)];
-        let mut states = solve(&mut within, flow.nodes.len(), first);
+        let mut states = solve(&mut within, blocks.all.len(), [(0, entry)]);
         if within.is_over {
             return None;
         }
         let quiet = within.walk;
         walk.entries = quiet.entries;
         if walk.found.is_some() {
-            for (node, state) in states.iter().enumerate().skip(Flow::ENTRY.0 + 1) {
-                if let (Some(state), Some(actions)) = (state, nodes.get(node)) {
-                    self.list(walk, actions, Some(state.clone()));
+            for (block, state) in blocks.all.iter().zip(&states) {
+                if let Some(state) = state {
+                    self.along(walk, &block.nodes, state.clone());
                 }
             }
         }
-        let mut exit = states.swap_remove(Flow::EXIT.0);
+        let mut exit = blocks.exit.and_then(|last| {
+            let state = states.swap_remove(last)?;
+            self.along(&mut Walk::of(walk.routine), &blocks.all[last].nodes, state)
+        });
         let shared = known(&self.parts.shared, walk.routine, || {
             let own = &self.facts.locals[walk.routine.0 as usize];
             let is_private = |cell: &usize| self.facts.effects.private.contains(*cell);
@@ -295,13 +297,20 @@ impl<'a> Engine<'a> {
         Some(exit)
     }
 
-    fn list(&self, walk: &mut Walk, actions: &[Action], state: Option<Running>) -> Option<Running> {
+    /// What the nodes of a block make of a state, one after the other.
+    fn along(&self, walk: &mut Walk, nodes: &[usize], state: Running) -> Option<Running> {
+        let body = &self.facts.effects.bodies[walk.routine.0 as usize].nodes;
+        // Parameters get their values, which the call gives again.
+        let mut behind_entry = nodes.iter().filter(|node| **node != Flow::ENTRY.0);
+        behind_entry.try_fold(state, |state, node| self.list(walk, &body[*node], state))
+    }
+
+    fn list(&self, walk: &mut Walk, actions: &[Action], mut state: Running) -> Option<Running> {
         let unknown: Vec<Span> = actions
             .iter()
             .filter(|one| matches!(one.kind, ActionKind::Note(Note::Unknown(_))))
             .map(|one| one.span)
             .collect();
-        let mut state = state?;
         for action in actions {
             let again = self.facts.runs_again(walk.routine, action.span);
             match &action.kind {
@@ -335,14 +344,14 @@ impl<'a> Engine<'a> {
                 ActionKind::Choose(lists) => {
                     let mut joined: Option<Running> = None;
                     for list in lists {
-                        let one = self.list(walk, list, Some(state.clone()));
+                        let one = self.list(walk, list, state.clone());
                         joined = either(joined, one);
                     }
                     state = joined?;
                 }
                 ActionKind::Repeat(list) => loop {
                     let before = state.clone();
-                    state = either(Some(state), self.list(walk, list, Some(before.clone())))?;
+                    state = either(Some(state), self.list(walk, list, before.clone()))?;
                     if state == before {
                         break;
                     }

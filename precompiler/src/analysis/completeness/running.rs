@@ -14,6 +14,7 @@
 //! Not here: which operations there are to be done ([`engine`](super::engine)).
 
 use std::cell::RefCell;
+use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -50,9 +51,9 @@ pub(super) struct Universe {
     shadows: Shadows,
 }
 
-/// Some classes.
+/// Some classes: words of their set that are not empty, with their position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part(Rc<[u32]>);
+pub(super) struct Part(Rc<[(u32, u64)]>);
 
 impl Default for Part {
     fn default() -> Part {
@@ -119,7 +120,14 @@ impl Universe {
             self.cut.borrow_mut().push(cells);
         }
         classes.dedup();
-        Part(classes.into())
+        let words = classes.chunk_by(|a, b| a / 64 == b / 64).map(|alike| {
+            let bits = alike.iter().map(|class| 1 << (class % 64));
+            (
+                alike[0] / 64,
+                bits.fold(0, |word: u64, bit: u64| word | bit),
+            )
+        });
+        Part(words.collect())
     }
 
     /// Whether a part was asked for that cuts a class: what is known in terms of classes is worth nothing then.
@@ -178,8 +186,8 @@ impl Running {
         let mut state = Running::covered(universe);
         state.fill(OPEN);
         state.fill(LOOSE);
-        for class in heap.0.iter() {
-            state.remove(OPEN, *class);
+        for (at, heap) in heap.words() {
+            state[(OPEN, at)] &= !heap;
         }
         state
     }
@@ -222,15 +230,7 @@ impl Running {
     }
 
     fn has(&self, set: usize, class: u32) -> bool {
-        self.words[set * self.width + class as usize / 64] & (1 << (class % 64)) != 0
-    }
-
-    fn insert(&mut self, set: usize, class: u32) {
-        self.words[set * self.width + class as usize / 64] |= 1 << (class % 64);
-    }
-
-    fn remove(&mut self, set: usize, class: u32) {
-        self.words[set * self.width + class as usize / 64] &= !(1 << (class % 64));
+        self[(set, class as usize / 64)] & (1 << (class % 64)) != 0
     }
 
     /// Ways meet. Whether that is news.
@@ -245,156 +245,163 @@ impl Running {
 
     /// These are as in another state.
     pub fn take(&mut self, other: &Running, part: &Part) {
-        for class in part.0.iter() {
+        for (at, part) in part.words() {
             for set in 0..SETS {
-                match other.has(set, *class) {
-                    true => self.insert(set, *class),
-                    false => self.remove(set, *class),
-                }
+                self.choose((set, at), part, other);
             }
         }
     }
 
     /// Code that does not run again may store to them.
     pub fn change(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.insert(CHANGED, *class);
-            if self.has(OPEN, *class) {
-                self.insert(LOST, *class);
-            }
+        for (at, part) in part.words() {
+            self[(CHANGED, at)] |= part;
+            self[(LOST, at)] |= self[(OPEN, at)] & part;
         }
     }
 
     /// A restart sets them to what they are now.
     pub fn set_again(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.remove(CHANGED, *class);
-            self.remove(LOST, *class);
+        for (at, part) in part.words() {
+            self[(CHANGED, at)] &= !part;
+            self[(LOST, at)] &= !part;
         }
     }
 
     /// They are registered.
     pub fn cover(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.remove(OPEN, *class);
-            self.remove(LOST, *class);
-            self.insert(KEPT, *class);
-        }
+        part.words().for_each(|(at, part)| self.close(at, part));
     }
 
     /// A register follows its pointer into such memory, whenever that is allocated.
     pub fn follow(&mut self, part: &Part) {
-        part.0.iter().for_each(|class| self.remove(LOOSE, *class));
+        for (at, part) in part.words() {
+            self[(LOOSE, at)] &= !part;
+        }
     }
 
     /// No register does any more.
     pub fn loosen(&mut self, part: &Part) {
-        part.0.iter().for_each(|class| self.insert(LOOSE, *class));
+        for (at, part) in part.words() {
+            self[(LOOSE, at)] |= part;
+        }
     }
 
     /// Registers follow there as in another state.
     pub fn follow_as(&mut self, other: &Running, part: &Part) {
-        for class in part.0.iter() {
-            match other.has(LOOSE, *class) {
-                true => self.insert(LOOSE, *class),
-                false => self.remove(LOOSE, *class),
-            }
+        for (at, part) in part.words() {
+            self.choose((LOOSE, at), part, other);
         }
     }
 
     /// What was allocated in a call is covered where a register of the caller follows its pointer there.
     pub fn cover_new(&mut self, before: &Running, part: &Part) {
-        for class in part.0.iter() {
-            if !self.has(LOOSE, *class) && !before.has(OPEN, *class) && self.has(OPEN, *class) {
-                self.remove(OPEN, *class);
-                self.remove(LOST, *class);
-                self.insert(KEPT, *class);
-            }
+        for (at, part) in part.words() {
+            let new = self[(OPEN, at)] & !before[(OPEN, at)];
+            self.close(at, part & new & !self[(LOOSE, at)]);
         }
     }
 
     /// A call is over: what is registered is as before it, and what was changed before it or in it.
     pub fn come_back(&mut self, before: &Running, part: &Part) {
-        for class in part.0.iter() {
-            for set in [OPEN, KEPT] {
-                match before.has(set, *class) {
-                    true => self.insert(set, *class),
-                    false => self.remove(set, *class),
-                }
-            }
-            if before.has(CHANGED, *class) {
-                self.insert(CHANGED, *class);
-            }
-            let open = before.has(OPEN, *class) && self.has(CHANGED, *class);
-            match open && self.has(LOST, *class) || before.has(LOST, *class) {
-                true => self.insert(LOST, *class),
-                false => self.remove(LOST, *class),
-            }
+        for (at, part) in part.words() {
+            self.choose((OPEN, at), part, before);
+            self.choose((KEPT, at), part, before);
+            self[(CHANGED, at)] |= before[(CHANGED, at)] & part;
+            let open = before[(OPEN, at)] & self[(CHANGED, at)];
+            self[(LOST, at)] &= !part | open;
+            self[(LOST, at)] |= before[(LOST, at)] & part;
         }
     }
 
     /// They may be registered.
     pub fn may_cover(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.insert(KEPT, *class);
+        for (at, part) in part.words() {
+            self[(KEPT, at)] |= part;
         }
     }
 
     /// They are not registered any more.
     pub fn uncover(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.insert(OPEN, *class);
-            self.remove(KEPT, *class);
-            if self.has(CHANGED, *class) {
-                self.insert(LOST, *class);
-            }
-        }
+        part.words().for_each(|(at, part)| self.open(at, part));
     }
 
     /// Locals come to life: nothing is in them.
     pub fn renew(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            self.remove(CHANGED, *class);
-            self.remove(LOST, *class);
-            self.insert(OPEN, *class);
-            self.remove(KEPT, *class);
+        for (at, part) in part.words() {
+            self[(CHANGED, at)] &= !part;
+            self[(LOST, at)] &= !part;
+            self.open(at, part);
         }
     }
 
     /// Memory is allocated. `made`: by code that does not run again; `others`: there may be more of the same name, and
     /// what is in those stays.
     pub fn allocate(&mut self, part: &Part, made: bool, others: bool) {
-        for class in part.0.iter() {
+        for (at, part) in part.words() {
             if !others {
-                self.remove(CHANGED, *class);
-                self.remove(LOST, *class);
-                self.remove(MADE, *class);
+                self[(CHANGED, at)] &= !part;
+                self[(LOST, at)] &= !part;
+                self[(MADE, at)] &= !part;
             }
+            self[(BORN, at)] |= part;
             if made {
-                self.insert(MADE, *class);
-            }
-            self.insert(BORN, *class);
-            if made && !self.has(LOOSE, *class) {
-                self.remove(OPEN, *class);
-                self.remove(LOST, *class);
-                self.insert(KEPT, *class);
-            } else if made || !others {
-                self.insert(OPEN, *class);
-                self.remove(KEPT, *class);
-                if self.has(CHANGED, *class) {
-                    self.insert(LOST, *class);
-                }
+                self[(MADE, at)] |= part;
+                let followed = part & !self[(LOOSE, at)];
+                self.close(at, followed);
+                self.open(at, part & !followed);
+            } else if !others {
+                self.open(at, part);
             }
         }
     }
 
     /// Memory is given back.
     pub fn release(&mut self, part: &Part) {
-        for class in part.0.iter() {
-            for set in 0..SETS {
-                self.remove(set, *class);
-            }
+        for (at, part) in part.words() {
+            (0..SETS).for_each(|set| self[(set, at)] &= !part);
         }
+    }
+
+    /// These of a word are registered.
+    fn close(&mut self, at: usize, part: u64) {
+        self[(OPEN, at)] &= !part;
+        self[(LOST, at)] &= !part;
+        self[(KEPT, at)] |= part;
+    }
+
+    /// These of a word are not.
+    fn open(&mut self, at: usize, part: u64) {
+        self[(OPEN, at)] |= part;
+        self[(KEPT, at)] &= !part;
+        self[(LOST, at)] |= self[(CHANGED, at)] & part;
+    }
+
+    /// These of a word are as in another state.
+    fn choose(&mut self, word: (usize, usize), part: u64, other: &Running) {
+        self[word] = self[word] & !part | other[word] & part;
+    }
+}
+
+impl Part {
+    /// The words, with their positions.
+    fn words(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.0.iter().map(|(at, word)| (*at as usize, *word))
+    }
+}
+
+/// A word of a set.
+impl Index<(usize, usize)> for Running {
+    type Output = u64;
+
+    fn index(&self, (set, at): (usize, usize)) -> &u64 {
+        &self.words[set * self.width + at]
+    }
+}
+
+impl IndexMut<(usize, usize)> for Running {
+    fn index_mut(&mut self, (set, at): (usize, usize)) -> &mut u64 {
+        &mut self.words[set * self.width + at]
     }
 }
 
@@ -411,6 +418,10 @@ mod tests {
 
     fn one(universe: &Universe, cell: usize) -> Part {
         universe.part(std::iter::once(cell))
+    }
+
+    fn count(part: &Part) -> u32 {
+        part.words().map(|(_, word)| word.count_ones()).sum()
     }
 
     #[test]
@@ -432,15 +443,15 @@ mod tests {
         let mut cells = Universe::new(70, false, &Shadows::default());
         cells.split([1, 2, 3].into_iter());
         cells.split([3, 4].into_iter());
-        assert_eq!(cells.part(1..3).0.len(), 1);
-        assert_eq!(cells.part(1..5).0.len(), 3);
+        assert_eq!(count(&cells.part(1..3)), 1);
+        assert_eq!(count(&cells.part(1..5)), 3);
         assert!(!cells.is_cut());
         cells.part(2..4);
         assert!(cells.is_cut());
         let cells = cells.finer();
         assert!(!cells.is_cut());
-        assert_eq!(cells.part(2..4).0.len(), 2);
-        assert_eq!(cells.part(0..70).0.len(), 5);
+        assert_eq!(count(&cells.part(2..4)), 2);
+        assert_eq!(count(&cells.part(0..70)), 5);
         assert!(!cells.is_cut());
     }
 }

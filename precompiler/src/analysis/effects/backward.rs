@@ -8,6 +8,7 @@
 
 use crate::analysis::memory::{CellSet, Object};
 use crate::solver::settle;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use super::blocks::Blocks;
@@ -112,23 +113,19 @@ impl Backward<'_> {
 
     /// What is so at the end of a block.
     fn after(&self, block: usize, found: &[Later]) -> Later {
-        let mut later = if self.blocks.exit == Some(block) {
-            self.exit.clone()
-        } else {
-            Later::never(self.exit.live.len(), self.exit.sure.is_some())
-        };
+        let ends = self.blocks.exit == Some(block);
+        let mut later = ends.then(|| self.exit.clone());
         for edge in &self.blocks.all[block].next {
-            if edge.overwritten.is_empty() {
-                later.or(&found[edge.to]);
-            } else {
-                let mut there = found[edge.to].clone();
-                for &cells in &edge.overwritten {
-                    self.overwrite(cells, &mut there);
-                }
-                later.or(&there);
+            let mut there = Cow::Borrowed(&found[edge.to]);
+            for &cells in &edge.overwritten {
+                self.overwrite(cells, there.to_mut());
+            }
+            match &mut later {
+                Some(later) => later.or(&there),
+                None => later = Some(there.into_owned()),
             }
         }
-        later
+        later.unwrap_or_else(|| Later::never(self.exit.live.len(), self.exit.sure.is_some()))
     }
 
     fn node(&self, node: usize, later: &mut Later, visitor: &mut Option<&mut Visitor<'_>>) {
@@ -243,14 +240,14 @@ impl Backward<'_> {
     ) {
         if surely && !routines.is_empty() {
             // What each of them overwrites; a function that never returns overwrites all.
-            let mut overwritten: Option<CellSet> = None;
+            let mut overwritten: Option<Cow<CellSet>> = None;
             let mut returns = false;
             for &routine in routines {
                 let summary = self.effects.summary(routine);
                 returns |= summary.returns;
                 match &mut overwritten {
-                    Some(set) => set.intersect_with(&summary.overwrites),
-                    None => overwritten = Some(summary.overwrites.clone()),
+                    Some(set) => set.to_mut().intersect_with(&summary.overwrites),
+                    None => overwritten = Some(Cow::Borrowed(&summary.overwrites)),
                 }
             }
             if let Some(set) = overwritten {

@@ -5,19 +5,24 @@ use std::rc::Rc;
 use fixedbitset::FixedBitSet;
 
 use crate::dataflow::steps::RoutineId;
-use crate::solver::{components, reached};
+use crate::solver::{components, postorder, reached};
 
 use super::model::{ActionKind, Body};
 
-/// Groups of functions that call each other in a cycle (most have one member); a group comes after all that it calls.
+/// Groups of functions that call each other in a cycle (most have one member); a group comes after all that it calls, and
+/// so does a member, as far as cycles allow: what goes round in them then comes to rest after few visits.
 pub fn groups(calls: &[Vec<RoutineId>]) -> Vec<Vec<RoutineId>> {
     let callee = |routine: usize, number: usize| Some(calls[routine].get(number)?.0 as usize);
+    let mut position = vec![0; calls.len()];
+    let order = postorder(calls.len(), 0..calls.len(), callee);
+    for (at, routine) in order.into_iter().enumerate() {
+        position[routine] = at;
+    }
     let mut groups = Vec::new();
-    for component in components(calls.len(), 0..calls.len(), callee) {
+    for mut component in components(calls.len(), 0..calls.len(), callee) {
+        component.sort_unstable_by_key(|one| position[*one]);
         let routines = component.into_iter().map(|one| RoutineId(one as u32));
-        let mut group: Vec<RoutineId> = routines.collect();
-        group.sort_unstable();
-        groups.push(group);
+        groups.push(routines.collect());
     }
     groups
 }

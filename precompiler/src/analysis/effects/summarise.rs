@@ -88,6 +88,7 @@ fn solve(effects: &mut Effects, memory: &Memory, routine: RoutineId, blocks: &Bl
 /// What does not depend on the order of things: the same for all functions of a group.
 fn gather(effects: &mut Effects, group: &[RoutineId], memory: &Memory) {
     let mut all = Summary::nothing(memory.cells.len());
+    let members: BTreeSet<RoutineId> = group.iter().copied().collect();
     for &routine in group {
         own(
             effects,
@@ -105,7 +106,7 @@ fn gather(effects: &mut Effects, group: &[RoutineId], memory: &Memory) {
             }
         });
         for (callee, spared) in called {
-            if group.binary_search(&callee).is_err() {
+            if !members.contains(&callee) {
                 include(effects, &mut all, effects.summary(callee), spared);
             }
         }

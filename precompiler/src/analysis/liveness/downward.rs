@@ -58,6 +58,7 @@ impl<'a> Downward<'a> {
         let clients = clients(program, steps, effects, &calls);
         groups.retain(|group| group.iter().any(|one| clients[one.0 as usize]));
         groups.reverse();
+        groups.iter_mut().for_each(|group| group.reverse());
         let mut all = Downward {
             steps,
             memory,
