@@ -294,7 +294,7 @@ impl<'a> Collector<'a> {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_nothing = matches!(value, PointerValue::Unresolved { .. });
-            let is_there = usize::try_from(raw).is_ok_and(fixed::holds);
+            let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
             let is_lost = is_nothing && value.number().is_none() && !is_there && !told();
             lost |= is_lost;
             if is_lost && loss != Loss::None && ahead.is_none() {
