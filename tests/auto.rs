@@ -218,6 +218,11 @@ fn s08_s14_locals_that_come_to_be_between_calls_of_a_function_with_a_checkpoint_
 }
 
 #[test]
+fn s08_words_of_the_command_line_that_change_and_variables_that_libraries_set_survive() {
+    survives("options");
+}
+
+#[test]
 fn s9_what_is_made_by_one_call_of_a_function_counts_for_the_later_ones_only() {
     survives("products");
 }

@@ -179,6 +179,7 @@ pub fn collect(
     kept.extend(session.printed_so_far());
     kept.extend(session.threads());
     kept.extend(session.process_state());
+    kept.extend(session.changed_words());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let own = &session.trace.node(place.node).function;
