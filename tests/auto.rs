@@ -218,6 +218,11 @@ fn s08_s14_locals_that_come_to_be_between_calls_of_a_function_with_a_checkpoint_
 }
 
 #[test]
+fn s08_words_of_the_command_line_that_change_and_variables_that_libraries_set_survive() {
+    survives("options");
+}
+
+#[test]
 fn s9_what_is_made_by_one_call_of_a_function_counts_for_the_later_ones_only() {
     survives("products");
 }
@@ -624,31 +629,51 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
     );
 }
 
-#[test]
-fn s02_one_of_the_loops_that_do_the_most_is_enough_and_the_others_are_named() {
-    let place = Workplace::quick("unserved");
-    let build = Build::files(&["tests/auto/unserved.c"]).careless();
+/// A program of which a loop goes without a checkpoint: what is said, how often, and that it resumes from this checkpoint.
+fn is_served_without_a_loop(name: &str, words: &[(&str, usize)], checkpoint: u64) {
+    let place = Workplace::quick(name);
+    let file = format!("tests/auto/{name}.c");
+    let build = Build::files(&[&file]).careless();
     let expected = build.clone().plain().to(place.path(), "plain");
     let expected = expected.run(place.path()).well().output;
     let mut tool = Command::new(precompiler());
-    let tool = tool.args(["--auto", "--every", "1", "tests/auto/unserved.c"]);
+    let tool = tool.args(["--auto", "--every", "1", &file]);
     let output = tool.current_dir(root()).output();
     let said = String::from_utf8_lossy(&output.expect("the precompiler runs").stderr).into_owned();
-    for (words, count) in [
+    for (words, count) in words {
+        assert_eq!(said.matches(words).count(), *count, "{words}: {said}");
+    }
+    let build = build.tool_flags(&["--auto", "--every", "1"]);
+    let program = build.to(place.path(), "automatic");
+    let point = format!("checkpoint:{checkpoint}");
+    program.run(place.path()).kill_at(&point);
+    let outcome = program.run(place.path()).well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
+}
+
+#[test]
+fn s02_one_of_the_loops_that_do_the_most_is_enough_and_the_others_are_named() {
+    let words = [
         ("no checkpoint is taken in this loop", 1),
         ("for (int pass = 0; pass < passes; pass++)", 1),
         ("auto mode cannot bring back `directory`", 1),
         ("unserved.c:27: checkpoint in main", 1),
         ("error[", 0),
-    ] {
-        assert_eq!(said.matches(words).count(), count, "{words}: {said}");
-    }
-    let build = build.tool_flags(&["--auto", "--every", "1"]);
-    let program = build.to(place.path(), "automatic");
-    program.run(place.path()).kill_at("checkpoint:20");
-    let outcome = program.run(place.path()).well();
-    outcome.assert_resumed();
-    assert_eq!(outcome.output, expected);
+    ];
+    is_served_without_a_loop("unserved", &words, 20);
+}
+
+#[test]
+fn s02_where_the_loop_that_does_the_most_cannot_be_served_the_next_one_is_and_it_is_named() {
+    let words = [
+        ("no checkpoint is taken in this loop", 1),
+        ("for (int i = 0; i < COUNT; i++) {", 1),
+        ("auto mode cannot bring back what `popen` opens", 1),
+        ("yields.c:29: checkpoint in main", 1),
+        ("error[", 0),
+    ];
+    is_served_without_a_loop("yields", &words, 5);
 }
 
 #[test]

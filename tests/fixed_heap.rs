@@ -230,6 +230,47 @@ fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_ar
 }
 
 #[test]
+fn s08_s63_pointers_before_their_blocks_come_back_and_no_loop_goes_without_a_checkpoint_because_of_them()
+ {
+    let place = Workplace::new("ahead");
+    let file = "tests/fixed_heap/ahead.c";
+    let build = Build::files(&[file]).with(Compiler::Gcc, &["-O2", "-no-pie"]);
+    let build = build.careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let plain = plain.run(&place.directory("undisturbed")).well();
+    let automatic = build.tool_flags(&["--auto", "--every", "1"]);
+    let program = automatic.to(place.path(), "automatic");
+    let directory = place.directory("killed");
+    let run = || {
+        let run = program.run(&directory);
+        run.set("CCCP_WRITE", "synchronous")
+            .set("CCCP_POISON", "on")
+    };
+    for point in [3, 20, 30, 40] {
+        run().kill_at(&format!("checkpoint:{point}"));
+    }
+    let resumed = run().well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, plain.output);
+
+    let told = |words: &[&str]| {
+        let mut tool = std::process::Command::new(harness::precompiler());
+        let tool = tool
+            .arg("--auto")
+            .args(words)
+            .arg(harness::root().join(file));
+        text(&tool.output().expect("the precompiler runs").stderr)
+    };
+    let left_out = "no checkpoint is taken in this loop";
+    assert!(told(&["--heap=typed"]).contains(left_out));
+    let told = told(&[]);
+    assert!(
+        told.contains("warning[CCCP407]") && !told.contains(left_out),
+        "{told}"
+    );
+}
+
+#[test]
 fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
     let place = Workplace::new("fixed-cc");
     let source = harness::root().join("tests/fixed_heap/carved.c");

@@ -328,6 +328,13 @@ pub const CASES: &[Case] = &[
         flags: &["-O2", "-lm"],
         ..SERIAL
     },
+    // Words of the command line that change, and variables that libraries set.
+    Case {
+        name: "options",
+        files: &["tests/auto/options.c"],
+        arguments: &["a:b", "other", "-v", "-n", "20"],
+        ..SERIAL
+    },
     // A communicator of numbers that one rank has read into a buffer of a function that is over.
     Case {
         name: "read_by_one_rank",

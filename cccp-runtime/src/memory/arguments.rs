@@ -9,6 +9,10 @@ use super::Program;
 /// number of the word that a `char **` points to.
 pub const ARGUMENT_VECTOR: u32 = u32::MAX;
 
+/// In the place of the number of a word: a null pointer, and a pointer to something else.
+const NOWHERE: u64 = u64::MAX;
+const ELSEWHERE: u64 = u64::MAX - 1;
+
 /// The words of the command line with their addresses. Empty when the program did not hand them over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arguments {
@@ -84,6 +88,91 @@ impl Arguments {
         })
     }
 
+    /// What the program has changed of them since they were read, as numbers: `getopt` puts options before other words, `strtok` ends
+    /// words. None when they are as they were.
+    ///
+    /// For each place of the vector the word and the byte to which it points; then for each word whose bytes are others its number, how
+    /// many there are, and the bytes, eight in a number.
+    pub fn changes(&self, program: &Program) -> Option<Vec<u64>> {
+        let slots = 0..self.words.len();
+        let slots: Vec<[u64; 2]> = slots
+            .map(|index| match program.pointer(self.slot(index)) {
+                0 => [NOWHERE, 0],
+                address => match self.find(address) {
+                    Some((word, byte)) if word != ARGUMENT_VECTOR => [word.into(), byte],
+                    _ => [ELSEWHERE, 0],
+                },
+            })
+            .collect();
+        let mut is_changed = { 0.. }.zip(&slots).any(|(index, slot)| *slot != [index, 0]);
+        let mut numbers = slots.concat();
+        for (index, word) in { 0.. }.zip(&self.words) {
+            let bytes = program.view(word.address, word.bytes.len());
+            if bytes == word.bytes {
+                continue;
+            }
+            is_changed = true;
+            numbers.extend([index, bytes.len() as u64]);
+            numbers.extend(bytes.chunks(8).map(|some| {
+                let mut all = [0; 8];
+                all[..some.len()].copy_from_slice(some);
+                u64::from_be_bytes(all)
+            }));
+        }
+        is_changed.then_some(numbers)
+    }
+
+    /// The words are as they were read, but for these [`changes`](Arguments::changes). None when these are of other words; nothing has
+    /// happened then.
+    pub fn change_again(&self, program: &Program, changes: &[u64]) -> Option<()> {
+        let (slots, mut rest) = changes.split_at_checked(2 * self.words.len())?;
+        let (slots, _) = slots.as_chunks::<2>();
+        let mut places = Vec::new();
+        for (index, &[word, byte]) in slots.iter().enumerate() {
+            let address = match word {
+                NOWHERE => 0,
+                // Where it leads now nobody can say.
+                ELSEWHERE => continue,
+                // The name of the program may be a shorter one.
+                word => match self.address(u32::try_from(word).ok()?, byte) {
+                    None if word == 0 => continue,
+                    address => address?,
+                },
+            };
+            places.push((self.slot(index), address));
+        }
+        let mut words: Vec<Vec<u8>> = self.words();
+        while let [index, length, behind @ ..] = rest {
+            let word = words.get_mut(usize::try_from(*index).ok()?)?;
+            let length = usize::try_from(*length).ok()?;
+            let (bytes, behind) = behind.split_at_checked(length.div_ceil(8))?;
+            let bytes = bytes.iter().flat_map(|one| one.to_be_bytes());
+            match word.len() == length {
+                true => *word = bytes.take(length).collect(),
+                false if *index == 0 => {}
+                false => return None,
+            }
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            return None;
+        }
+        for (slot, address) in places {
+            program.set_pointer(slot, address);
+        }
+        for (word, bytes) in self.words.iter().zip(&words) {
+            if program.view(word.address, bytes.len()) != bytes {
+                program.write(word.address, bytes);
+            }
+        }
+        Some(())
+    }
+
+    /// Where the pointer to a word is.
+    fn slot(&self, index: usize) -> usize {
+        self.vector + index * size_of::<usize>()
+    }
+
     /// The address that [`Arguments::find`] describes, in this run. None when this run has no such word or byte.
     pub fn address(&self, index: u32, offset: u64) -> Option<usize> {
         let offset = usize::try_from(offset).ok()?;
@@ -129,6 +218,46 @@ mod tests {
     fn program() -> Program {
         // SAFETY: the tests hand over only memory of their own.
         unsafe { Program::new() }
+    }
+
+    #[test]
+    fn words_that_were_put_elsewhere_or_ended_are_so_again_in_another_process() {
+        let program = program();
+        let run = || {
+            let mut words: Vec<Vec<u8>> = [&b"heat\0"[..], b"a:long:one\0", b"-n\0", b"5\0"]
+                .map(<[u8]>::to_vec)
+                .into();
+            let mut vector: Vec<*mut u8> = words.iter_mut().map(|word| word.as_mut_ptr()).collect();
+            vector.push(std::ptr::null_mut());
+            (words, vector)
+        };
+        let read = |vector: &mut Vec<*mut u8>| {
+            let count = vector.len() as c_int - 1;
+            let argv = vector.as_mut_ptr();
+            Arguments::read(
+                &program,
+                &raw const count as usize,
+                &raw const argv as usize,
+            )
+        };
+        let (mut words, mut vector) = run();
+        let arguments = read(&mut vector);
+        assert_eq!(arguments.changes(&program), None);
+        vector[1..4].rotate_left(1);
+        vector[2] = std::ptr::null_mut();
+        words[1][1] = 0;
+        let changes = arguments.changes(&program).expect("changes");
+
+        let (again, mut other) = run();
+        let arguments = read(&mut other);
+        let shorter = &changes[..changes.len() - 1];
+        assert_eq!(arguments.change_again(&program, shorter), None);
+        assert_eq!(arguments.changes(&program), None);
+        assert_eq!(arguments.change_again(&program, &changes), Some(()));
+        assert_eq!(arguments.changes(&program), Some(changes));
+        assert_eq!(again[1], b"a\0long:one\0");
+        assert_eq!(other[1], again[2].as_ptr().cast_mut());
+        assert!(other[2].is_null() && other[3] == again[1].as_ptr().cast_mut());
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub const LOW: u64 = 1 << 32;
 /// So many bytes before it are for the words of the command line.
 const WORDS: usize = 1 << 21;
 
+/// So many bytes before it nobody else has anything.
+const AHEAD: usize = BASE / 2;
+
 /// It never grows beyond so many bytes.
 pub(super) const SPAN: usize = match (
     cfg!(target_pointer_width = "64"),
@@ -138,6 +141,12 @@ pub fn is_on() -> bool {
 /// Whether an address belongs to the fixed heap.
 pub fn holds(address: usize) -> bool {
     address.wrapping_sub(BASE) < SPAN && is_on()
+}
+
+/// Whether an address means the same in every process because it belongs to the fixed heap, or was computed from one that does:
+/// `malloc(n) - 1` of the first block lies before all of them. Nothing else is there: programs and what grows behind them lie lower.
+pub fn is_near(address: usize) -> bool {
+    address.wrapping_sub(BASE - AHEAD) < SPAN.saturating_add(AHEAD) && is_on()
 }
 
 /// Its addresses, now and later, and those of the command line.

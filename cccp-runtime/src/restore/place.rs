@@ -86,7 +86,7 @@ impl Placer<'_> {
             // Before a block of the fixed heap, or where one was.
             PointerValue::Unresolved { address } if self.places.heap.fixed().is_some() => {
                 let address = usize::try_from(*address).ok();
-                address.filter(|address| fixed::holds(*address))
+                address.filter(|address| fixed::is_near(*address))
             }
             PointerValue::Image { .. } | PointerValue::Unresolved { .. } => None,
         };

@@ -179,6 +179,7 @@ pub fn collect(
     kept.extend(session.printed_so_far());
     kept.extend(session.threads());
     kept.extend(session.process_state());
+    kept.extend(session.changed_words());
     let mut types = types.to_vec();
     if let (Some(place), false) = (places.last(), kept.is_empty()) {
         let own = &session.trace.node(place.node).function;
@@ -294,7 +295,7 @@ impl<'a> Collector<'a> {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_nothing = matches!(value, PointerValue::Unresolved { .. });
-            let is_there = usize::try_from(raw).is_ok_and(fixed::holds);
+            let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
             let is_lost = is_nothing && value.number().is_none() && !is_there && !told();
             lost |= is_lost;
             if is_lost && loss != Loss::None && ahead.is_none() {

@@ -420,6 +420,7 @@ impl Session {
             session.directory_again(replay)?;
             session.messages_again();
             session.process_again(replay)?;
+            session.words_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

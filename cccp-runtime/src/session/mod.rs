@@ -52,6 +52,7 @@ mod threads;
 mod together;
 mod values;
 mod when;
+mod words;
 
 pub use collected::Place;
 pub use profile::Passing;

@@ -37,11 +37,15 @@ const WAITED_FOR: [&str; 1] = ["system"];
 /// A state that is nothing but buffers of which functions give the address: none of them reads it.
 pub const BUFFERS: &str = "strings";
 
+/// Where `getopt` is.
+const OPTIONS: &str = "options";
+
 /// Threads, locks and what belongs to them.
 pub const THREADS: &str = "threads";
 
 /// States that a restart does not bring back, and what they are.
-pub const LOST: [(&str, &str); 8] = [
+pub const LOST: [(&str, &str); 9] = [
+    ("@options", "where `getopt` goes on"),
     ("@tokens", "what `strtok` remembers"),
     ("@strings", "what `strerror` and the like gave back"),
     ("@threads", "threads"),
@@ -73,6 +77,20 @@ pub fn sets_again(function: &LibraryFunction) -> bool {
             SET_AGAIN.contains(&state.as_str())
         })
     })
+}
+
+/// Whether a function goes through the words of the command line, one by one.
+pub fn goes_through_options(function: &LibraryFunction) -> bool {
+    let does = |kind: EffectKind| {
+        let mut effects = function.effects.iter();
+        effects.any(|effect| effect.kind == kind && is_hidden(&effect.place.root, OPTIONS))
+    };
+    does(EffectKind::Reads) && does(EffectKind::Writes)
+}
+
+/// Whether something is a state of a library.
+pub fn is_hidden(root: &Root, name: &str) -> bool {
+    matches!(root, Root::Hidden(state) if state.trim_start_matches('@') == name)
 }
 
 /// Whether something of its own runs from this call on: a thread, a process that nobody waits for.

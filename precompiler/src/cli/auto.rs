@@ -7,6 +7,7 @@ use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::{HeapChoice, Options};
 use super::run::diagnostic;
+use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
@@ -26,20 +27,15 @@ const ROUNDS: usize = 24;
 /// No more loops are tried one by one.
 const SINGLY: usize = 4;
 
-/// The program with all directives that can be inferred. When there are errors, the program they are about.
-///
-/// Handles of MPI are made again by blocks where that serves, and otherwise come back in registers.
+/// The program with all directives that can be inferred, what there is to say, and the error because of which loops go without a
+/// checkpoint, if some do. When there are errors, the program they are about.
 pub fn infer(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
-    mut program: Program,
+    program: Program,
     clock: &mut Clock,
-) -> (Program, Vec<Diagnostic>) {
-    program.close(&|name: &str| catalogue.contains(name));
-    let is_noted = program.units.iter().any(|unit| unit.notes_handles);
-    let uses_mpi = program.units.iter().any(|unit| unit.uses_mpi);
-    let first = (uses_mpi && !is_noted).then(|| texts_of(&program));
+) -> (Program, Vec<Diagnostic>, Option<Diagnostic>) {
     let mut rounds = Rounds {
         options,
         catalogue,
@@ -52,37 +48,12 @@ pub fn infer(
             wanted: Wanted::All,
             repeats: Vec::new(),
             most: 0,
+            next: 0,
         },
         left_out: None,
     };
-    let (inferred, mut told) = rounds.tries(program);
-    let Some(first) = first.filter(|_| has_errors(&told)) else {
-        return (inferred, told);
-    };
-    let unnoted = noted::unnoted(&inferred);
-    if !unnoted.is_empty() {
-        for one in &unnoted {
-            let unit = &inferred.units[one.unit];
-            let finding = diagnostic(unit, &noted::finding(one, false));
-            told.extend(in_users_words(vec![finding], &inferred));
-        }
-        return (inferred, told);
-    }
-    let refused = texts_of(&inferred);
-    let mut again = rounds.with_texts(inferred, first);
-    again.note_handles(true);
-    (rounds.writes_out, rounds.before) = (true, None);
-    let (program, told_noted) = rounds.tries(again);
-    if !has_errors(&told_noted) {
-        return (program, told_noted);
-    }
-    // With handles in registers there may be less in the way.
-    if errors(&told_noted) <= errors(&told) {
-        return (program, told_noted);
-    }
-    let mut program = rounds.with_texts(program, refused);
-    program.note_handles(false);
-    (program, told)
+    let (program, told) = rounds.with_handles(program);
+    (program, told, rounds.left_out)
 }
 
 fn errors(told: &[Diagnostic]) -> usize {
@@ -90,10 +61,10 @@ fn errors(told: &[Diagnostic]) -> usize {
     errors.count()
 }
 
-/// What the first error says.
-fn first_error(told: &[Diagnostic]) -> Option<String> {
+/// The first error.
+fn first_error(told: &[Diagnostic]) -> Option<Diagnostic> {
     let mut errors = told.iter().filter(|one| one.severity == Severity::Error);
-    errors.next().map(|one| one.message.clone())
+    errors.next().cloned()
 }
 
 /// The files as texts, with their numbers.
@@ -115,8 +86,8 @@ struct Rounds<'a> {
     wrote_out: bool,
     /// In which loops there are checkpoints.
     worth: Worth,
-    /// The error that there is with all of them.
-    left_out: Option<String>,
+    /// The error that there is with all of them, where some go without.
+    left_out: Option<Diagnostic>,
 }
 
 /// The loops that are worth a checkpoint, and which of them get one.
@@ -126,6 +97,8 @@ struct Worth {
     repeats: Vec<bool>,
     /// So many of them do most of the work; of the others nobody knows how much they do.
     most: usize,
+    /// So many others may do in their place.
+    next: usize,
 }
 
 /// Which loops get a checkpoint.
@@ -133,6 +106,8 @@ enum Wanted {
     All,
     /// These, by number.
     Some(Vec<usize>),
+    /// One that is not worth as much, by number.
+    Next(usize),
 }
 
 impl Worth {
@@ -140,7 +115,21 @@ impl Worth {
         match &self.wanted {
             Wanted::All => true,
             Wanted::Some(numbers) => numbers.contains(&number),
+            Wanted::Next(_) => false,
         }
+    }
+
+    /// Chooses the loops that get a checkpoint. Gives those that are worth one and get none.
+    fn choose(&self, load: &mut Load) -> Vec<SelectedLoop> {
+        match self.wanted {
+            Wanted::Next(number) => load.choose_next(number),
+            _ => load.choose(|number| self.has(number)),
+        }
+    }
+
+    /// Whether another choice of loops may do better.
+    fn has_others(&self) -> bool {
+        self.repeats.len() > 1 || self.next > 0
     }
 
     /// Fewer loops, of which it is enough that one choice can be served: those that do most of the work; then those of them that go over
@@ -162,6 +151,43 @@ impl Worth {
 }
 
 impl Rounds<'_> {
+    /// Handles of MPI are made again by blocks where that serves, and otherwise come back in registers.
+    fn with_handles(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
+        let catalogue = self.catalogue;
+        program.close(&|name: &str| catalogue.contains(name));
+        let is_noted = program.units.iter().any(|unit| unit.notes_handles);
+        let uses_mpi = program.units.iter().any(|unit| unit.uses_mpi);
+        let first = (uses_mpi && !is_noted).then(|| texts_of(&program));
+        let (inferred, mut told) = self.tries(program);
+        let Some(first) = first.filter(|_| has_errors(&told)) else {
+            return (inferred, told);
+        };
+        let unnoted = noted::unnoted(&inferred);
+        if !unnoted.is_empty() {
+            for one in &unnoted {
+                let unit = &inferred.units[one.unit];
+                let finding = diagnostic(unit, &noted::finding(one, false));
+                told.extend(in_users_words(vec![finding], &inferred));
+            }
+            return (inferred, told);
+        }
+        let refused = texts_of(&inferred);
+        let mut again = self.with_texts(inferred, first);
+        again.note_handles(true);
+        (self.writes_out, self.before) = (true, None);
+        let (program, told_noted) = self.tries(again);
+        if !has_errors(&told_noted) {
+            return (program, told_noted);
+        }
+        // With handles in registers there may be less in the way.
+        if errors(&told_noted) <= errors(&told) {
+            return (program, told_noted);
+        }
+        let mut program = self.with_texts(program, refused);
+        program.note_handles(false);
+        (program, told)
+    }
+
     /// Where loops that threads share do most of the work, it is tried first with them written out, and then as it is.
     fn tries(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         let (refused, told) = self.widest(program);
@@ -183,29 +209,34 @@ impl Rounds<'_> {
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         (self.worth.wanted, self.left_out) = (Wanted::All, None);
         let (mut program, mut told) = self.attempt(program);
-        if self.worth.repeats.len() < 2 || !has_errors(&told) {
+        if !self.worth.has_others() || !has_errors(&told) {
             return (program, told);
         }
         self.left_out = first_error(&told);
-        let mut taken = None;
-        let mut refused = None;
-        for wanted in self.worth.fewer() {
-            self.worth.wanted = Wanted::Some(wanted.clone());
+        let fewer = self.worth.fewer();
+        // Without any checkpoint other loops are beside the point: with fewer loops errors are fewer.
+        let mut refused = fewer
+            .is_empty()
+            .then(|| (texts_of(&program), std::mem::take(&mut told)));
+        let next = (0..self.worth.next).map(Wanted::Next);
+        let choices: Vec<Wanted> = fewer.into_iter().map(Wanted::Some).chain(next).collect();
+        let mut is_served = false;
+        for wanted in choices {
+            self.worth.wanted = wanted;
             program = self.as_before(program);
             (program, told) = self.attempt(program);
-            if !has_errors(&told) {
-                taken = Some(wanted);
+            is_served = !has_errors(&told);
+            if is_served {
                 break;
             }
-            // Without any checkpoint other loops are beside the point.
             told.retain(|one| one.message != LEFT_OUT);
             let told = std::mem::take(&mut told);
             refused.get_or_insert_with(|| (texts_of(&program), told));
         }
-        let Some(mut taken) = taken else {
-            if let Some((texts, all)) = refused {
-                (program, told) = (self.with_texts(program, texts), all);
-            }
+        if let Some((texts, all)) = refused.filter(|_| !is_served) {
+            return (self.with_texts(program, texts), all);
+        }
+        let Wanted::Some(mut taken) = std::mem::replace(&mut self.worth.wanted, Wanted::All) else {
             return (program, told);
         };
         let others = (0..self.worth.repeats.len()).filter(|one| !taken.contains(one));
@@ -247,7 +278,9 @@ impl Rounds<'_> {
     /// One try. Where another one may do better, it has to be good for a plan, too.
     fn attempt(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         let (program, mut told) = self.run(program);
-        if (self.worth.repeats.len() > 1 || self.wrote_out) && !has_errors(&told) {
+        let may_do_better =
+            self.worth.repeats.len() > 1 || matches!(self.worth.wanted, Wanted::Next(_));
+        if (may_do_better || self.wrote_out) && !has_errors(&told) {
             let (found, _) = plan_errors(self.options, &program, self.catalogue, self.clock);
             told.extend(found);
         }
@@ -257,6 +290,7 @@ impl Rounds<'_> {
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
         self.wrote_out = false;
         self.worth.repeats.clear();
+        self.worth.next = 0;
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
         let clock = &mut *self.clock;
         let is_fixed = options.heap == HeapChoice::Fixed;
@@ -291,14 +325,15 @@ impl Rounds<'_> {
                     }
                     self.worth.most = load.selected().len();
                     self.worth.repeats = load.worth().map(|one| one.repeats).collect();
-                    let rest = load.choose(|number| self.worth.has(number));
-                    if self.worth.repeats.len() > 1 {
+                    self.worth.next = load.next().len();
+                    let rest = self.worth.choose(&mut load);
+                    if self.worth.has_others() {
                         self.before.get_or_insert_with(|| texts_of(&program));
                     }
                     let communication = found.communication();
                     let mut proposal = skeleton(found, &load, &communication, frequency, is_fixed);
                     if let Some(why) = &self.left_out {
-                        left_out(found, &rest, why, &mut proposal);
+                        left_out(found, &rest, &why.message, &mut proposal);
                     }
                     return proposal;
                 }

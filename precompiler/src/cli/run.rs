@@ -20,6 +20,7 @@ use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::analysis::{Finding, directive_place};
 use crate::analysis::{children, joined};
+use crate::auto::LEFT_OUT;
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity, grouped, has_errors, render};
@@ -197,6 +198,8 @@ pub struct Compiled {
     pub clock: Clock,
     /// Checkpoints would hold pointers in numbers, unions or bytes, as far as the program shows.
     pub are_disguised: bool,
+    /// Loops of auto mode go without a checkpoint because there would be this error.
+    pub left_out: Option<Diagnostic>,
     /// The checkpoints of auto mode, a line each: where, why there, and how many bytes.
     pub checkpoints: Vec<String>,
 }
@@ -266,7 +269,8 @@ pub fn compile_texts(
     stages(options, catalogue, preprocessor, loaded, clock)
 }
 
-/// All stages. Where auto mode cannot serve a program whose allocated memory is restored by its types, once more with a fixed heap.
+/// All stages. Where auto mode cannot serve a program whose allocated memory is restored by its types, or some of its loops, once more
+/// with a fixed heap.
 fn stages(
     options: &Options,
     catalogue: &Catalogue,
@@ -297,8 +301,20 @@ fn stages(
     if has_errors(&again.diagnostics) && errors(&again) >= errors(&compiled) {
         return compiled;
     }
+    // Where both are served, types serve as long as they leave no more out.
+    let is_served = !has_errors(&compiled.diagnostics) && !compiled.are_disguised;
+    if is_served && without_checkpoint(&again) >= without_checkpoint(&compiled) {
+        return compiled;
+    }
     let first = compiled.diagnostics.into_iter();
-    let why = { first }.find(|one| one.severity == Severity::Error);
+    let refused = { first }.find(|one| one.severity == Severity::Error);
+    let why = match (refused, compiled.left_out) {
+        (Some(why), _) => format!("by its types it cannot be restored: {}", cause(&why)),
+        (None, Some(why)) if !compiled.are_disguised => {
+            format!("by its types it cannot be restored in all loops that are worth a checkpoint: {}", cause(&why))
+        }
+        _ => "by its types it can be restored only as long as no number, union or array of bytes holds a pointer at a checkpoint".to_string(),
+    };
     again.diagnostics.extend(fixed_heap(&again.program, why));
     again
 }
@@ -319,13 +335,20 @@ fn is_about_memory(compiled: &Compiled) -> bool {
         Code::BLOCK_READS,
         Code::AUTO_NOT_SAVED,
     ];
-    let mut all = compiled.diagnostics.iter();
+    let left_out = compiled.left_out.iter();
+    let mut all = compiled.diagnostics.iter().chain(left_out);
     compiled.are_disguised
         || all.any(|one| one.severity == Severity::Error && ABOUT_MEMORY.contains(&one.code))
 }
 
+/// How many loops that are worth a checkpoint go without one.
+fn without_checkpoint(compiled: &Compiled) -> usize {
+    let all = compiled.diagnostics.iter();
+    all.filter(|one| one.message == LEFT_OUT).count()
+}
+
 /// That auto mode has given a program a fixed heap, and why; at its `init`.
-fn fixed_heap(program: &Program, why: Option<Diagnostic>) -> Option<Diagnostic> {
+fn fixed_heap(program: &Program, why: String) -> Option<Diagnostic> {
     let mut all = program.units.iter().flat_map(|unit| {
         let directives = unit.directives.iter();
         directives.map(move |one| (unit, one))
@@ -337,10 +360,7 @@ fn fixed_heap(program: &Program, why: Option<Diagnostic>) -> Option<Diagnostic> 
     let mut told = Diagnostic::warning(Code::AUTO_FIXED_HEAP, place, message).label(
         "a restart needs the same executable, linked with -no-pie, on the same kind of machine",
     );
-    told.reason = Some(match why {
-        Some(why) => format!("by its types it cannot be restored: {}", cause(&why)),
-        None => "by its types it can be restored only as long as no number, union or array of bytes holds a pointer at a checkpoint".to_string(),
-    });
+    told.reason = Some(why);
     let help = "--heap=typed does without, and says all that is in the way";
     in_users_words(vec![told.help(help)], program).pop()
 }
@@ -389,6 +409,7 @@ fn stages_once(
     mut clock: Clock,
 ) -> Compiled {
     let mut results = Vec::new();
+    let mut left_out = None;
     program.note_handles(noted::is_wanted(&program, catalogue));
     if !has_errors(&diagnostics) && !options.infers() {
         // Auto mode is told so; otherwise it has to be seen.
@@ -405,8 +426,9 @@ fn stages_once(
         }
     }
     if !has_errors(&diagnostics) && options.infers() {
-        let (inferred, more) = auto::infer(options, catalogue, preprocessor, program, &mut clock);
-        program = inferred;
+        let (inferred, more, without) =
+            auto::infer(options, catalogue, preprocessor, program, &mut clock);
+        (program, left_out) = (inferred, without);
         program.note_handles(noted::is_wanted(&program, catalogue));
         diagnostics.extend(more);
         let mut are_disguised = false;
@@ -428,6 +450,7 @@ fn stages_once(
                 results,
                 clock,
                 are_disguised,
+                left_out,
                 checkpoints: Vec::new(),
             };
         }
@@ -448,6 +471,7 @@ fn stages_once(
                 results,
                 clock,
                 are_disguised: false,
+                left_out,
                 checkpoints: Vec::new(),
             };
         }
@@ -466,6 +490,7 @@ fn stages_once(
             results,
             clock,
             are_disguised: false,
+            left_out,
             checkpoints: Vec::new(),
         };
     }
@@ -521,6 +546,7 @@ fn stages_once(
         results,
         clock,
         are_disguised: checked.proven.are_disguised,
+        left_out,
         checkpoints: checked.checkpoints,
     }
 }

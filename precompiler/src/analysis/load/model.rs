@@ -10,6 +10,7 @@ pub struct Load {
     pub(super) selected: Vec<SelectedLoop>,
     pub(super) all: Vec<LoopLoad>,
     pub(super) further: Vec<SelectedLoop>,
+    pub(super) next: Vec<SelectedLoop>,
 }
 
 impl Load {
@@ -32,6 +33,19 @@ impl Load {
         let loops = |all: Vec<(usize, SelectedLoop)>| all.into_iter().map(|one| one.1).collect();
         self.selected = loops(wanted);
         loops(rest)
+    }
+
+    /// For programs of which none of the loops that are [`Load::worth`] it can be served: those that do the most work of the others that
+    /// go over the same data again and again.
+    pub fn next(&self) -> &[SelectedLoop] {
+        &self.next
+    }
+
+    /// Chooses one of [`Load::next`], by number, and nothing else. Gives those that are worth more.
+    pub fn choose_next(&mut self, number: usize) -> Vec<SelectedLoop> {
+        let rest = self.choose(|_| false);
+        self.selected.extend(self.next.get(number).cloned());
+        rest
     }
 
     /// All loops, in the order of units and text.

@@ -1,8 +1,10 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
 use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
+use crate::analysis::kept_states::goes_through_options;
 use crate::analysis::nesting::WRITTEN_OUT;
 use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
 use crate::program::{Construct, Function, Label, Program, Statement, StatementId, StatementKind};
@@ -131,6 +133,22 @@ impl Local {
             }
         }
         local
+    }
+
+    /// A loop over the words of the command line goes on where its library is, and no restart brings that back.
+    pub fn leave_out_options(&mut self, catalogue: &Catalogue) {
+        for (node, name) in &self.library {
+            let is_such = || {
+                let found = catalogue.find(name);
+                found.is_some_and(|one| goes_through_options(&one))
+            };
+            if let Some(index) = self.around[*node]
+                && is_such()
+            {
+                let why = "it goes through the words of the command line";
+                self.known[index].excluded.get_or_insert(why.to_string());
+            }
+        }
     }
 
     fn call(&mut self, points_to: &PointsTo, id: RoutineId, node: usize, step: &Step) {

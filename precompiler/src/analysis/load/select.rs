@@ -16,6 +16,9 @@
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
 //! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
 //!
+//! Where none of them can be served, the first loops of the others that go over the same data again and again may do in their place
+//! ([`Load::next`]).
+//!
 //! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
 //! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
@@ -48,6 +51,10 @@ const AGAIN: &str =
 const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
+/// Why a loop is taken in the place of others.
+const NEXT: &str = ", it goes over the same data again and again";
+/// No more of them.
+const MOST_NEXT: usize = 2;
 /// What is around a loop that does the work of a job.
 const JOBS: &str =
     "no loop is around it but one that reads its input in each pass, and there may be one pass";
@@ -229,10 +236,20 @@ impl Load {
             ..selected((&candidates[at], ""))
         });
         let further = further.collect();
+        let mut next: Vec<&LoopLoad> = candidates[chosen..].to_vec();
+        next.retain(|one| one.repeats);
         let chosen_again = more.iter().map(|&at| (&candidates[at], AGAIN));
         let chosen = candidates[..chosen].iter().map(|one| (one, ""));
+        let next = next.iter().map(|one| selected((one, NEXT)));
+        let next: Vec<SelectedLoop> = next.collect();
         load.selected = chosen_again.chain(chosen).map(selected).collect();
         load.further = further;
+        let is_worth = |load: &Load, one: &SelectedLoop| {
+            let mut worth = load.worth();
+            worth.any(|other| (other.routine, other.statement) == (one.routine, one.statement))
+        };
+        let next = next.into_iter().filter(|one| !is_worth(&load, one));
+        load.next = next.take(MOST_NEXT).collect();
         load
     }
 }

@@ -59,7 +59,9 @@ impl Shares {
         let locals: Vec<Local> = (steps.routine_ids())
             .map(|id| {
                 let unit = steps.routine(id).function.unit;
-                Local::of(program, steps, points_to, &fixed[unit], id, once)
+                let mut local = Local::of(program, steps, points_to, &fixed[unit], id, once);
+                local.leave_out_options(catalogue);
+                local
             })
             .collect();
         let calls: Vec<Vec<RoutineId>> = locals

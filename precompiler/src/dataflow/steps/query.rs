@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::lower;
 use super::model::{
-    Base, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef, Value, ValueId,
-    Variable, VariableId,
+    Base, Called, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef, Value,
+    ValueId, Variable, VariableId,
 };
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, EffectKind, Root};
 use crate::dataflow::FunctionRef;
 use crate::program::{Program, SymbolId, TypeKind};
 use crate::source::Span;
@@ -16,10 +16,62 @@ impl Steps {
     /// A program as steps.
     pub fn of(program: &Program, catalogue: &Catalogue) -> Steps {
         let mut steps = lower::program(program, catalogue);
-        for id in steps.set_variables(program) {
+        let by_calls = steps.variables_set_by_calls(program, catalogue);
+        for id in steps.set_variables(program).into_iter().chain(by_calls) {
             steps.variables[id.0 as usize].is_set = true;
         }
         steps
+    }
+
+    /// Variables of libraries that calls of the program set: numbers (`optind`), and where the library keeps what it is given, strings
+    /// (`optarg`).
+    fn variables_set_by_calls(&self, program: &Program, catalogue: &Catalogue) -> Vec<VariableId> {
+        let state_of = |one: &Variable| {
+            let is_foreign = !one.is_defined && one.owner.is_none();
+            let state = is_foreign.then(|| catalogue.state_of_variable(&one.name));
+            state.flatten().map(|state| state.trim_start_matches('@'))
+        };
+        let known: Vec<(VariableId, &str)> = { 0.. }
+            .zip(&self.variables)
+            .filter_map(|(number, one)| Some((VariableId(number), state_of(one)?)))
+            .collect();
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let (mut written, mut kept) = (BTreeSet::new(), BTreeSet::new());
+        for routine in self.routines.iter().chain(&self.initial) {
+            routine.walk(&mut |step| {
+                let StepKind::Call(call) = &step.kind else {
+                    return;
+                };
+                let Called::Named(name) = &call.callee else {
+                    return;
+                };
+                let function = catalogue.find(name);
+                for effect in function.iter().flat_map(|one| &one.effects) {
+                    match (&effect.kind, &effect.place.root) {
+                        (EffectKind::Writes, Root::Hidden(state)) => {
+                            written.insert(state.trim_start_matches('@').to_string());
+                        }
+                        (EffectKind::Keeps(Some(state)), _) => {
+                            kept.insert(state.trim_start_matches('@').to_string());
+                        }
+                        _ => {}
+                    }
+                }
+            });
+        }
+        let is_set = |(id, state): &(VariableId, &str)| {
+            let ty = self.variable(*id).ty;
+            let unit = &program.units[ty.unit];
+            let is_number = |ty| matches!(unit.kind(ty), TypeKind::Integer(_) | TypeKind::Float(_));
+            written.contains(*state)
+                && match unit.kind(ty.id) {
+                    TypeKind::Pointer(to) => is_number(*to) && kept.contains(*state),
+                    _ => is_number(ty.id),
+                }
+        };
+        known.into_iter().filter(is_set).map(|one| one.0).collect()
     }
 
     /// The variables that the program stores to.

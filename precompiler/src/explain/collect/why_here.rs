@@ -32,7 +32,8 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
     let around = |of: crate::dataflow::steps::RoutineId, span: crate::source::Span| {
         of == routine && span.contains(one.span)
     };
-    let chosen = { found.load.worth() }.filter(|one| around(one.routine, one.span));
+    let known = found.load.worth().chain(found.load.next());
+    let chosen = known.filter(|one| around(one.routine, one.span));
     let mut all = found.load.all().iter();
     if let Some(chosen) = chosen.min_by_key(|one| one.span.end - one.span.start) {
         let place = TextPlace {
