@@ -188,6 +188,11 @@ fn s08_state_in_another_file_survives() {
 }
 
 #[test]
+fn s08_s28_memory_of_functions_that_nobody_declares_survives() {
+    survives("undeclared");
+}
+
+#[test]
 fn s08_s29_pointers_to_structs_that_nothing_makes_survive() {
     survives("never_made");
 }
@@ -507,6 +512,11 @@ fn steps_survive(name: &str, place_of_checkpoint: &str) {
 #[test]
 fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
     steps_survive("basins", "checkpoint in main");
+}
+
+#[test]
+fn s08_s16_handles_that_mpi_defines_come_back_beside_memory_whatever_points_to_them() {
+    steps_survive("untyped", "checkpoint in main");
 }
 
 #[test]

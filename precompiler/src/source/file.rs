@@ -366,6 +366,8 @@ impl SourceFile {
         };
         let name = Path::new(&self.markers.files[origin.file as usize]);
         let directory = Path::new(&self.path).parent();
+        // Every name starts with an empty one.
+        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
         let is_beside = directory.is_some_and(|directory| name.starts_with(directory));
         origin.own || !self.is_system(offset) && (name.is_relative() || is_beside)
     }
