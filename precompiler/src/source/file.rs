@@ -387,6 +387,15 @@ impl SourceFile {
         found.any(|(at, _)| self.origin(at).is_some_and(|origin| origin.file == header))
     }
 
+    /// The headers of MPI, as origins of lines name them: they need not be headers of the system.
+    pub fn headers_of_mpi(&self) -> BTreeSet<u32> {
+        let mentions = self.preprocessed.match_indices("MPI_Init");
+        let places = mentions.filter(|(at, _)| !self.is_of_program(*at));
+        places
+            .filter_map(|(at, _)| self.origin(at).map(|origin| origin.file))
+            .collect()
+    }
+
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.
     pub fn is_own(&self, offset: usize) -> bool {
         self.origin(offset).is_some_and(|origin| origin.own)
