@@ -292,6 +292,28 @@ fn code_that_is_not_seen_is_named() {
     project.run(&[&link[..], &["--cccp-auto"]].concat());
 }
 
+/// Who only links with cccp-cc is told that there are no checkpoints, where they are wanted of a program without marks.
+#[test]
+fn a_link_of_what_cccp_cc_has_not_compiled_is_told() {
+    let project = Project::new("only-linked");
+    project.run(&[
+        "cc",
+        "-Iinclude",
+        "-c",
+        "src/heat.c",
+        "src/solve.c",
+        "lib/grid.c",
+    ]);
+    let link = [
+        "cccp-cc", "cc", "heat.o", "solve.o", "grid.o", "-o", "heat", "-lm",
+    ];
+    assert_eq!(project.run(&link), "");
+    let told = project.run(&[&link[..], &["--cccp-auto"]].concat());
+    let warning = "cccp-cc: warning: heat is linked as it is, without checkpoints: none of its files was compiled by cccp-cc, heat.o for \
+                   one; compile them by `cccp-cc cc`, too\n";
+    assert_eq!(told, warning);
+}
+
 /// What another linker makes of objects that cccp-cc compiled for checkpoints takes none, and the linker says so: of marked ones
 /// in any case, of others where they were compiled to be inferred. Objects that have nothing to do with it say nothing.
 #[test]
