@@ -73,7 +73,11 @@ pub fn diagnostics(
         }
         for (name, read, change) in &block.later {
             // Auto mode refuses those that it has written.
+            // What the block changes itself, and memory without a name, is that of a library most often.
+            let is_own = change.unit == read.unit && change.span.contains(read.span);
             if !telling.is_added(block.directive)
+                && !is_own
+                && !name.contains('…')
                 && !telling.is_element(*read)
                 && !telling.is_for_a_file(*read)
             {
