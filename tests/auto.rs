@@ -188,6 +188,11 @@ fn s08_state_in_another_file_survives() {
 }
 
 #[test]
+fn s08_s28_memory_of_functions_that_nobody_declares_survives() {
+    survives("undeclared");
+}
+
+#[test]
 fn s08_s29_pointers_to_structs_that_nothing_makes_survive() {
     survives("never_made");
 }
@@ -515,8 +520,35 @@ fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_
 }
 
 #[test]
+fn s08_s16_handles_that_mpi_defines_come_back_beside_memory_whatever_points_to_them() {
+    steps_survive("untyped", "checkpoint in main");
+}
+
+#[test]
 fn s08_s18_steps_behind_an_error_that_finalises_mpi_have_checkpoints() {
     steps_survive("cords", "checkpoint in swing");
+}
+
+#[test]
+fn s31_requests_that_the_next_pass_completes_leave_a_place_where_none_is_under_way() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("ahead-killed");
+    let (plain, program) = both(&place, "ahead");
+    let expected = plain.run(place.path()).ranks(2).well().output;
+    let directory = place.directory("run");
+    let run = || {
+        let run = program.run(&directory).ranks(2);
+        run.set("CCCP_WRITE", "synchronous").set("CCCP_EVERY", "1")
+    };
+    run().kill_at("checkpoint:9@0");
+    // Each has received what the other one sent behind its eighth checkpoint.
+    let outcome = run().kill_at("checkpoint:19@1");
+    outcome.assert_said(&["restart", "from generation 8,"]);
+    let outcome = run().well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
 }
 
 /// Programs with a checkpoint where a person wants one, in branches, behind labels, in functions that call each other:

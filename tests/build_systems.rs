@@ -7,6 +7,8 @@
 mod harness;
 #[path = "build_systems/project.rs"]
 mod project;
+#[path = "build_systems/unseen.rs"]
+mod unseen;
 
 use harness::{finish, have, mpi_or_word, root, tools_directory};
 use project::{Project, printed};
@@ -253,90 +255,6 @@ fn records_are_carried_by_what_holds_objects() {
     project.survives("./walk", &["40"], &undisturbed);
     project.run(&["objcopy", "-R", ".cccp.source", "walk.o"]);
     assert!(!has("walk.o"));
-}
-
-/// What was compiled otherwise is said by name, once.
-#[test]
-fn code_that_is_not_seen_is_named() {
-    let project = Project::new("unseen");
-    project.run(&["cc", "-Iinclude", "-c", "lib/grid.c"]);
-    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c"]);
-    let told = printed(&project.attempt(&["cccp-cc", "walk.o", "grid.o", "-o", "walk"]));
-    let note = "cccp-cc: note: not compiled by cccp-cc, so what it does is not seen: grid.o\n";
-    assert_eq!(told.matches(note).count(), 1, "{told}");
-
-    project.write("hook.c", "extern long at; void hook(void) { at++; }\n");
-    project.edit(
-        "src/walk.c",
-        "int main",
-        "long at;\nvoid hook(void);\nint main",
-    );
-    project.edit("src/walk.c", "step, at = 0", "step");
-    project.edit("src/walk.c", "printf", "hook(), printf");
-    project.run(&["cc", "-c", "hook.c"]);
-    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c", "lib/grid.c"]);
-    let link = ["cccp-cc", "walk.o", "grid.o", "hook.o", "-o", "walk"];
-    let told = project.run(&link);
-    assert!(
-        told.contains("warning: hook.o uses `at` of the program"),
-        "{told}"
-    );
-    let refused = project.attempt(&[&link[..], &["--cccp-auto"]].concat());
-    assert_eq!(refused.status.code(), Some(1));
-    let told = printed(&refused);
-    assert!(
-        told.contains("hook.o uses `at` of the program, and"),
-        "{told}"
-    );
-    project.run(&["cccp-cc", "-c", "hook.c"]);
-    project.run(&[&link[..], &["--cccp-auto"]].concat());
-}
-
-/// What another linker makes of objects that cccp-cc compiled for checkpoints takes none, and the linker says so: of marked ones
-/// in any case, of others where they were compiled to be inferred. Objects that have nothing to do with it say nothing.
-#[test]
-fn a_link_without_cccp_cc_is_told() {
-    let project = Project::new("other-linker");
-    let warning = "warning: compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it";
-    let link = ["g++", "src/walk.o", "-Llib", "-lgrid", "-lm", "-o", "walk"];
-    project.run(&["make", "CC=cccp-cc gcc", "walk", "heat"]);
-    let undisturbed = project.run(&["./walk", "40"]);
-    let told = project.run(&link);
-    assert!(told.contains(&format!("src/walk.o: {warning}")), "{told}");
-    assert_eq!(told.matches("warning").count(), 1, "{told}");
-    assert_eq!(project.run(&["./walk", "40"]), undisturbed);
-    let heat = [
-        "src/heat.o",
-        "src/solve.o",
-        "-Llib",
-        "-lgrid",
-        "-lm",
-        "-o",
-        "heat",
-    ];
-    assert_eq!(project.run(&[&["g++"], &heat[..]].concat()), "");
-    // Inferred: all objects would change, and cccp-cc itself links them without a word.
-    project.run(&["make", "clean"]);
-    let words = [
-        "make",
-        "CC=cccp-cc --cccp-auto gcc",
-        "CFLAGS=-O2 -Iinclude",
-        "heat",
-    ];
-    let told = project.run(&words);
-    assert!(!told.contains("warning"), "{told}");
-    let told = project.run(&[&["g++"], &heat[..]].concat());
-    assert!(told.contains(&format!("src/heat.o: {warning}")), "{told}");
-    assert!(told.contains(&format!("(grid.o): {warning}")), "{told}");
-    let ours = [
-        &["cccp-cc", "--cccp-auto", "gcc", "-Wl,--fatal-warnings"],
-        &heat[..],
-    ]
-    .concat();
-    let told = project.run(&ours);
-    assert!(!told.contains("warning"), "{told}");
-    let undisturbed = project.run(&["./heat", "50", "40"]);
-    project.survives("./heat", &["50", "40"], &undisturbed);
 }
 
 /// Where the compiler cannot be named, links with compilers' names stand in front of them in PATH, as those of a compiler's

@@ -407,6 +407,34 @@ fn s18_s31_loops_that_some_ranks_pass_more_often_get_no_checkpoint_beside_others
     }
 }
 
+/// Who hands out the work may be said by a constant of another file; what MPI defines does not hide that.
+#[test]
+fn s18_a_rank_that_a_constant_of_another_file_keeps_away_from_a_loop_is_seen() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::quick("kept-away");
+    place.write("first.c", "const int first = 0;\n");
+    let source = "#include <mpi.h>\n#include <stdio.h>\nextern const int first;\nstatic double work(double x)\n{\n    \
+                  for (int job = 0; job < 100000; job++) {\n        x = x * 0.999 + 1;\n        \
+                  MPI_Send(&x, 1, MPI_DOUBLE, first, 0, MPI_COMM_WORLD);\n    }\n    return x;\n}\nstatic double get(void)\n{\n    \
+                  double x, sum = 0;\n    for (int job = 0; job < 100000; job++) {\n        \
+                  MPI_Recv(&x, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n        sum += x;\n    }\n    return sum;\n}\n\
+                  int main(int argc, char **argv)\n{\n    int rank;\n    double x;\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    \
+                  if (rank == first)\n        x = get();\n    else\n        x = work(rank);\n    printf(\"%g\\n\", x);\n    MPI_Finalize();\n    return 0;\n}\n";
+    place.write("main.c", source);
+    let mut tool = Command::new(precompiler());
+    tool.args(["--auto", "--cc", "mpicc", "-d", "out", "main.c", "first.c"]);
+    let output = tool.current_dir(place.path()).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("rank 0 never comes to it: it goes another way (line 27)"),
+        "{said}"
+    );
+}
+
 /// By hand such checkpoints can be written; a run says that they are of no use, however far ahead one rank is.
 #[test]
 fn s31_a_rank_that_passes_checkpoints_more_often_is_told_while_the_program_runs() {

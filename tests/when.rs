@@ -110,6 +110,17 @@ fn s37_calls_and_time_are_counted_side_by_side() {
 }
 
 #[test]
+fn s37_a_restart_counts_calls_from_the_checkpoint_from_which_it_resumes() {
+    let trial = Trial::new("asked");
+    let settings = |every| [("CCCP_CLOCK", "1"), ("CCCP_EVERY", every)];
+    let killed = trial.run("counts", &["60"], &settings("20"));
+    killed.kill_at("published:2");
+    let outcome = trial.run("counts", &["60"], &settings("7")).well();
+    outcome.assert_said(&["from generation 40,"]);
+    assert_eq!(trial.taken("counts"), [20, 40, 47, 54]);
+}
+
+#[test]
 fn s38_sigusr1_asks_for_a_checkpoint() {
     let trial = Trial::new("asked");
     for (directory, clock) in [("made-up", Some(("CCCP_CLOCK", "0"))), ("real", None)] {

@@ -112,30 +112,48 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #if defined(CCCP_HEAP_getline) || defined(CCCP_HEAP_getdelim)
 #define __getdelim cccp_getdelim /* what the GNU C library makes of getline */
 #endif
-/* What gcc and clang know without a declaration. */
-#ifdef CCCP_HEAP___builtin_malloc
+/* What gcc and clang know without a declaration; cccp-pp defines CCCP_HEAP_UNDECLARED_<name> where a file has none. */
+#if defined(CCCP_HEAP___builtin_malloc) || defined(CCCP_HEAP_UNDECLARED_malloc)
 void *cccp_malloc(__SIZE_TYPE__ size);
+#endif
+#ifdef CCCP_HEAP___builtin_malloc
 #define __builtin_malloc cccp_malloc
 #endif
-#ifdef CCCP_HEAP___builtin_calloc
+#if defined(CCCP_HEAP___builtin_calloc) || defined(CCCP_HEAP_UNDECLARED_calloc)
 void *cccp_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size);
+#endif
+#ifdef CCCP_HEAP___builtin_calloc
 #define __builtin_calloc cccp_calloc
 #endif
-#ifdef CCCP_HEAP___builtin_realloc
+#if defined(CCCP_HEAP___builtin_realloc) || defined(CCCP_HEAP_UNDECLARED_realloc)
 void *cccp_realloc(void *block, __SIZE_TYPE__ size);
+#endif
+#ifdef CCCP_HEAP___builtin_realloc
 #define __builtin_realloc cccp_realloc
 #endif
-#ifdef CCCP_HEAP___builtin_free
+#if defined(CCCP_HEAP___builtin_free) || defined(CCCP_HEAP_UNDECLARED_free)
 void cccp_free(void *block);
+#endif
+#ifdef CCCP_HEAP___builtin_free
 #define __builtin_free cccp_free
 #endif
-#ifdef CCCP_HEAP___builtin_strdup
+#if defined(CCCP_HEAP___builtin_strdup) || defined(CCCP_HEAP_UNDECLARED_strdup)
 char *cccp_strdup(const char *text);
+#endif
+#ifdef CCCP_HEAP___builtin_strdup
 #define __builtin_strdup cccp_strdup
 #endif
-#ifdef CCCP_HEAP___builtin_strndup
+#if defined(CCCP_HEAP___builtin_strndup) || defined(CCCP_HEAP_UNDECLARED_strndup)
 char *cccp_strndup(const char *text, __SIZE_TYPE__ most);
+#endif
+#ifdef CCCP_HEAP___builtin_strndup
 #define __builtin_strndup cccp_strndup
+#endif
+#ifdef CCCP_HEAP_UNDECLARED_aligned_alloc
+void *cccp_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
+#endif
+#ifdef CCCP_HEAP_UNDECLARED_posix_memalign
+int cccp_posix_memalign(void **place, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
 #endif
 /* Checked variants (_FORTIFY_SOURCE) stay the C library's. */
 #if defined(__GNUC__) && !(defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0)

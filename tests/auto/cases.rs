@@ -136,6 +136,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "undeclared",
+        files: &["tests/auto/undeclared.c"],
+        flags: &["-O2", "-std=gnu89", "-w"],
+        ..SERIAL
+    },
+    Case {
         name: "wrappers",
         files: &["tests/auto/wrappers.c"],
         every: 5,

@@ -40,6 +40,7 @@ pub mod passing_files;
 pub mod picture;
 pub mod points_to;
 pub mod polynomial;
+pub mod posted;
 pub mod reach;
 pub mod residents;
 pub mod suspects;

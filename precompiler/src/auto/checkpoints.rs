@@ -4,8 +4,10 @@
 //! body is a single statement gets braces. Points that are safe with every number of ranks come before those that are safe
 //! with some: these say with which (`ranks(…)`). A loop that ranks iterate differently often is taken when nothing else in
 //! it is to be had; then it is the only one, and it has to be the one with the most work. Where nothing is known to be safe,
-//! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`).
+//! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`); then a point at
+//! which no requests seem to be under way comes first.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::idle;
@@ -18,6 +20,7 @@ use crate::analysis::absent::Absent;
 use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safety, Varying};
 use crate::analysis::counted;
 use crate::analysis::load::{Load, SelectedLoop};
+use crate::analysis::posted::Posted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::catalog::Role;
 use crate::dataflow::Reached;
@@ -55,6 +58,7 @@ pub(super) fn place(
         }),
         uncounted: counted::uncounted(facts.program, facts.catalogue),
         absent: Absent::of(facts),
+        posted: OnceCell::new(),
     };
     let selected = load.selected();
     if selected.is_empty() {
@@ -169,6 +173,8 @@ struct Wanted {
     unequal: bool,
     /// Points of which nothing is known, with messages counted.
     counted: bool,
+    /// Of these the ones at which no requests seem to be under way, before a statement of the loop's own body.
+    quiet: bool,
 }
 
 /// The search for safe points.
@@ -182,6 +188,8 @@ struct Search<'a> {
     uncounted: Vec<MentionedFunction>,
     /// Where ranks never come.
     absent: Option<Absent>,
+    /// Where requests are posted and completed.
+    posted: OnceCell<Posted<'a>>,
 }
 
 impl Search<'_> {
@@ -219,12 +227,15 @@ impl Search<'_> {
             return Ok(found);
         }
         if self.uncounted.is_empty() {
-            let wanted = Wanted {
-                counted: true,
-                ..none
-            };
-            if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
-                return Ok(found);
+            for quiet in [true, false] {
+                let wanted = Wanted {
+                    counted: true,
+                    quiet,
+                    ..none
+                };
+                if let Some(found) = self.wanted(one, statement, wanted, &mut first) {
+                    return Ok(found);
+                }
             }
         }
         rare.ok_or_else(|| first.unwrap_or(NoPoint::NoRoom))
@@ -328,6 +339,9 @@ impl Search<'_> {
                 }
             }
         }
+        if wanted.quiet {
+            return None;
+        }
         let mut inner = Vec::new();
         body.walk(&mut |one| {
             if one.is_loop() {
@@ -398,6 +412,9 @@ impl Search<'_> {
         if (is_some, is_alone) != (wanted.some_ranks, wanted.alone) {
             return None;
         }
+        if wanted.quiet && !self.is_quiet(chosen.routine, statement) {
+            return None;
+        }
         let every = self.frequency.every.map(|every| format!(" every({every})"));
         let only = is_some.then(|| format!(" ranks({ranks})"));
         let counted = wanted.counted.then(|| " messages(counted)".to_string());
@@ -432,6 +449,13 @@ impl Search<'_> {
                 is_certain: true,
             },
         }
+    }
+
+    /// Whether no requests seem to be under way before a statement.
+    fn is_quiet(&self, routine: RoutineId, statement: &Statement) -> bool {
+        let posted = self.posted.get_or_init(|| Posted::of(self.facts));
+        let node = self.entered(routine, statement);
+        node.is_some_and(posted.quiet(routine))
     }
 
     /// Where control enters a statement: nodes are in the order of the text.

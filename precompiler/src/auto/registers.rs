@@ -188,7 +188,9 @@ fn beside(
     }
     for variable in objects {
         let one = facts.steps.variable(variable);
-        if is_registered(facts, variable) || is_read_only(facts.program, one) {
+        // What a library defines is no state of the program: the run stops at a pointer there that it cannot name.
+        let is_foreign = one.is_of_library(facts.program, facts.catalogue);
+        if is_foreign || is_registered(facts, variable) || is_read_only(facts.program, one) {
             continue;
         }
         let wanted = Wanted {

@@ -29,6 +29,7 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
     let found = inputs(step);
     let is_ours = found.is_marked || own.auto && found.has_records;
     if !is_ours {
+        tell_unserved(step, own);
         show(own.verbose, &[&step.compiler[..], &step.given[..]].concat());
         return Err(become_compiler(&step.compiler, &step.given));
     }
@@ -120,6 +121,21 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             let linked = changed_program(&step, own, (&taken, &units), &texts, &scratch);
             linked.inspect_err(|_| remove(&output))
         }
+    }
+}
+
+/// Checkpoints are wanted in a program none of whose files was compiled by cccp-cc.
+fn tell_unserved(step: &Command, own: &Own) {
+    let mut objects = step.of(Kind::Object);
+    if let (true, Some(first)) = (own.auto, objects.next()) {
+        let output = step.output().unwrap_or_else(|| "a.out".into());
+        say(&format!(
+            "warning: {} is linked as it is, without checkpoints: none of its files was compiled by cccp-cc, {} for one; compile \
+             them by `cccp-cc {}`, too",
+            output.display(),
+            first.value(),
+            step.compiler.join(" ")
+        ));
     }
 }
 

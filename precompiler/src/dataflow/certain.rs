@@ -12,7 +12,7 @@
 //!
 //! Not here: what becomes of the ways that are never gone (`lowering`).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::catalog::Catalogue;
 use crate::program::{
@@ -179,9 +179,18 @@ pub fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
         .filter(|(_, one)| one.kind == SymbolKind::Variable && one.storage == Storage::External);
     let (ours, others): (Vec<_>, Vec<_>) = external.partition(|(_, one)| one.is_defined);
     defined.extend(ours.iter().map(|(_, one)| one.name.as_str()));
-    let mut whole = others.iter().all(|(unit, one)| {
-        defined.contains(one.name.as_str()) || unit.file.is_system(one.declared.start)
+    let unknown = (others.into_iter()).filter(|(unit, one)| {
+        !defined.contains(one.name.as_str()) && !unit.file.is_system(one.declared.start)
     });
+    // What MPI defines, as `ompi_mpi_comm_world`, holds nothing of the program.
+    let mut whole = true;
+    let mut headers: HashMap<&str, BTreeSet<u32>> = HashMap::new();
+    for (unit, one) in unknown {
+        let file = &unit.file;
+        let of_mpi = (headers.entry(&file.path)).or_insert_with(|| file.headers_of_mpi());
+        let origin = file.origin(one.declared.start);
+        whole &= origin.is_some_and(|origin| of_mpi.contains(&origin.file));
+    }
     for unit in &program.units {
         let mut look = |expression: &Expression| {
             if let ExpressionKind::Name { name, symbol } = &expression.kind {

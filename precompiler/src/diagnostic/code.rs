@@ -119,6 +119,8 @@ codes! {
     UNKNOWN_END = 316;
     /// Checkpoints to which a rank never comes.
     ABSENT = 317;
+    /// A block that reads what is changed before the checkpoint.
+    BLOCK_READS_LATER = 318;
     /// Auto mode finds no place for where a run begins.
     AUTO_NO_PLACE = 401;
     /// Auto mode finds no loop for a checkpoint, or no safe point in it.

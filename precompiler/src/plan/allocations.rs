@@ -97,3 +97,37 @@ pub fn renamed(program: &Program, unit: &Unit, suspects: &BTreeSet<Suspect>) -> 
         .filter(|name| declared.contains(name) && !defined(name))
         .collect()
 }
+
+/// What gcc and clang know without a declaration.
+const KNOWN: [&str; 8] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "strdup",
+    "strndup",
+    "aligned_alloc",
+    "posix_memalign",
+];
+
+/// Of the names that change their meaning in a file those that it calls without a declaration: the compiler knows their types, and
+/// those of the functions that take their places it has to be told.
+pub fn undeclared(unit: &Unit, names: &[&'static str]) -> Vec<&'static str> {
+    let mut called: BTreeSet<&str> = BTreeSet::new();
+    for function in &unit.functions {
+        function.body.walk_expressions(&mut |one| {
+            if let ExpressionKind::Call { callee, .. } = &one.kind
+                && let ExpressionKind::Name { name, symbol: None } = &callee.kind
+            {
+                called.insert(name);
+            }
+        });
+    }
+    let is_declared = |name: &str| {
+        let mut symbols = unit.symbols.iter();
+        symbols.any(|one| one.kind == SymbolKind::Function && one.name == name)
+    };
+    (names.iter().copied())
+        .filter(|name| KNOWN.contains(name) && called.contains(name) && !is_declared(name))
+        .collect()
+}

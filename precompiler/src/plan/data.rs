@@ -32,6 +32,8 @@ pub struct FilePlan {
     pub has_directives: bool,
     /// Some item of the program brings allocated blocks: these functions of the C library go through the library here.
     pub heap: Vec<&'static str>,
+    /// Those of them that the file calls and does not declare.
+    pub heap_undeclared: Vec<&'static str>,
     /// The program has `init`: these functions go through the library here, so that no start empties files.
     pub opens: Vec<Opening>,
     /// Names of the program's own that this file mentions and that the library needs: they are others in the object file.

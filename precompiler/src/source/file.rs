@@ -366,6 +366,8 @@ impl SourceFile {
         };
         let name = Path::new(&self.markers.files[origin.file as usize]);
         let directory = Path::new(&self.path).parent();
+        // Every name starts with an empty one.
+        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
         let is_beside = directory.is_some_and(|directory| name.starts_with(directory));
         origin.own || !self.is_system(offset) && (name.is_relative() || is_beside)
     }
@@ -383,6 +385,15 @@ impl SourceFile {
         };
         let mut found = self.preprocessed.match_indices(word);
         found.any(|(at, _)| self.origin(at).is_some_and(|origin| origin.file == header))
+    }
+
+    /// The headers of MPI, as origins of lines name them: they need not be headers of the system.
+    pub fn headers_of_mpi(&self) -> BTreeSet<u32> {
+        let mentions = self.preprocessed.match_indices("MPI_Init");
+        let places = mentions.filter(|(at, _)| !self.is_of_program(*at));
+        places
+            .filter_map(|(at, _)| self.origin(at).map(|origin| origin.file))
+            .collect()
     }
 
     /// Whether an offset of the preprocessed text lies on a line of the user's own file.

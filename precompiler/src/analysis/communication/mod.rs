@@ -64,8 +64,8 @@ mod value;
 mod varying;
 
 pub use dump::dump;
-pub use library::Library;
 pub(super) use library::{Kind, communicates, kind};
+pub use library::{Library, is_mpi};
 pub use model::{Ranks, Safety};
 pub use parallel::Parallel;
 pub use safety::Communication;

@@ -9,12 +9,27 @@ use super::model::{
 use crate::analysis::analysed::{directive_place, message_place};
 use crate::analysis::liveness::Witness;
 use crate::analysis::origins::Origin;
-use crate::dataflow::steps::{Steps, TextPlace};
+use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program};
+use crate::source::Span;
 
 /// Items that put fewer bytes than this into a checkpoint are not worth a word.
 const WORTH_A_WORD: u64 = 1024;
+
+/// What sets where a file goes on, or where it ends.
+const PLACING: [&str; 10] = [
+    "fseek",
+    "fseeko",
+    "fsetpos",
+    "ftruncate",
+    "lseek",
+    "MPI_File_seek",
+    "MPI_File_seek_shared",
+    "MPI_File_set_size",
+    "MPI_File_set_view",
+    "truncate",
+];
 
 /// Diagnostics, in the order of the checkpoints. `denied`: what is missing is an error.
 pub fn diagnostics(
@@ -54,6 +69,19 @@ pub fn diagnostics(
         for (name, read) in &block.missing {
             if !named.contains(name.as_str()) {
                 all.push(telling.block(block, name, *read, denied));
+            }
+        }
+        for (name, read, change) in &block.later {
+            // Auto mode refuses those that it has written.
+            // What the block changes itself, and memory without a name, is that of a library most often.
+            let is_own = change.unit == read.unit && change.span.contains(read.span);
+            if !telling.is_added(block.directive)
+                && !is_own
+                && !name.contains('…')
+                && !telling.is_element(*read)
+                && !telling.is_for_a_file(*read)
+            {
+                all.push(telling.later(block, name, *read, *change));
             }
         }
     }
@@ -433,6 +461,69 @@ impl Telling<'_> {
             diagnostic.severity = Severity::Error;
         }
         diagnostic
+    }
+
+    fn is_added(&self, DirectivePlace { unit, id }: DirectivePlace) -> bool {
+        let unit = &self.program.units[unit];
+        unit.file.is_added(unit.directives[id.0].lines.start)
+    }
+
+    /// Whether an element of an array is read: it may be another one than is changed.
+    fn is_element(&self, read: TextPlace) -> bool {
+        let file = &self.program.units[read.unit].file;
+        file.preprocessed_text(read.span).contains('[')
+    }
+
+    /// Whether what is read may say where a file goes on: that is to be as at the checkpoint.
+    fn is_for_a_file(&self, read: TextPlace) -> bool {
+        let mut called = BTreeSet::new();
+        let units = self.steps.routines.iter();
+        let mut here = units.filter(|routine| routine.function.unit == read.unit);
+        here.any(|routine| self.places_a_file(routine, Some(read.span), &mut called))
+    }
+
+    /// Whether calls in a function that are about a part of its text, or any of them, place a file, or functions do that they call.
+    fn places_a_file(
+        &self,
+        routine: &Routine,
+        part: Option<Span>,
+        called: &mut BTreeSet<RoutineId>,
+    ) -> bool {
+        let mut calls = Vec::new();
+        routine.walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind
+                && part.is_none_or(|part| step.span.contains(part))
+            {
+                calls.push(&call.callee);
+            }
+        });
+        calls.into_iter().any(|callee| match callee {
+            Called::Named(name) => PLACING.contains(&name.as_str()),
+            Called::Routine(id) => {
+                called.insert(*id) && self.places_a_file(self.steps.routine(*id), None, called)
+            }
+            Called::Pointer(_) => false,
+        })
+    }
+
+    fn later(
+        &self,
+        block: &BlockCheck,
+        name: &str,
+        read: TextPlace,
+        change: TextPlace,
+    ) -> Diagnostic {
+        let message = format!("a restart executes this block with another `{name}`");
+        let place = self.at_directive(block.directive);
+        Diagnostic::warning(Code::BLOCK_READS_LATER, place, message)
+            .label(format!("in the first run `{name}` has the value of then, on restart that of the checkpoint"))
+            .also(self.at(read), "read here")
+            .also(self.at(change), "changed here")
+            .reason("its register has brought it back by then, as it was at the checkpoint")
+            .help(format!(
+                "copy `{name}` to a local number before the block, and read that in the block: a restart has it as it was then; \
+                 nothing has to be done where the block is to have what there is at the checkpoint"
+            ))
     }
 
     fn misfit(&self, check: &ItemCheck, misfit: &Misfit, denied: bool) -> Option<Diagnostic> {

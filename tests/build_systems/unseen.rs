@@ -1,0 +1,109 @@
+//! Links in which not everything was compiled by cccp-cc, and links of others: what is said then.
+
+use crate::project::{Project, printed};
+
+/// What was compiled otherwise is said by name, once.
+#[test]
+fn code_that_is_not_seen_is_named() {
+    let project = Project::new("unseen");
+    project.run(&["cc", "-Iinclude", "-c", "lib/grid.c"]);
+    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c"]);
+    let told = printed(&project.attempt(&["cccp-cc", "walk.o", "grid.o", "-o", "walk"]));
+    let note = "cccp-cc: note: not compiled by cccp-cc, so what it does is not seen: grid.o\n";
+    assert_eq!(told.matches(note).count(), 1, "{told}");
+
+    project.write("hook.c", "extern long at; void hook(void) { at++; }\n");
+    project.edit(
+        "src/walk.c",
+        "int main",
+        "long at;\nvoid hook(void);\nint main",
+    );
+    project.edit("src/walk.c", "step, at = 0", "step");
+    project.edit("src/walk.c", "printf", "hook(), printf");
+    project.run(&["cc", "-c", "hook.c"]);
+    project.run(&["cccp-cc", "-Iinclude", "-c", "src/walk.c", "lib/grid.c"]);
+    let link = ["cccp-cc", "walk.o", "grid.o", "hook.o", "-o", "walk"];
+    let told = project.run(&link);
+    assert!(
+        told.contains("warning: hook.o uses `at` of the program"),
+        "{told}"
+    );
+    let refused = project.attempt(&[&link[..], &["--cccp-auto"]].concat());
+    assert_eq!(refused.status.code(), Some(1));
+    let told = printed(&refused);
+    assert!(
+        told.contains("hook.o uses `at` of the program, and"),
+        "{told}"
+    );
+    project.run(&["cccp-cc", "-c", "hook.c"]);
+    project.run(&[&link[..], &["--cccp-auto"]].concat());
+}
+
+/// Who only links with cccp-cc is told that there are no checkpoints, where they are wanted of a program without marks.
+#[test]
+fn a_link_of_what_cccp_cc_has_not_compiled_is_told() {
+    let project = Project::new("only-linked");
+    project.run(&[
+        "cc",
+        "-Iinclude",
+        "-c",
+        "src/heat.c",
+        "src/solve.c",
+        "lib/grid.c",
+    ]);
+    let link = [
+        "cccp-cc", "cc", "heat.o", "solve.o", "grid.o", "-o", "heat", "-lm",
+    ];
+    assert_eq!(project.run(&link), "");
+    let told = project.run(&[&link[..], &["--cccp-auto"]].concat());
+    let warning = "cccp-cc: warning: heat is linked as it is, without checkpoints: none of its files was compiled by cccp-cc, heat.o for \
+                   one; compile them by `cccp-cc cc`, too\n";
+    assert_eq!(told, warning);
+}
+
+/// What another linker makes of objects that cccp-cc compiled for checkpoints takes none, and the linker says so: of marked ones
+/// in any case, of others where they were compiled to be inferred. Objects that have nothing to do with it say nothing.
+#[test]
+fn a_link_without_cccp_cc_is_told() {
+    let project = Project::new("other-linker");
+    let warning = "warning: compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it";
+    let link = ["g++", "src/walk.o", "-Llib", "-lgrid", "-lm", "-o", "walk"];
+    project.run(&["make", "CC=cccp-cc gcc", "walk", "heat"]);
+    let undisturbed = project.run(&["./walk", "40"]);
+    let told = project.run(&link);
+    assert!(told.contains(&format!("src/walk.o: {warning}")), "{told}");
+    assert_eq!(told.matches("warning").count(), 1, "{told}");
+    assert_eq!(project.run(&["./walk", "40"]), undisturbed);
+    let heat = [
+        "src/heat.o",
+        "src/solve.o",
+        "-Llib",
+        "-lgrid",
+        "-lm",
+        "-o",
+        "heat",
+    ];
+    assert_eq!(project.run(&[&["g++"], &heat[..]].concat()), "");
+    // Inferred: all objects would change, and cccp-cc itself links them without a word.
+    project.run(&["make", "clean"]);
+    let words = [
+        "make",
+        "CC=cccp-cc --cccp-auto gcc",
+        "CFLAGS=-O2 -Iinclude",
+        "heat",
+    ];
+    let told = project.run(&words);
+    assert!(!told.contains("warning"), "{told}");
+    let told = project.run(&[&["g++"], &heat[..]].concat());
+    assert!(told.contains(&format!("src/heat.o: {warning}")), "{told}");
+    assert!(told.contains(&format!("(grid.o): {warning}")), "{told}");
+    let ours = [
+        &["cccp-cc", "--cccp-auto", "gcc", "-Wl,--fatal-warnings"],
+        &heat[..],
+    ]
+    .concat();
+    let told = project.run(&ours);
+    assert!(!told.contains("warning"), "{told}");
+    let undisturbed = project.run(&["./heat", "50", "40"]);
+    project.survives("./heat", &["50", "40"], &undisturbed);
+}
