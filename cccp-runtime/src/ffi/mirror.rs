@@ -156,6 +156,7 @@ pub struct Thread {
     pub constructs: c_ulong,
     pub singles: c_ulong,
     pub saved: c_ulong,
+    pub waits: c_ulong,
 }
 
 /// `cccp_thread_place`

@@ -15,6 +15,7 @@ mod fftw;
 mod frames;
 mod heap;
 mod line;
+mod locks;
 pub mod mirror;
 mod opened;
 mod places;

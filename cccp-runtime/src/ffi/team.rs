@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
 use super::line;
+use super::locks;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::state::{directive, stop, stop_because};
@@ -192,7 +193,7 @@ pub unsafe extern "C" fn cccp_team_line(team: *mut Team) {
     });
 }
 
-fn is_line() -> bool {
+pub fn is_line() -> bool {
     lock().as_ref().is_some_and(|teams| teams.is_line)
 }
 
@@ -289,14 +290,16 @@ pub unsafe extern "C" fn cccp_team_join(
             stop: &raw const (*thread).stop as usize,
         }
     };
-    // SAFETY: as above.
-    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
     if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
         stop_because(
             "threads of a parallel region cannot be told apart: the program is linked statically, or with another OpenMP \
              library than the one that runs it; link it dynamically",
         );
     }
+    locks::is_thread(Some(number));
+    // Last: threads that stop already ask it to stop, too.
+    // SAFETY: as above.
+    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
 }
 
 /// A thread has come to the end of a region's text.
@@ -319,6 +322,7 @@ pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thr
         });
     }
     if is_outermost {
+        locks::is_thread(None);
         GATHERING.leave(number as usize);
         // SAFETY: the promise of the caller.
         unsafe { (*thread).stop = c_ulong::MAX };
@@ -508,7 +512,7 @@ pub unsafe extern "C" fn cccp_pass(
 }
 
 /// Where a thread with this innermost frame belongs to the outermost region: its number.
-fn member(frame: *mut Frame) -> Option<usize> {
+pub fn member(frame: *mut Frame) -> Option<usize> {
     let teams = lock();
     let teams = teams.as_ref()?;
     teams.outermost?;
@@ -641,9 +645,13 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
         }
         Meeting::Still(round) => {
             CREW.lend(number, round);
+            take_locks(number);
             Some(false)
         }
-        Meeting::Done => Some(false),
+        Meeting::Done => {
+            take_locks(number);
+            Some(false)
+        }
         Meeting::Off => stop(
             "threads of the parallel region did not reach the checkpoint again; a block that runs on restart waits for others, or \
              has taken another way",
@@ -651,9 +659,27 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
     }
 }
 
-/// The restart has ended: all threads go on.
+/// The restart has ended: all threads go on, each with the locks that it held.
 pub fn resumed() {
     CREW.over(GATHERING.done(None));
+    take_locks(0);
+}
+
+/// A thread takes the locks that it held at the checkpoint. None goes on before all have theirs.
+fn take_locks(number: usize) {
+    if !locks::are_to_take() {
+        return;
+    }
+    locks::take_again(number as u64);
+    let stand = Stand {
+        frame: 0,
+        block: 0,
+        function: 0,
+    };
+    if let Meeting::All(_) = GATHERING.arrive(number, 0, stand, LONGEST_WAY) {
+        locks::all_taken();
+        GATHERING.done(None);
+    }
 }
 
 /// How long a thread waits for the others: the shorter the more often that was in vain.

@@ -22,6 +22,7 @@ mod fixed;
 mod generators;
 mod handles;
 mod held;
+mod locks;
 mod in_parts;
 mod in_turn;
 mod items;

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::communication::Parallel;
+use super::locks;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
 use super::unknown::silent_functions;
@@ -37,9 +38,17 @@ pub fn unequal(found: &Analysed) -> Vec<(RoutineId, Span)> {
         return Vec::new();
     }
     let uniform = uniform(found);
+    let unfinished = unfinished(found);
+    // Who holds a lock there keeps others that wait for it from coming.
+    let holds = |one: &Checkpoint| {
+        let flow = &found.steps.routine(one.routine).flow;
+        let node = flow.node_at(one.directive.span.start);
+        let mut held = { node.into_iter() }.flat_map(|node| unfinished.locks_at(one.routine, node));
+        held.any(|place| is_noted(found, place))
+    };
     let is_unequal = |one: &Checkpoint| {
         let span = one.directive.span;
-        uniform.why_not(one.routine, span, span).is_some()
+        (uniform.why_not(one.routine, span, span).is_some() || holds(one))
             && uniform.why_never(one.routine, span, span).is_none()
     };
     let all = all.into_iter().filter(is_unequal);
@@ -54,6 +63,36 @@ fn uniform<'a>(found: &Analysed<'a>) -> Uniform<'a> {
         found.effects,
         found.catalogue,
     )
+}
+
+fn unfinished<'a>(found: &Analysed<'a>) -> Unfinished<'a> {
+    Unfinished::of(found.program, found.steps, found.points_to, found.catalogue)
+}
+
+/// Whether the library knows who holds a lock that is taken there. Ranks agree by what the initial thread passes, and wait for no
+/// other.
+fn is_noted(found: &Analysed, place: TextPlace) -> bool {
+    let has_ranks = found.program.units.iter().any(|unit| unit.uses_mpi);
+    !has_ranks && locks::is_of_openmp(found.program, place)
+}
+
+/// Whether a thread may hold a lock of OpenMP at a checkpoint, so that the library has to know who holds which.
+pub fn holds_locks(found: &Analysed) -> bool {
+    if !found.program.units.iter().any(locks::is_concerned) {
+        return false;
+    }
+    let unfinished = unfinished(found);
+    let mut held = found.directives().flat_map(|(unit, one)| {
+        let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
+        let function = one.function.filter(|_| is_checkpoint);
+        let held = function.and_then(|function| {
+            let routine = found.steps.routine_of(FunctionRef { unit, function });
+            let node = found.steps.routine(routine).flow.node_at(one.span.start)?;
+            Some(unfinished.locks_at(routine, node))
+        });
+        held.unwrap_or_default()
+    });
+    held.any(|place| is_noted(found, place))
 }
 
 /// The first call in a region, or in what it calls, of a function that is in no file given: what barriers it has, and what work it
@@ -111,9 +150,9 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         return Vec::new();
     }
     // Where threads stop at barriers, too, they need not be in step.
-    let stops_at_barriers = found.has(|one| one.is_at_barrier());
+    let stops_at_barriers = found.has(|one| one.stands().is_some());
     let uniform = uniform(found);
-    let unfinished = Unfinished::of(found.program, found.steps, found.points_to, found.catalogue);
+    let unfinished = unfinished(found);
     let mut told = Vec::new();
     let mut causes: BTreeMap<usize, Cause> = BTreeMap::new();
     for (number, one) in all.iter().enumerate() {
@@ -127,10 +166,11 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         let Some(node) = flow.node_at(one.directive.span.start) else {
             continue;
         };
-        for place in unfinished.locks_at(one.routine, node).into_iter().take(1) {
+        let held = unfinished.locks_at(one.routine, node).into_iter();
+        for place in held.filter(|place| !is_noted(found, *place)).take(1) {
             told.push(of_lock(found, one, place));
         }
-        let of_others = one.directive.directive.is_at_barrier();
+        let of_others = one.directive.directive.stands().is_some();
         let tasks = unfinished.tasks_at(one.routine, node).into_iter();
         // Those of the thread that executes a construct are looked at there.
         let tasks = tasks.filter(|place| !(of_others && is_by_one_with_checkpoint(found, *place)));
@@ -226,7 +266,10 @@ fn of_lock(found: &Analysed, one: &Checkpoint, taken: TextPlace) -> Diagnostic {
         "a thread may hold a lock at this checkpoint",
     )
     .label("after a restart from here no thread holds it")
-    .reason("who holds a lock is known to OpenMP alone, and is in no checkpoint")
+    .reason(match locks::is_of_openmp(found.program, taken) {
+        true => "another thread may wait for it all the time, and with several ranks that cannot be waited for",
+        false => "who holds a lock is known to its library alone, and is in no checkpoint",
+    })
     .help("give the lock back in front of the checkpoint, and take it again behind it")
     .also(found.at(taken), "taken here")
 }

@@ -16,6 +16,7 @@
 //!
 //! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
 
+mod acquisitions;
 mod barriers;
 mod begin;
 mod births;

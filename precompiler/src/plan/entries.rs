@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
                 let is = matches!(
                     self.unit.directives[id.0].directive,
                     Directive::Checkpoint {
-                        at_barrier: false,
+                        stands: None,
                         ..
                     }
                 );

@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
                 let is_taken_here = matches!(
                     directive,
                     Directive::Checkpoint {
-                        at_barrier: false,
+                        stands: None,
                         ..
                     }
                 );

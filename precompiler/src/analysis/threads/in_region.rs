@@ -59,7 +59,7 @@ pub fn of_region(
         found.catalogue,
     );
     let is_unequal =
-        found.has(|one| one.is_at_barrier()) || uniform.why_not(id, one.span, one.span).is_some();
+        found.has(|one| one.stands().is_some()) || uniform.why_not(id, one.span, one.span).is_some();
     if is_unequal {
         return Some("threads of the region may come here unequally often".to_string());
     }
