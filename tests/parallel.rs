@@ -8,6 +8,10 @@ mod going_on;
 mod harness;
 #[path = "parallel/locks.rs"]
 mod locks;
+#[path = "parallel/nested.rs"]
+mod nested;
+#[path = "parallel/tasks.rs"]
+mod tasks;
 
 use std::path::Path;
 use std::process::Command;
@@ -150,6 +154,19 @@ fn s60_threads_that_went_on_are_killed_and_resume_like_others() {
     goes_on(Compiler::Gcc, "-O3", &SAME);
     if has_libomp() {
         goes_on(Compiler::Clang, "-O2", &SAME[2..]);
+    }
+}
+
+#[test]
+fn s60_threads_that_come_unequally_often_go_on_and_resume_like_others() {
+    let file = "by_hand/goes_on_unequally.c";
+    let goes_on = |compiler, level, threads: &[(&str, &str)]| {
+        survives_with(file, compiler, level, &[], threads, "nonblocking");
+    };
+    goes_on(Compiler::Gcc, "-O0", &SAME[1..2]);
+    goes_on(Compiler::Gcc, "-O2", &SAME);
+    if has_libomp() {
+        goes_on(Compiler::Clang, "-O3", &SAME[2..]);
     }
 }
 
@@ -622,7 +639,7 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("sections", "shared out again"),
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),
-        ("task", "unfinished"),
+        ("task firstprivate(k)", "unfinished"),
         ("for schedule(runtime)", "shared out again"),
         ("for simd", "shared out again"),
         ("parallel", "nested parallel regions"),

@@ -409,6 +409,7 @@ typedef struct cccp_team {
     cccp_frame *outer;  /* the activation that the region stands in */
     int again;          /* a restart enters the region */
     int threads;        /* of the team, when `again` */
+    volatile unsigned long singles; /* how many `single` constructs are given to a thread, in a region inside of another one */
 } cccp_team;
 #ifdef CCCP_PARALLEL
 #ifdef __cplusplus

@@ -531,7 +531,9 @@ impl Generator<'_> {
             "{got} = next < made ? next++ : made == {jobs} ? 99u : 98u;"
         ));
         self.line("omp_unset_lock(&lock);");
-        self.line(&format!("if ({got} < 98u)\n            {partial} += {got} * 3u;"));
+        self.line(&format!(
+            "if ({got} < 98u)\n            {partial} += {got} * 3u;"
+        ));
         self.close();
         self.close();
         self.line("#pragma omp barrier");
@@ -714,6 +716,19 @@ impl Generator<'_> {
     /// A region in the region.
     fn inner_region(&mut self) {
         let (own, number, sum) = (self.own(), self.number(), self.name("r"));
+        if self.random.once_in(2) {
+            let function = self.name("g");
+            let outer = std::mem::take(&mut self.body);
+            self.checkpoint();
+            let checkpoint = std::mem::replace(&mut self.body, outer);
+            let _ = write!(
+                self.functions,
+                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0;\n#pragma omp parallel num_threads(2) reduction(+ : sum)\n    \
+                 for (int k = 0; k < 3; k++) {{\n{checkpoint}        sum += y ^ (unsigned)k;\n#pragma omp barrier\n    }}\n    \
+                 return sum > 0u;\n}}\n"
+            );
+            return self.line(&format!("{own} += {function}({own});"));
+        }
         self.line(&format!("unsigned {sum} = 0;"));
         self.line(&format!(
             "#pragma omp parallel num_threads(2) reduction(+ : {sum})"

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::directives::taken;
+use super::inner;
 use super::locks;
 use super::mirror::{Frame, Function, Thread, ThreadPlace};
 use super::places;
@@ -95,6 +96,11 @@ pub fn join(thread: &mut Thread, number: usize, threads: usize) {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    if inner::is_inside() {
+        // It is none of the team's that meets.
+        // SAFETY: the promise of the caller.
+        return unsafe { stop_if_asked(frame, block, thread) };
+    }
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
@@ -108,9 +114,25 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
 /// A thread is about to take a lock.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_lock(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    if inner::is_among_others() {
+        return;
+    }
+    // SAFETY: the promise of the caller: the state is this thread's.
+    unsafe {
+        stop_if_asked(frame, block, thread);
+        (&raw mut (*thread).frame).write_volatile(frame);
+        (&raw mut (*thread).function).write_volatile((*frame).function);
+        (&raw mut (*thread).place).write_volatile(block);
+    }
+    locks::is_next(thread);
+}
+
+/// A thread that is asked to stop does so.
+unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
     // SAFETY: the promise of the caller: the state is this thread's.
     let is_asked = cell(unsafe { &raw const (*thread).stop } as usize).load(Ordering::SeqCst) == 0;
     if is_asked
+        && !inner::is_among_others()
         && is_line()
         && LINE.is_forming()
         && let Some(number) = member(frame)
@@ -122,13 +144,6 @@ pub unsafe extern "C" fn cccp_lock(frame: *mut Frame, block: c_int, thread: *mut
         };
         checkpoint(number, stand);
     }
-    // SAFETY: the promise of the caller: the state is this thread's.
-    unsafe {
-        (&raw mut (*thread).frame).write_volatile(frame);
-        (&raw mut (*thread).function).write_volatile((*frame).function);
-        (&raw mut (*thread).place).write_volatile(block);
-    }
-    locks::is_next(thread);
 }
 
 /// A thread waits for a lock at the place that was told last.
@@ -143,8 +158,10 @@ pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
 /// Whether a thread executes the `single` that it comes to: the first one does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
-    let (_, threads) = here();
-    if threads == 1 {
+    if let Some(is_won) = inner::single() {
+        return is_won;
+    }
+    if here().1 == 1 {
         return 1;
     }
     // SAFETY: the promise of the caller: the state is this thread's.
@@ -213,6 +230,18 @@ fn last_seen(number: usize) -> String {
     // SAFETY: the description of a function is a constant of the program, and its blocks are numbered from 1.
     let line = unsafe { (*(*function).blocks.offset(block as isize - 1)).line };
     format!("; it was last seen at the barrier or lock of line {line}")
+}
+
+/// A thread comes to a checkpoint behind which it goes on, if another one waits for it.
+pub fn come(number: usize, stand: Stand) -> Option<u64> {
+    LINE.come(number, stand)
+}
+
+/// It waits until that is taken.
+pub fn wait(number: usize, round: u64) {
+    if let Stop::Still(round) = LINE.wait(round) {
+        CREW.lend(number, round);
+    }
 }
 
 /// A thread stands at a checkpoint.

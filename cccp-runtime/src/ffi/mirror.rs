@@ -173,6 +173,7 @@ pub struct Team {
     pub outer: *mut Frame,
     pub again: c_int,
     pub threads: c_int,
+    pub singles: c_ulong,
 }
 
 // SAFETY: the descriptions are constants of the program.

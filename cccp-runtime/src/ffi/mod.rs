@@ -14,6 +14,7 @@ mod ended;
 mod fftw;
 mod frames;
 mod heap;
+mod inner;
 mod line;
 mod locks;
 pub mod mirror;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
+use super::inner;
 use super::line;
 use super::locks;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
@@ -158,6 +159,7 @@ pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, blo
             outer,
             again: 0,
             threads: 0,
+            singles: 0,
         };
         (*outer).block = block;
     }
@@ -211,6 +213,7 @@ pub unsafe extern "C" fn cccp_team_again(team: *mut Team, outer: *mut Frame, blo
             outer,
             again: 1,
             threads: c_int::try_from(threads).unwrap_or(c_int::MAX),
+            singles: 0,
         };
     }
     enter(team as usize);
@@ -275,7 +278,7 @@ pub unsafe extern "C" fn cccp_team_join(
         ));
     }
     let Some(region) = is_outermost else {
-        return;
+        return inner::entered(team, threads);
     };
     // SAFETY: the promise of the caller.
     let counters = unsafe {
@@ -326,6 +329,8 @@ pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thr
         GATHERING.leave(number as usize);
         // SAFETY: the promise of the caller.
         unsafe { (*thread).stop = c_ulong::MAX };
+    } else {
+        inner::left();
     }
 }
 
@@ -416,7 +421,8 @@ pub unsafe extern "C" fn cccp_pass(
     // SAFETY: the promise of the caller: both belong to this thread.
     let (place, state) = unsafe { (&mut *place, &mut *thread) };
     let (outermost, regions) = with(|teams| (teams.outermost, teams.regions));
-    let is_member = outermost.is_none() || state.region as usize as u64 == regions;
+    let is_here = outermost.is_none() || state.region as usize as u64 == regions;
+    let is_member = is_here && !inner::is_among_others();
     if !is_member {
         directive((), |session| {
             session.say_once(
@@ -594,7 +600,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut Thread) {
     // The initial thread waits for all others and takes the checkpoint.
-    let number = member(frame).filter(|number| *number != 0 && !is_line());
+    let number = member(frame).filter(|number| *number != 0 || is_line());
     let goes_on = |session: &mut Session| Ok(session.settings.protocol == Protocol::Nonblocking);
     let Some(number) = number.filter(|_| directive(false, goes_on)) else {
         // SAFETY: the promise of the caller.
@@ -609,7 +615,14 @@ pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut
         block,
         function: 0,
     };
-    let round = GATHERING.come(number, GATHERING.passed(number), stand);
+    let round = match is_line() {
+        false => GATHERING.come(number, GATHERING.passed(number), stand),
+        true => match line::come(number, stand) {
+            Some(round) => Some(round),
+            // SAFETY: the promise of the caller.
+            None => return unsafe { cccp_checkpoint(frame, block) },
+        },
+    };
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe { (*thread).saved = round.unwrap_or(0) as c_ulong };
 }
@@ -621,6 +634,9 @@ pub unsafe extern "C" fn cccp_await(thread: *mut Thread) {
     let thread = unsafe { &mut *thread };
     let round = std::mem::take(&mut thread.saved) as usize as u64;
     let number = thread.number as usize;
+    if is_line() {
+        return line::wait(number, round);
+    }
     if let Meeting::Still(round) = GATHERING.wait(number, round, patience(number)) {
         CREW.lend(number, round);
     }

@@ -150,13 +150,15 @@ fn locks_in(
     let mut before = 0;
     for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
         let end = start + count as usize * size;
-        let here: Vec<usize> = left.range(start..end).map(|(&address, _)| address).collect();
+        let here: Vec<usize> = left
+            .range(start..end)
+            .map(|(&address, _)| address)
+            .collect();
         for address in here {
             let (element, offset) = ((address - start) / size, (address - start) % size);
             let kind = all.iter().find(|(at, _)| *at == offset);
-            let is_lock = kind.is_some_and(|&(_, kind)| {
-                holders::is_noted_type(&kinds.types[kind as usize].name)
-            });
+            let is_lock = kind
+                .is_some_and(|&(_, kind)| holders::is_noted_type(&kinds.types[kind as usize].name));
             if is_lock && let Some(holder) = left.remove(&address) {
                 let leaf = leaf_at(&kinds.types, type_index, offset as u64).0;
                 let element = before + element as u64;

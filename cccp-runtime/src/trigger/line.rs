@@ -131,24 +131,16 @@ impl<T: Clone> Line<T> {
             state.ask(true);
         }
         self.1.notify_all();
-        let begun = Instant::now();
-        while state.leader != Some(number) {
-            if state.round != round {
-                return Stop::Over;
-            }
-            if state.works {
-                return Stop::Still(round);
-            }
-            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
+        if state.leader != Some(number) {
+            return self.until(state, round);
         }
+        let begun = Instant::now();
         loop {
             let told = match state.seen() {
                 Seen::All => {
                     let standing = std::mem::take(&mut state.standing);
-                    let all =
-                        { standing.into_iter().zip(&state.members) }.filter_map(|(at, member)| {
-                            at.or_else(|| Some(member.as_ref()?.latest()))
-                        });
+                    let all = { standing.into_iter().zip(&state.members) }
+                        .filter_map(|(at, member)| at.or_else(|| Some(member.as_ref()?.latest())));
                     let all = all.collect();
                     state.works = true;
                     self.1.notify_all();
@@ -165,6 +157,35 @@ impl<T: Clone> Line<T> {
             }
             let waited = self.1.wait_timeout(state, POLL);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// A thread stands at a checkpoint while another one waits for all to stand, but goes on with what changes nothing that is saved:
+    /// the round. None where no other one waits.
+    pub fn come(&self, number: usize, place: T) -> Option<u64> {
+        let mut state = self.lock();
+        state.leader.filter(|leader| *leader != number)?;
+        if let Some(free) = state.standing.get_mut(number) {
+            *free = Some(place);
+        }
+        self.1.notify_all();
+        Some(state.round)
+    }
+
+    /// It waits until all stand, or the round is over.
+    pub fn wait(&self, round: u64) -> Stop<T> {
+        self.until(self.lock(), round)
+    }
+
+    fn until(&self, mut state: MutexGuard<'_, State<T>>, round: u64) -> Stop<T> {
+        loop {
+            if state.round != round {
+                return Stop::Over;
+            }
+            if state.works {
+                return Stop::Still(round);
+            }
+            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
         }
     }
 

@@ -89,7 +89,12 @@ impl Proven {
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
             threads: answers(found),
-            holds_locks: super::holds_locks(found),
+            holds_locks: super::holds_locks(
+                found.program,
+                found.steps,
+                found.points_to,
+                found.catalogue,
+            ),
             suspects: suspects(found, &borrowed),
             are_disguised: borrowed.are_disguised,
             spent: None,

@@ -14,13 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Analysed;
 use super::communication::Parallel;
 use super::locks;
+use super::points_to::PointsTo;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
 use super::unknown::silent_functions;
+use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::program::{Directive, DirectiveUse};
+use crate::program::{Directive, DirectiveUse, Program};
 use crate::source::Span;
 
 /// A checkpoint that a team comes to.
@@ -44,7 +46,7 @@ pub fn unequal(found: &Analysed) -> Vec<(RoutineId, Span)> {
         let flow = &found.steps.routine(one.routine).flow;
         let node = flow.node_at(one.directive.span.start);
         let mut held = { node.into_iter() }.flat_map(|node| unfinished.locks_at(one.routine, node));
-        held.any(|place| is_noted(found, place))
+        held.any(|place| locks::is_noted(found.program, place))
     };
     let is_unequal = |one: &Checkpoint| {
         let span = one.directive.span;
@@ -69,30 +71,31 @@ fn unfinished<'a>(found: &Analysed<'a>) -> Unfinished<'a> {
     Unfinished::of(found.program, found.steps, found.points_to, found.catalogue)
 }
 
-/// Whether the library knows who holds a lock that is taken there. Ranks agree by what the initial thread passes, and wait for no
-/// other.
-fn is_noted(found: &Analysed, place: TextPlace) -> bool {
-    let has_ranks = found.program.units.iter().any(|unit| unit.uses_mpi);
-    !has_ranks && locks::is_of_openmp(found.program, place)
-}
-
 /// Whether a thread may hold a lock of OpenMP at a checkpoint, so that the library has to know who holds which.
-pub fn holds_locks(found: &Analysed) -> bool {
-    if !found.program.units.iter().any(locks::is_concerned) {
+pub fn holds_locks(
+    program: &Program,
+    steps: &Steps,
+    points_to: &PointsTo,
+    catalogue: &Catalogue,
+) -> bool {
+    if !program.units.iter().any(locks::is_concerned) {
         return false;
     }
-    let unfinished = unfinished(found);
-    let mut held = found.directives().flat_map(|(unit, one)| {
+    let unfinished = Unfinished::of(program, steps, points_to, catalogue);
+    let units = program.units.iter().enumerate();
+    let directives =
+        units.flat_map(|(unit, one)| one.directives.iter().map(move |one| (unit, one)));
+    let mut held = directives.flat_map(|(unit, one)| {
         let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
         let function = one.function.filter(|_| is_checkpoint);
         let held = function.and_then(|function| {
-            let routine = found.steps.routine_of(FunctionRef { unit, function });
-            let node = found.steps.routine(routine).flow.node_at(one.span.start)?;
+            let routine = steps.routine_of(FunctionRef { unit, function });
+            let node = steps.routine(routine).flow.node_at(one.span.start)?;
             Some(unfinished.locks_at(routine, node))
         });
         held.unwrap_or_default()
     });
-    held.any(|place| is_noted(found, place))
+    held.any(|place| locks::is_noted(program, place))
 }
 
 /// The first call in a region, or in what it calls, of a function that is in no file given: what barriers it has, and what work it
@@ -167,7 +170,10 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
             continue;
         };
         let held = unfinished.locks_at(one.routine, node).into_iter();
-        for place in held.filter(|place| !is_noted(found, *place)).take(1) {
+        for place in held
+            .filter(|place| !locks::is_noted(found.program, *place))
+            .take(1)
+        {
             told.push(of_lock(found, one, place));
         }
         let of_others = one.directive.directive.stands().is_some();
@@ -292,10 +298,17 @@ fn out_of_step(
             .help("move checkpoints to where all threads of the team come equally often, or remove the `nowait`"),
         None => Diagnostic::warning(Code::OUT_OF_STEP, at, what)
             .label("no checkpoint is taken where one of them does not come")
-            .reason(
-                "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or longer, \
-                 and then the run continues without",
-            )
+            .reason(match found.program.units.iter().any(|unit| unit.uses_mpi) {
+                false => {
+                    "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or \
+                     longer, and then the run continues without"
+                }
+                true => {
+                    "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or \
+                     longer, and then the run continues without. They do not stop at barriers as in programs without MPI: ranks agree on \
+                     checkpoints by how many the initial thread has passed, and where the others stand then differs from rank to rank"
+                }
+            })
             .help("move the checkpoint to where all threads of the team come equally often"),
     };
     let told = decided(found, told, cause);

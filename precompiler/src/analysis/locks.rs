@@ -37,10 +37,18 @@ pub fn is_concerned(unit: &Unit) -> bool {
     symbols.any(|one| LOCKING.contains(&one.name.as_str()))
 }
 
+/// Whether the library knows who holds a lock that is taken there. Ranks agree by what the initial thread passes, and wait for no
+/// other.
+pub fn is_noted(program: &Program, place: TextPlace) -> bool {
+    !program.units.iter().any(|unit| unit.uses_mpi) && is_of_openmp(program, place)
+}
+
 /// Whether a call that takes a lock takes one of OpenMP.
 pub fn is_of_openmp(program: &Program, place: TextPlace) -> bool {
     let text = program.units[place.unit].file.preprocessed_text(place.span);
-    LOCKING.iter().any(|name| text.trim_start().starts_with(name))
+    LOCKING
+        .iter()
+        .any(|name| text.trim_start().starts_with(name))
 }
 
 /// What a call does to a lock.

@@ -23,7 +23,9 @@ use crate::analysis::nesting::{Holds, Nesting};
 use crate::analysis::unfinished::Unfinished;
 use crate::analysis::{Analysed, holds_locks};
 use crate::dataflow::steps::{RoutineId, StepKind};
-use crate::program::{Directive, Expression, ExpressionKind, Statement, StatementId, StatementKind};
+use crate::program::{
+    Directive, Expression, ExpressionKind, Statement, StatementId, StatementKind,
+};
 
 /// What is known of the locks of a program.
 pub(super) struct Acquisitions<'a> {
@@ -55,7 +57,7 @@ impl<'a> Acquisitions<'a> {
             facts,
             unfinished: Unfinished::of(program, steps, points_to, facts.catalogue),
             nesting: Nesting::of(program, steps, points_to),
-            are_held: holds_locks(facts),
+            are_held: holds_locks(program, steps, points_to, facts.catalogue),
             taking: leading(&|id| {
                 let mut found = false;
                 let body = &facts.function(id).body;
@@ -82,7 +84,9 @@ impl<'a> Acquisitions<'a> {
         let mut found = Vec::new();
         text.walk(&mut |one| {
             found.extend(self.is_one(routine, one).then_some(one));
-            !one.openmp.iter().any(|one| one.is_task() || one.is_target())
+            !one.openmp
+                .iter()
+                .any(|one| one.is_task() || one.is_target())
         });
         found
     }
@@ -118,9 +122,15 @@ impl<'a> Acquisitions<'a> {
             step.walk(&mut |step| {
                 if let StepKind::Call(call) = &step.kind {
                     let callees = self.facts.points_to.callees(routine, call);
-                    takes |= callees.named.iter().any(|name| WAITING.contains(&name.as_str()));
+                    takes |= callees
+                        .named
+                        .iter()
+                        .any(|name| WAITING.contains(&name.as_str()));
                     takes |= callees.routines.iter().any(|one| self.taking.contains(one));
-                    stops |= callees.routines.iter().any(|one| self.stopping.contains(one));
+                    stops |= callees
+                        .routines
+                        .iter()
+                        .any(|one| self.stopping.contains(one));
                 }
             });
         }
@@ -155,7 +165,11 @@ impl<'a> Acquisitions<'a> {
             true
         });
         let flow = &steps.flow;
-        let is_stop = |at: usize| flow.nodes[at].statement.is_some_and(|one| stops.contains(&one));
+        let is_stop = |at: usize| {
+            flow.nodes[at]
+                .statement
+                .is_some_and(|one| stops.contains(&one))
+        };
         flow.along(flow.next(node), |from, _| from != node && !is_stop(from))[node]
     }
 }
@@ -181,7 +195,9 @@ fn waits_at_once(expression: &Expression) -> bool {
         argument.walk(&mut |one| {
             has_effect |= matches!(
                 one.kind,
-                ExpressionKind::Call { .. } | ExpressionKind::Assign { .. } | ExpressionKind::Step(..)
+                ExpressionKind::Call { .. }
+                    | ExpressionKind::Assign { .. }
+                    | ExpressionKind::Step(..)
             );
         });
     }
