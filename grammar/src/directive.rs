@@ -59,7 +59,7 @@ pub enum Directive {
         /// At least one.
         names: Vec<Item>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier | lock]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier] [lock]`
     Checkpoint {
         /// Every n-th passage.
         every: Option<Text>,
